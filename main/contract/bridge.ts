@@ -1,0 +1,101 @@
+/** The oRPC contract between the page and its app: every procedure, its input and its result. No secret ever crosses it. */
+import { eventIterator, oc } from '@orpc/contract';
+import * as z from 'zod';
+import { accountSchema, engineStatusSchema } from './account.ts';
+import { limits } from './limits.ts';
+import { healthSchema } from './job.ts';
+import {
+  jobEventSchema,
+  ledgerChunkSchema,
+  ledgerDetailSchema,
+  ledgerEntrySchema,
+  ledgerFilterSchema,
+  ledgerPageSchema,
+  runModes,
+} from './ledger.ts';
+
+/** What the program round the page can do; the page shows nothing that its host cannot. */
+export const hostInfoSchema = z.object({
+  kind: z.enum(['electron', 'headless']),
+  version: z.string(),
+  platform: z.enum(['linux', 'darwin', 'win32', 'other']),
+  dataDir: z.string(),
+});
+export type HostInfo = z.infer<typeof hostInfoSchema>;
+
+/** An endpoint as the page lists it. */
+export const endpointSummarySchema = z.object({
+  accountId: z.string(),
+  id: z.string(),
+  name: z.string(),
+  /** Image, or `file://` folder, of its template; null when the template cannot be read. */
+  imageName: z.string().nullable(),
+  workersMin: z.int(),
+  workersMax: z.int(),
+  /** Null where the account cannot tell. */
+  runtime: z.enum(['node', 'python', 'command', 'container']).nullable(),
+  /** False only when it is known that it cannot run; `reason` then says why and what to do. */
+  available: z.boolean(),
+  reason: z.string().nullable(),
+  /** A first input: the first fenced `json` block of the template's readme. */
+  sampleInput: z.string().nullable(),
+  /** First paragraph of the template's readme. */
+  description: z.string().nullable(),
+});
+export type EndpointSummary = z.infer<typeof endpointSummarySchema>;
+
+const accountRef = z.object({ accountId: z.string() });
+const endpointRef = accountRef.extend({ endpointId: z.string() });
+const entryRef = z.object({ entryId: z.string() });
+
+export const submitSchema = endpointRef.extend({
+  mode: z.enum(runModes),
+  /** The request body as JSON text: it is sent as written, so that large numbers survive. */
+  body: z.string().max(limits.runsyncBodyBytes),
+});
+
+export const bridgeContract = {
+  host: {
+    info: oc.output(hostInfoSchema),
+  },
+  engine: {
+    /** The engine's state now, then each change. */
+    watch: oc.output(eventIterator(engineStatusSchema)),
+    /** Starts it again now instead of at its next try. */
+    restart: oc.output(engineStatusSchema),
+  },
+  accounts: {
+    list: oc.output(z.array(accountSchema)),
+  },
+  endpoints: {
+    list: oc.input(accountRef).output(z.array(endpointSummarySchema)),
+    health: oc.input(endpointRef).output(healthSchema),
+  },
+  jobs: {
+    /** Writes the job to the ledger, sends it, and answers its entry once the service has answered. */
+    submit: oc.input(submitSchema).output(ledgerEntrySchema),
+    cancel: oc.input(entryRef).output(ledgerEntrySchema),
+    /** A snapshot, then each change, until the job has ended. */
+    watch: oc.input(entryRef).output(eventIterator(jobEventSchema)),
+    list: oc
+      .input(
+        z.object({
+          filter: ledgerFilterSchema,
+          offset: z.int().min(0),
+          limit: z.int().min(1).max(500),
+        }),
+      )
+      .output(ledgerPageSchema),
+    get: oc.input(entryRef).output(ledgerDetailSchema),
+    chunks: oc
+      .input(entryRef.extend({ from: z.int().min(0), limit: z.int().min(1).max(1000) }))
+      .output(z.array(ledgerChunkSchema)),
+    /** Every entry that is new or has changed, from now on. */
+    changes: oc.output(eventIterator(ledgerEntrySchema)),
+    /** Removes finished entries from this computer; the service is not asked. Answers how many went. */
+    forget: oc
+      .input(z.object({ entryIds: z.array(z.string()).min(1).max(1000) }))
+      .output(z.object({ removed: z.int() })),
+  },
+};
+export type BridgeContract = typeof bridgeContract;

@@ -1,0 +1,89 @@
+/** Jobs as the service description spells them: the request envelope, the states, the answers. */
+import * as z from 'zod';
+import { limits } from './limits.ts';
+
+export const jobStatuses = ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
+export const jobStatusSchema = z.enum(jobStatuses);
+export type JobStatus = z.infer<typeof jobStatusSchema>;
+
+const terminal: ReadonlySet<string> = new Set<JobStatus>(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
+/** Whether no further change comes to a job in this state (except by retry). */
+export const isTerminal = (status: string): boolean => terminal.has(status);
+
+const wholeMs = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
+
+/** Execution policy, milliseconds. Values outside their range are refused, never clamped. */
+export const policySchema = z.looseObject({
+  executionTimeout: wholeMs(limits.executionTimeoutMs).optional(),
+  lowPriority: z.boolean().optional(),
+  ttl: wholeMs(limits.ttlMs).optional(),
+});
+export type Policy = z.infer<typeof policySchema>;
+
+export const s3ConfigSchema = z.looseObject({
+  accessId: z.string().optional(),
+  accessSecret: z.string().optional(),
+  bucketName: z.string().optional(),
+  endpointUrl: z.string().optional(),
+});
+
+/** A JSON object that is passed on as it is; checked for being an object and nothing else. */
+const jsonObjectSchema = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  { error: 'must be a JSON object' },
+);
+
+/** Body of /run and /runsync. Fields that are not named here are kept and handed to the handler. */
+export const jobRequestSchema = z.looseObject({
+  input: jsonObjectSchema,
+  webhook: z.string().optional(),
+  policy: policySchema.optional(),
+  s3Config: s3ConfigSchema.optional(),
+});
+export type JobRequest = z.infer<typeof jobRequestSchema>;
+
+export const waitSchema = wholeMs(limits.waitMs);
+
+/** Answer of /run, /cancel. */
+export const jobAcceptedSchema = z.looseObject({ id: z.string(), status: jobStatusSchema });
+export type JobAccepted = z.infer<typeof jobAcceptedSchema>;
+
+/** Answer of /status, /status-sync and /runsync. Times in milliseconds. Fields are present when known. */
+export const jobViewSchema = z.looseObject({
+  id: z.string(),
+  status: jobStatusSchema,
+  /** Time in the queue before the last attempt. */
+  delayTime: z.int().optional(),
+  executionTime: z.int().optional(),
+  workerId: z.string().optional(),
+  /** How often the job was queued again after its worker was lost. */
+  retries: z.int().optional(),
+  output: z.unknown().optional(),
+  error: z.string().optional(),
+});
+export type JobView = z.infer<typeof jobViewSchema>;
+
+export const chunkSchema = z.looseObject({ output: z.unknown(), metrics: z.unknown().optional() });
+export type Chunk = z.infer<typeof chunkSchema>;
+
+/** Answer of /stream for clients that need the envelope. */
+export const streamEnvelopeSchema = z.looseObject({ status: jobStatusSchema, stream: z.array(chunkSchema) });
+
+export const healthSchema = z.looseObject({
+  jobs: z.looseObject({
+    completed: z.int(),
+    failed: z.int(),
+    inProgress: z.int(),
+    inQueue: z.int(),
+    retried: z.int(),
+  }),
+  workers: z.looseObject({
+    idle: z.int(),
+    initializing: z.int().default(0),
+    ready: z.int().default(0),
+    running: z.int(),
+    throttled: z.int().default(0),
+    unhealthy: z.int().default(0),
+  }),
+});
+export type Health = z.infer<typeof healthSchema>;

@@ -1,0 +1,50 @@
+/** Every number of the service description: limits, ranges, defaults and retention. Durations end in `Ms`, sizes in `Bytes`. */
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export const limits = {
+  /** Largest body of POST /run: 10 MB in the 1024-based sense that clients expect for payloads. */
+  runBodyBytes: 10 * 1024 * 1024,
+  /** Largest body of POST /runsync and of a worker's result. */
+  runsyncBodyBytes: 20 * 1024 * 1024,
+  /** Largest stream chunk; 1000-based, as clients expect for chunks. Larger ones are split. */
+  chunkBytes: 1_000_000,
+  /** Largest body of every other route. */
+  managementBodyBytes: 1024 * 1024,
+
+  waitMs: { min: 1 * SECOND_MS, max: 300 * SECOND_MS, default: 90 * SECOND_MS },
+  executionTimeoutMs: { min: 5 * SECOND_MS, max: 7 * DAY_MS, default: 10 * MINUTE_MS },
+  ttlMs: { min: 10 * SECOND_MS, max: 7 * DAY_MS, default: 24 * HOUR_MS },
+
+  /** How long a finished job can still be read, counted from its end. */
+  retentionMs: {
+    run: 30 * MINUTE_MS,
+    runsync: 1 * MINUTE_MS,
+    /** A /runsync whose caller used `wait`. */
+    runsyncWithWait: 5 * MINUTE_MS,
+  },
+
+  /** An empty /stream poll is held this long at most; public SDKs give up reading after 10 s. */
+  streamHoldMs: 5 * SECOND_MS,
+  /** A worker's empty job-take is held this long; the public worker abandons it after 90 s. */
+  takeHoldMs: 30 * SECOND_MS,
+  /** A worker that has not been heard of for this long is lost, and its jobs are queued again. */
+  workerSilenceMs: 45 * SECOND_MS,
+  workerPingMs: 10 * SECOND_MS,
+  /** How often a job lost with its worker is queued again before it fails. */
+  lostWorkerRetries: 1,
+  /** Time between telling a worker to stop and killing it. */
+  workerGraceMs: 5 * SECOND_MS,
+
+  endpoint: {
+    nameLength: 191,
+    idleTimeoutS: { min: 1, max: 3600, default: 5 },
+    workersMin: { min: 0, max: 1000, default: 0 },
+    workersMax: { min: 0, max: 1000, default: 3 },
+    scalerValue: { min: 1, max: 10_000, default: 4 },
+    gpuCount: { min: 0, max: 64, default: 1 },
+  },
+} as const;

@@ -1,0 +1,120 @@
+/** What only an engine of ours can tell: /health, /local/v1, API keys, and how a host starts an engine. */
+import * as z from 'zod';
+
+/** GET /health, without a key. */
+export const engineHealthSchema = z.looseObject({
+  name: z.literal('hangar'),
+  version: z.string(),
+  ready: z.boolean(),
+});
+
+/** `all` may do everything, `jobs` may use the job API, `read` may only read. */
+export const apiKeyScopes = ['all', 'jobs', 'read'] as const;
+export const apiKeyScopeSchema = z.enum(apiKeyScopes);
+export type ApiKeyScope = z.infer<typeof apiKeyScopeSchema>;
+
+export const apiKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  scope: apiKeyScopeSchema,
+  disabled: z.boolean(),
+  /** The last four characters, so that a person recognises it. */
+  last4: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+});
+export type ApiKeyRecord = z.infer<typeof apiKeySchema>;
+
+export const apiKeyCreateSchema = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  scope: apiKeyScopeSchema.default('all'),
+});
+export const apiKeyUpdateSchema = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100),
+    scope: apiKeyScopeSchema,
+    disabled: z.boolean(),
+  })
+  .partial();
+
+/** Answer of POST /local/v1/api-keys: the only time the key itself is shown. */
+export const apiKeyCreatedSchema = apiKeySchema.extend({ key: z.string() });
+export type ApiKeyCreated = z.infer<typeof apiKeyCreatedSchema>;
+
+export const workerStates = ['initializing', 'idle', 'running', 'stopping', 'unhealthy'] as const;
+
+/** One worker of an endpoint, GET /local/v1/workers. */
+export const workerSchema = z.looseObject({
+  id: z.string(),
+  endpointId: z.string(),
+  state: z.enum(workerStates),
+  pid: z.int().nullable(),
+  startedAt: z.string(),
+  jobs: z.array(z.string()),
+});
+export type WorkerRecord = z.infer<typeof workerSchema>;
+
+/** Whether and how an endpoint can run here, GET /local/v1/endpoints. */
+export const endpointReadinessSchema = z.looseObject({
+  id: z.string(),
+  available: z.boolean(),
+  /** Why it cannot run, for a person, with what to do. */
+  reason: z.string().nullable(),
+  /** Which worker loop serves it: our Node or Python harness, the person's own command, or a container. */
+  runtime: z.enum(['node', 'python', 'command', 'container']),
+});
+export type EndpointReadiness = z.infer<typeof endpointReadinessSchema>;
+
+/** A job with the moments of its life (RFC 3339), GET /local/v1/jobs/{id}. */
+export const jobTimelineSchema = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  submittedAt: z.string(),
+  /** When the worker that took the job was started, if it was started for it; null when one was there already. */
+  workerStartedAt: z.string().nullable(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+  /** Why a queued job waits, for a person. Null when it does not wait. */
+  waiting: z.string().nullable(),
+});
+export type JobTimeline = z.infer<typeof jobTimelineSchema>;
+
+/** First message from a host to the engine it started. Secrets travel here, over the child's pipe, never on a command line. */
+export const engineStartSchema = z.object({
+  type: z.literal('start'),
+  dataDir: z.string(),
+  host: z.string(),
+  /** 0 = any free port. */
+  port: z.int().min(0).max(65535),
+  version: z.string(),
+  /** Folder with the Node and Python harnesses. */
+  workerKitDir: z.string(),
+  /** A key with full scope that is good for this run only; kept in memory as a hash. */
+  runKey: z.string(),
+  /** 32 bytes, base64: encrypts what must be used again, such as s3 settings of waiting jobs. */
+  dataKey: z.string(),
+  /** Host names besides the loopback ones that requests may carry. */
+  allowedHosts: z.array(z.string()),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+});
+export type EngineStart = z.infer<typeof engineStartSchema>;
+
+export const engineStopSchema = z.object({ type: z.literal('stop') });
+export const engineInboundSchema = z.discriminatedUnion('type', [engineStartSchema, engineStopSchema]);
+
+/** Why an engine could not start; the host decides the exit code by it. */
+export const engineFailures = ['port-taken', 'data-in-use', 'data-unreadable', 'failed'] as const;
+
+/** Messages from the engine to its host. */
+export const engineOutboundSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('ready'),
+    address: z.string(),
+    port: z.int(),
+    pid: z.int(),
+    /** The key made at the very first start, shown this once; null at every later start. */
+    firstKey: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('failed'), failure: z.enum(engineFailures), message: z.string() }),
+]);
+export type EngineOutbound = z.infer<typeof engineOutboundSchema>;

@@ -1,0 +1,79 @@
+/** Management resources under /v1: templates and endpoints, with the field names and defaults of the description. */
+import * as z from 'zod';
+import { limits } from './limits.ts';
+
+const range = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
+const nameSchema = z.string().trim().min(1).max(limits.endpoint.nameLength);
+const envSchema = z.record(z.string(), z.string());
+
+/** Prefix of an `imageName` that names a folder on this machine instead of a container image. */
+export const FILE_IMAGE_PREFIX = 'file://';
+
+const templateFields = {
+  category: z.enum(['NVIDIA', 'AMD', 'CPU']),
+  containerDiskInGb: z.int().min(0),
+  containerRegistryAuthId: z.string(),
+  dockerEntrypoint: z.array(z.string()),
+  dockerStartCmd: z.array(z.string()),
+  env: envSchema,
+  isPublic: z.boolean(),
+  isServerless: z.boolean(),
+  ports: z.array(z.string()),
+  readme: z.string(),
+  volumeInGb: z.int().min(0),
+  volumeMountPath: z.string(),
+};
+
+export const templateCreateSchema = z.looseObject({
+  name: nameSchema,
+  imageName: z.string().trim().min(1),
+  ...z.object(templateFields).partial().shape,
+});
+export type TemplateCreate = z.infer<typeof templateCreateSchema>;
+
+export const templateUpdateSchema = templateCreateSchema.partial();
+export type TemplateUpdate = z.infer<typeof templateUpdateSchema>;
+
+export const templateSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  imageName: z.string(),
+  ...templateFields,
+});
+export type Template = z.infer<typeof templateSchema>;
+
+export const scalerTypes = ['QUEUE_DELAY', 'REQUEST_COUNT'] as const;
+
+const endpointFields = {
+  name: nameSchema,
+  computeType: z.enum(['GPU', 'CPU']),
+  gpuTypeIds: z.array(z.string()),
+  gpuCount: range(limits.endpoint.gpuCount),
+  scalerType: z.enum(scalerTypes),
+  scalerValue: range(limits.endpoint.scalerValue),
+  /** Seconds a worker without a job is kept. */
+  idleTimeout: range(limits.endpoint.idleTimeoutS),
+  /** Default execution time limit of the endpoint's jobs, milliseconds. */
+  executionTimeoutMs: range(limits.executionTimeoutMs),
+  workersMin: range(limits.endpoint.workersMin),
+  workersMax: range(limits.endpoint.workersMax),
+};
+
+export const endpointCreateSchema = z.looseObject({
+  templateId: z.string().min(1),
+  ...z.object(endpointFields).partial().shape,
+});
+export type EndpointCreate = z.infer<typeof endpointCreateSchema>;
+
+export const endpointUpdateSchema = endpointCreateSchema.omit({ computeType: true }).partial();
+export type EndpointUpdate = z.infer<typeof endpointUpdateSchema>;
+
+export const endpointSchema = z.looseObject({
+  id: z.string(),
+  templateId: z.string(),
+  createdAt: z.string(),
+  /** Grows when the template, or what it says, changes. */
+  version: z.int(),
+  ...endpointFields,
+});
+export type Endpoint = z.infer<typeof endpointSchema>;
