@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const at = (path: string): string => resolve(import.meta.dirname, path);
+const alias = [{ find: /^#contract\//, replacement: `${at('main/contract')}/` }];
+
+export default defineConfig({
+  main: {
+    resolve: { alias },
+    build: {
+      outDir: 'out/main',
+      externalizeDeps: true,
+      rolldownOptions: {
+        input: { electron: at('main/electron.ts'), headless: at('main/headless.ts'), engine: at('main/engine.ts') },
+        output: { format: 'es', entryFileNames: '[name].js' },
+      },
+    },
+  },
+  preload: {
+    resolve: { alias },
+    build: {
+      outDir: 'out/preload',
+      // A sandboxed window loads one CommonJS file and no packages.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: at('preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'renderer',
+    resolve: { alias },
+    plugins: [react()],
+    build: {
+      outDir: 'out/renderer',
+      rolldownOptions: { input: at('renderer/index.html') },
+    },
+  },
+});
