@@ -1,0 +1,113 @@
+/** Finds fields and items inside valid JSON text without parsing their values, so that payloads stay exactly as they were written. */
+
+/** A value's place in its text: `text.slice(start, end)` is the raw JSON, without surrounding white space. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const OPEN_ARRAY = 91;
+const BACKSLASH = 92;
+const CLOSE_ARRAY = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+
+const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
+
+function skipSpace(text: string, at: number): number {
+  while (isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** `at` is the opening quote; answers the position after the closing one. indexOf makes long strings cheap. */
+function stringEnd(text: string, at: number): number {
+  let quote = at;
+  for (;;) {
+    quote = text.indexOf('"', quote + 1);
+    if (quote === -1) throw new SyntaxError('A JSON string does not end.');
+    let before = quote - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    // An even number of backslashes escapes only itself.
+    if ((quote - before) % 2 === 1) return quote + 1;
+  }
+}
+
+function containerEnd(text: string, at: number): number {
+  let depth = 0;
+  for (let i = at; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) i = stringEnd(text, i) - 1;
+    else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
+    else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      depth -= 1;
+      if (depth === 0) return i + 1;
+    }
+  }
+  throw new SyntaxError('A JSON object or array does not end.');
+}
+
+function valueEnd(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  if (first === QUOTE) return stringEnd(text, at);
+  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return containerEnd(text, at);
+  let i = at;
+  for (; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === COMMA || code === CLOSE_OBJECT || code === CLOSE_ARRAY || isSpace(code)) break;
+  }
+  if (i === at) throw new SyntaxError('A JSON value is missing.');
+  return i;
+}
+
+/** Position of the first field or item, or -1 when the container is empty. */
+function open(text: string, at: number, opening: number, closing: number): number {
+  const start = skipSpace(text, at);
+  if (text.charCodeAt(start) !== opening) {
+    throw new SyntaxError(`The JSON text is not an ${opening === OPEN_OBJECT ? 'object' : 'array'}.`);
+  }
+  const first = skipSpace(text, start + 1);
+  return text.charCodeAt(first) === closing ? -1 : first;
+}
+
+/** Position of the next field or item, or -1 at the end of the container. */
+function next(text: string, at: number): number {
+  const end = skipSpace(text, at);
+  return text.charCodeAt(end) === COMMA ? skipSpace(text, end + 1) : -1;
+}
+
+/**
+ * Where each field of a JSON object has its value. Of a repeated field the last one counts, as in JSON.parse.
+ * The text must be valid JSON; one pass, nothing but keys is decoded.
+ */
+export function topLevelSpans(text: string): Map<string, Span> {
+  const spans = new Map<string, Span>();
+  for (let at = open(text, 0, OPEN_OBJECT, CLOSE_OBJECT); at !== -1;) {
+    const keyEnd = stringEnd(text, at);
+    const raw = text.slice(at + 1, keyEnd - 1);
+    const key = raw.includes('\\') ? (JSON.parse(text.slice(at, keyEnd)) as string) : raw;
+    const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const end = valueEnd(text, start);
+    spans.set(key, { start, end });
+    at = next(text, end);
+  }
+  return spans;
+}
+
+/** The raw JSON of one field of an object; undefined when the object has no such field. */
+export function rawField(text: string, key: string): string | undefined {
+  const span = topLevelSpans(text).get(key);
+  return span && text.slice(span.start, span.end);
+}
+
+/** The raw JSON of each item of an array, in order. */
+export function arrayItems(text: string): string[] {
+  const items: string[] = [];
+  for (let at = open(text, 0, OPEN_ARRAY, CLOSE_ARRAY); at !== -1;) {
+    const end = valueEnd(text, at);
+    items.push(text.slice(at, end));
+    at = next(text, end);
+  }
+  return items;
+}
