@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { jobsOf } from '../support/jobs.ts';
+import { createOutsideWorker } from '../support/outsideWorker.ts';
+import { makeEndpoint } from '../support/resources.ts';
+import { until } from '../support/until.ts';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.close());
+
+/** A handler that takes its process down the first `times` times it is called, counted in a file beside it. */
+const dyingHandler = (times: number, then: string): string => `
+  import { appendFileSync, readFileSync } from 'node:fs';
+  const attempts = new URL('./attempts', import.meta.url);
+  export default async (job, context) => {
+    appendFileSync(attempts, process.env.RUNPOD_POD_ID + '\\n');
+    const made = readFileSync(attempts, 'utf8').trim().split('\\n').length;
+    if (made <= ${times}) process.exit(1);
+    ${then}
+  };`;
+
+const attemptsOf = async (imageName: string): Promise<string[]> =>
+  (await readFile(fileURLToPath(`${imageName}/attempts`), 'utf8')).trim().split('\n');
+
+test('a job whose worker is lost is queued again once, with retries 1, and can still complete', async () => {
+  const { template, endpoint } = await makeEndpoint(engine, { 'handler.mjs': dyingHandler(1, 'return "survived";') });
+  const jobs = jobsOf(engine, endpoint.id);
+  const view = await jobs.finished(await jobs.run({}), 20_000);
+  expect(view).toMatchObject({ status: 'COMPLETED', output: 'survived', retries: 1 });
+  expect((await jobs.health()).jobs).toMatchObject({ completed: 1, failed: 0, retried: 1 });
+  expect(await attemptsOf(template.imageName)).toHaveLength(2);
+});
+
+test('a job whose worker is lost a second time fails, with a reason', async () => {
+  const { template, endpoint } = await makeEndpoint(engine, { 'handler.mjs': dyingHandler(99, '') });
+  const jobs = jobsOf(engine, endpoint.id);
+  const view = await jobs.finished(await jobs.run({}), 20_000);
+  expect(view).toMatchObject({ status: 'FAILED', retries: 1, error: expect.stringMatching(/worker/i) });
+  expect((await jobs.health()).jobs).toMatchObject({ completed: 0, failed: 1, retried: 1 });
+  expect(await attemptsOf(template.imageName)).toHaveLength(2);
+});
+
+test('the result of a worker that lost the job is refused: the second attempt stands', async () => {
+  const { template, endpoint } = await makeEndpoint(
+    engine,
+    {
+      'handler.mjs': dyingHandler(
+        1,
+        'await new Promise((resolve) => context.signal.addEventListener("abort", resolve, { once: true }));',
+      ),
+    },
+    { endpoint: { workersMax: 1 } },
+  );
+  const jobs = jobsOf(engine, endpoint.id);
+  const id = await jobs.run({});
+  await until('the second attempt', async () => {
+    const view = await jobs.status(id);
+    return view.status === 'IN_PROGRESS' && view.retries === 1;
+  });
+  const [first] = await attemptsOf(template.imageName);
+  const ghost = createOutsideWorker(engine, endpoint.id, first);
+  expect((await ghost.done(id, { output: 'from the grave' })).status).toBe(409);
+  expect((await ghost.stream(id, { output: 'from the grave' })).status).toBe(409);
+  const view = await jobs.status(id);
+  expect(view).toMatchObject({ status: 'IN_PROGRESS', retries: 1 });
+  expect(view.workerId).not.toBe(first);
+  await jobs.cancel(id);
+});
+
+test('a new attempt starts a new stream', async () => {
+  const { endpoint } = await makeEndpoint(engine, {
+    'handler.mjs': `
+      import { existsSync, writeFileSync } from 'node:fs';
+      const tried = new URL('./tried', import.meta.url);
+      export default async function* (job) {
+        const again = existsSync(tried);
+        writeFileSync(tried, '');
+        yield again ? 'second' : 'first';
+        if (!again) { await new Promise((resolve) => setTimeout(resolve, 300)); process.exit(1); }
+      }`,
+  });
+  const jobs = jobsOf(engine, endpoint.id);
+  const id = await jobs.run({});
+  expect(await jobs.finished(id, 20_000)).toMatchObject({ status: 'COMPLETED', retries: 1 });
+  expect((await engine.http.get(`${jobs.path}/stream/${id}`)).json).toEqual([{ output: 'second' }]);
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { chunkSchema, isTerminal, streamEnvelopeSchema } from '#contract/job.ts';
+import { limits } from '#contract/limits.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { jobsOf, type Jobs } from '../support/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
+import { accepted, makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.close());
+
+const bareSchema = z.array(chunkSchema);
+
+async function started(): Promise<{ jobs: Jobs; worker: OutsideWorker; id: string; stream: string }> {
+  const endpoint = await makeIdleEndpoint(engine);
+  const jobs = jobsOf(engine, endpoint.id);
+  const worker = createOutsideWorker(engine, endpoint.id);
+  const id = await jobs.run({});
+  await worker.take();
+  return { jobs, worker, id, stream: `${jobs.path}/stream/${id}` };
+}
+
+describe('GET /stream/{job}', () => {
+  test('is a JSON array of the chunks not yet read, in the order they were sent', async () => {
+    const { worker, id, stream } = await started();
+    for (const n of [0, 1, 2]) await worker.stream(id, { output: { n } });
+    const first = await engine.http.get(stream);
+    expect(first.status).toBe(200);
+    expect(first.json).toEqual([{ output: { n: 0 } }, { output: { n: 1 } }, { output: { n: 2 } }]);
+    await worker.stream(id, { output: 'next' });
+    expect((await engine.http.get(stream)).json).toEqual([{ output: 'next' }]);
+  });
+
+  test('answers a waiting reader the moment a chunk arrives', async () => {
+    const { worker, id, stream } = await started();
+    const reading = engine.http.get(stream);
+    await worker.stream(id, { output: 'now' });
+    const startedAt = performance.now();
+    expect((await reading).json).toEqual([{ output: 'now' }]);
+    expect(performance.now() - startedAt).toBeLessThan(limits.streamHoldMs / 2);
+  });
+
+  test('metrics of a chunk stay beside its output', async () => {
+    const { worker, id, stream } = await started();
+    const chunk = { output: { text: 'a' }, metrics: { stream_index: 0, scenario: 'stream' } };
+    await worker.stream(id, chunk);
+    expect((await engine.http.get(stream)).json).toEqual([chunk]);
+  });
+
+  test('a drained job keeps answering: an empty array, and the envelope with its final status', async () => {
+    const { worker, id, stream } = await started();
+    await worker.stream(id, { output: 1 });
+    await worker.done(id, { output: [] }, '&isStream=true');
+    expect((await engine.http.get(stream)).json).toEqual([{ output: 1 }]);
+    for (let again = 0; again < 3; again++) {
+      expect((await engine.http.get(stream)).json).toEqual([]);
+      expect((await engine.http.get(`${stream}?envelope=true`)).json).toEqual({ status: 'COMPLETED', stream: [] });
+    }
+  });
+
+  test('chunks that arrived before the end can be read after it', async () => {
+    const { worker, id, stream } = await started();
+    await worker.stream(id, { output: 'a' });
+    await worker.done(id, { error: 'broke half-way' });
+    expect((await engine.http.get(`${stream}?envelope=true`)).json).toEqual({
+      status: 'FAILED',
+      stream: [{ output: 'a' }],
+    });
+  });
+
+  test('an empty poll of a queued job is held, then answered with an empty array', async () => {
+    const endpoint = await makeIdleEndpoint(engine);
+    const jobs = jobsOf(engine, endpoint.id);
+    const id = await jobs.run({});
+    const startedAt = performance.now();
+    const answer = await engine.http.get(`${jobs.path}/stream/${id}?wait=1000`);
+    const tookMs = performance.now() - startedAt;
+    expect(answer.json).toEqual([]);
+    expect(tookMs).toBeGreaterThan(900);
+    expect(tookMs).toBeLessThan(limits.streamHoldMs);
+  });
+
+  test('answers POST as it answers GET', async () => {
+    const { worker, id, stream } = await started();
+    await worker.stream(id, { output: 7 });
+    expect((await engine.http.post(stream)).json).toEqual([{ output: 7 }]);
+  });
+
+  test.each([
+    ['RunPod-JS-SDK/1.1.2 (Unknown Environment)'],
+    ['RunPod-Python-SDK/1.12.0(Linux 6.1; x86_64) Language/Python 3.11'],
+  ])('the public SDK %s is served the envelope {status, stream}', async (userAgent) => {
+    const { worker, id, stream } = await started();
+    await worker.stream(id, { output: 'x' });
+    const answer = await engine.http.get(stream, { headers: { 'user-agent': userAgent } });
+    expect(answer.json).toMatchObject({ status: 'IN_PROGRESS', stream: [{ output: 'x' }] });
+  });
+
+  test('?envelope=true serves the envelope to anybody', async () => {
+    const { worker, id, stream } = await started();
+    await worker.stream(id, { output: 'x' });
+    expect(streamEnvelopeSchema.parse((await engine.http.get(`${stream}?envelope=true`)).json)).toMatchObject({
+      status: 'IN_PROGRESS',
+      stream: [{ output: 'x' }],
+    });
+  });
+});
+
+describe('chunks', () => {
+  test('a chunk of more than 1 MB is split over several whose texts together are what was sent', async () => {
+    const { worker, id, stream } = await started();
+    const text = `${'é🙂 large '.repeat(220_000)}end`;
+    await worker.stream(id, { output: text });
+    const chunks = bareSchema.parse((await engine.http.get(stream)).json);
+    expect(chunks.length).toBeGreaterThan(1);
+    for (const chunk of chunks) {
+      expect(Buffer.byteLength(JSON.stringify(chunk))).toBeLessThanOrEqual(limits.chunkBytes + 64);
+    }
+    expect(chunks.map((chunk) => z.string().parse(chunk.output)).join('')).toBe(text);
+  });
+
+  test('a chunk of at most 1 MB is one chunk', async () => {
+    const { worker, id, stream } = await started();
+    const text = 'x'.repeat(limits.chunkBytes - 100);
+    await worker.stream(id, { output: text });
+    expect(bareSchema.parse((await engine.http.get(stream)).json)).toEqual([{ output: text }]);
+  });
+
+  test('chunks of a finished job are refused and change nothing', async () => {
+    const { worker, id, stream } = await started();
+    await worker.done(id, { output: 'done' });
+    expect((await worker.stream(id, { output: 'late' })).status).toBeGreaterThanOrEqual(400);
+    expect((await engine.http.get(stream)).json).toEqual([]);
+  });
+
+  test('one open request with a chunk a line streams each chunk as it is written', async () => {
+    const { jobs, worker, id, stream } = await started();
+    const { request } = await import('node:http');
+    const sending = request(`${engine.address}${jobs.path}/job-stream/${worker.id}/${id}?gpu=none&ndjson=1`, {
+      method: 'POST',
+      headers: { authorization: engine.key, 'content-type': 'application/x-ndjson' },
+    });
+    const answered = new Promise<number>((resolve, reject) => {
+      sending.on('error', reject);
+      sending.on('response', (incoming) => {
+        incoming.resume().on('end', () => {
+          resolve(incoming.statusCode ?? 0);
+        });
+      });
+    });
+    for (const n of [0, 1, 2]) {
+      sending.write(`{"output":{"n":${n}}}\n`);
+      expect((await engine.http.get(stream)).json).toEqual([{ output: { n } }]);
+    }
+    sending.write('{"output":"split');
+    sending.write(' anywhere"}\n{"output":"last"}');
+    sending.end();
+    expect(await answered).toBe(200);
+    const rest = bareSchema.parse((await engine.http.get(stream)).json);
+    expect(rest).toEqual([{ output: 'split anywhere' }, { output: 'last' }]);
+  });
+});
+
+describe('a generator handler in the Node harness', () => {
+  test('its yields are stream chunks, read while the job is IN_PROGRESS', async () => {
+    const { endpoint } = await makeEndpoint(engine, {
+      'handler.mjs': `
+        import { setTimeout as pause } from 'node:timers/promises';
+        export default async function* (job) {
+          for (const word of job.input.words) { yield { word }; await pause(30); }
+        }`,
+    });
+    const jobs = jobsOf(engine, endpoint.id);
+    const words = Array.from({ length: 12 }, (_, n) => `word-${n}`);
+    const id = await jobs.run({ words });
+    const seen: unknown[] = [];
+    let polls = 0;
+    let progressing = 0;
+    for (;;) {
+      const answer = accepted(await engine.http.get(`${jobs.path}/stream/${id}?envelope=true`));
+      const { status, stream } = streamEnvelopeSchema.parse(answer);
+      polls++;
+      if (status === 'IN_PROGRESS' && stream.length > 0) progressing++;
+      seen.push(...stream.map((chunk) => chunk.output));
+      if (isTerminal(status) && stream.length === 0) break;
+    }
+    expect(seen).toEqual(words.map((word) => ({ word })));
+    expect(progressing).toBeGreaterThan(2);
+    expect(polls).toBeLessThan(30);
+    expect(await jobs.status(id)).toMatchObject({ status: 'COMPLETED' });
+  });
+});

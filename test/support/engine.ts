@@ -1,0 +1,137 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { engineOutboundSchema, type EngineOutbound, type EngineStart } from '#contract/local.ts';
+import { createHttp, type Http } from './http.ts';
+
+const repository = resolve(import.meta.dirname, '../..');
+const READY_WITHIN_MS = 20_000;
+const STOP_WITHIN_MS = 15_000;
+
+export interface EngineOptions {
+  /** A folder to work in; a new one, removed by `close`, when left out. */
+  dataDir?: string;
+  allowedHosts?: string[];
+  /** The program to start: the engine from source unless told otherwise. */
+  entry?: string;
+  env?: Record<string, string>;
+}
+
+/** A real engine in a process of its own. */
+export interface TestEngine {
+  readonly address: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly key: string;
+  /** The key made at the first start on its data folder. */
+  readonly firstKey: string | null;
+  readonly dataDir: string;
+  readonly http: Http;
+  /** Ends it as a power cut would: nothing is flushed, nobody is told. */
+  kill9(): Promise<void>;
+  /** Asks it to stop and returns its exit code. */
+  stop(): Promise<number | null>;
+  /** Starts it again on the same folder and port. */
+  restart(): Promise<void>;
+  /** Stops it if it runs and removes its folder. */
+  close(): Promise<void>;
+}
+
+interface Running {
+  child: ChildProcess;
+  ready: Extract<EngineOutbound, { type: 'ready' }>;
+}
+
+async function startProcess(entry: string, env: Record<string, string>, start: EngineStart): Promise<Running> {
+  const child = fork(entry, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: { ...process.env, ...env } });
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-8000);
+  });
+  const failed = (why: string) => new Error(`The engine ${why}. It said:\n${said}`);
+  const ready = await new Promise<Running['ready']>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(failed(`was not ready within ${READY_WITHIN_MS} ms`));
+    }, READY_WITHIN_MS);
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      reject(failed(`ended at start (${code ?? signal})`));
+    });
+    child.once('message', (message: unknown) => {
+      clearTimeout(timer);
+      const outbound = engineOutboundSchema.parse(message);
+      if (outbound.type === 'ready') resolve(outbound);
+      else reject(failed(`refused to start: ${outbound.failure}: ${outbound.message}`));
+    });
+    child.send(start);
+  });
+  return { child, ready };
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  await once(child, 'exit');
+  return child.exitCode;
+}
+
+/** Starts an engine and waits until it accepts requests. */
+export async function startEngine(options: EngineOptions = {}): Promise<TestEngine> {
+  const entry = options.entry ?? join(repository, 'main/engine.ts');
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hangar-engine-')));
+  const key = `rpa_${randomBytes(20).toString('hex').toUpperCase()}`;
+  const start: EngineStart = {
+    type: 'start',
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    version: '0.0.0-test',
+    workerKitDir: join(repository, 'resources/worker-kit'),
+    runKey: key,
+    dataKey: randomBytes(32).toString('base64'),
+    allowedHosts: options.allowedHosts ?? [],
+    logLevel: 'warn',
+  };
+  let running = await startProcess(entry, options.env ?? {}, start);
+  const { address, port, firstKey } = running.ready;
+  const http = createHttp(address, key);
+
+  const stop = async (): Promise<number | null> => {
+    const { child } = running;
+    if (child.connected) child.send({ type: 'stop' });
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+    try {
+      return await exitOf(child);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return {
+    address,
+    port,
+    key,
+    firstKey,
+    dataDir,
+    http,
+    get pid() {
+      return running.ready.pid;
+    },
+    kill9: async () => {
+      running.child.kill('SIGKILL');
+      await exitOf(running.child);
+    },
+    stop,
+    restart: async () => {
+      running = await startProcess(entry, options.env ?? {}, { ...start, port });
+    },
+    close: async () => {
+      http.stop();
+      await stop();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

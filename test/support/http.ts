@@ -1,0 +1,94 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body as JSON; throws, showing the body, when it is something else. */
+  readonly json: unknown;
+}
+
+export interface SendOptions {
+  /** Value of the Authorization header; null sends none. The client's own key, as a bearer, when left out. */
+  authorization?: string | null;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** What to send: nothing, text or bytes exactly as given, or a value that is sent as JSON. */
+export type Body = undefined | string | Uint8Array | object;
+
+export interface Http {
+  readonly address: string;
+  readonly key: string;
+  send(method: string, path: string, body?: Body, options?: SendOptions): Promise<Answer>;
+  get(path: string, options?: SendOptions): Promise<Answer>;
+  post(path: string, body?: Body, options?: SendOptions): Promise<Answer>;
+  stop(): void;
+}
+
+class HttpAnswer implements Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+
+  constructor(status: number, headers: IncomingHttpHeaders, text: string) {
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+  }
+
+  get json(): unknown {
+    try {
+      return JSON.parse(this.text);
+    } catch (cause) {
+      throw new Error(`Not JSON (HTTP ${this.status}): ${this.text.slice(0, 300)}`, { cause });
+    }
+  }
+}
+
+/** A plain HTTP client of one engine: no retries, no redirects, any header may be set (`fetch` refuses Host). */
+export function createHttp(address: string, key: string): Http {
+  const agent = new Agent({ keepAlive: true });
+
+  const send: Http['send'] = (method, path, body, { authorization, headers = {}, signal } = {}) =>
+    new Promise((resolve, reject) => {
+      const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+      const payload = raw ? body : JSON.stringify(body);
+      const authorizing = authorization === undefined ? `Bearer ${key}` : authorization;
+      const outgoing = httpRequest(
+        new URL(path, address),
+        {
+          method,
+          agent,
+          ...(signal ? { signal } : {}),
+          headers: {
+            ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(authorizing === null ? {} : { authorization: authorizing }),
+            ...headers,
+          },
+        },
+        (incoming) => {
+          const parts: Buffer[] = [];
+          incoming.on('data', (part: Buffer) => parts.push(part));
+          incoming.on('error', reject);
+          incoming.on('end', () => {
+            resolve(new HttpAnswer(incoming.statusCode ?? 0, incoming.headers, Buffer.concat(parts).toString('utf8')));
+          });
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(payload);
+    });
+
+  return {
+    address,
+    key,
+    send,
+    get: (path, options) => send('GET', path, undefined, options),
+    post: (path, body, options) => send('POST', path, body, options),
+    stop: () => {
+      agent.destroy();
+    },
+  };
+}
