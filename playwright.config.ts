@@ -1,0 +1,26 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumFlags, findChromium } from './scripts/chromium.mjs';
+
+const executablePath = findChromium();
+
+export default defineConfig({
+  // A page has 30 s, as many as starting a host, its engine and a browser may take on a busy machine.
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  workers: 2,
+  fullyParallel: false,
+  // A test that passes the second time is a test that fails.
+  retries: 0,
+  forbidOnly: true,
+  outputDir: 'test-results',
+  globalSetup: './test/builtBundles.ts',
+  use: {
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: { ...(executablePath !== undefined && { executablePath }), args: chromiumFlags },
+  },
+  projects: [
+    { name: 'e2e', testDir: 'test/e2e' },
+    { name: 'desktop', testDir: 'test/desktop' },
+  ],
+});

@@ -1,0 +1,146 @@
+/**
+ * Makes a clone ready to run: the packages of package-lock.json and, with `--tests`, the system packages that tests need.
+ * Node's own modules only, readable by Node 20. Speaks on standard error, so that a command's own output stays clean.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { node24, root } from './run24.mjs';
+
+/** @typedef {{ version?: string, integrity?: string, optional?: boolean }} Locked */
+/** @typedef {import('node:child_process').SpawnSyncOptions} Options */
+
+const SYSTEM_PACKAGES = ['chromium', 'python3', 'libsecret-1-dev', 'gnome-keyring', 'dbus'];
+const OLDEST_NODE = 20;
+const onWindows = process.platform === 'win32';
+
+const say = (/** @type {string} */ line) => process.stderr.write(`set-up: ${line}\n`);
+
+/** @returns {never} */
+function giveUp(/** @type {string[]} */ ...lines) {
+  for (const line of lines) say(line);
+  process.exit(1);
+}
+
+/** The locked packages, by their place below node_modules. @returns {Record<string, Locked> | undefined} */
+function readLock(/** @type {string} */ path) {
+  if (!existsSync(path)) return undefined;
+  return JSON.parse(readFileSync(path, 'utf8')).packages;
+}
+
+/** Why the packages have to be installed, or undefined. Compares what npm noted down when it installed with what is locked. */
+function reasonToInstall() {
+  const installed = readLock(join(root, 'node_modules', '.package-lock.json'));
+  if (installed === undefined) return 'packages are not installed yet';
+  const locked = readLock(join(root, 'package-lock.json')) ?? {};
+  for (const [path, { version, integrity, optional }] of Object.entries(locked)) {
+    if (path === '') continue;
+    const there = installed[path];
+    // Optional packages are those of other systems: absent is as good as installed.
+    if (there === undefined ? !optional : there.version !== version || there.integrity !== integrity) {
+      return `${path} is not the one package-lock.json names`;
+    }
+  }
+  return undefined;
+}
+
+/** npm as it was started by, or the one on the path. */
+function npm(/** @type {string[]} */ args) {
+  const entry = process.env['npm_execpath'];
+  // The Node that npm itself runs on: ours lies inside the folder that is about to be replaced.
+  const node = process.env['npm_node_execpath'] ?? process.execPath;
+  /** @type {Options} */
+  const options = { cwd: root, stdio: ['ignore', 2, 2] };
+  return entry !== undefined && /\.c?js$/.test(entry)
+    ? spawnSync(node, [entry, ...args], options)
+    : spawnSync(onWindows ? 'npm.cmd' : 'npm', args, { ...options, shell: onWindows });
+}
+
+/** True when the npm package `node` has its program, which its install script fetches. */
+const hasNode24 = () => (statSync(node24, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000;
+
+function installPackages() {
+  const reason = reasonToInstall() ?? (hasNode24() ? undefined : 'Node 24 is missing from node_modules');
+  if (reason === undefined) return;
+  say(`${reason}; installing (about a minute the first time)`);
+  // Windows cannot delete the program that is running this script, so there the packages are brought up to date in place.
+  const ended = npm([onWindows && process.execPath === node24 ? 'install' : 'ci', '--no-fund', '--no-audit']);
+  if (ended.error !== undefined) {
+    giveUp(
+      `npm could not be started (${ended.error.message}).`,
+      'Install Node 20 or newer with its npm, then try again.',
+    );
+  }
+  if (ended.status !== 0) {
+    giveUp(
+      `npm ended with ${ended.status ?? ended.signal}; its own message stands above.`,
+      'Most often the package registry cannot be reached: check the network or the proxy (`npm config get registry`,',
+      '`npm ping`), then run the same command again.',
+    );
+  }
+  if (!hasNode24()) {
+    giveUp(
+      'The packages are installed, but the install script of the package `node` did not bring its program.',
+      'If install scripts are switched off (`npm config get ignore-scripts`), allow them: npm config set ignore-scripts false',
+      'Then run: npm rebuild node',
+    );
+  }
+  say('packages are installed');
+}
+
+/** The system's name as it gives it itself; empty where it does not. */
+function systemId() {
+  if (!existsSync('/etc/os-release')) return '';
+  return /^ID="?([^"\n]*)"?$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? '';
+}
+
+function missingSystemPackages() {
+  const { stdout, error } = spawnSync(
+    'dpkg-query',
+    ['-W', '-f', '${db:Status-Status} ${Package}\n', ...SYSTEM_PACKAGES],
+    {
+      encoding: 'utf8',
+    },
+  );
+  if (error !== undefined) return SYSTEM_PACKAGES;
+  const there = new Set(stdout.split('\n'));
+  return SYSTEM_PACKAGES.filter((name) => !there.has(`installed ${name}`));
+}
+
+function installSystemPackages() {
+  const id = systemId();
+  if (id !== 'debian') {
+    if (id === 'ubuntu') sayWhatTestsNeed(missingSystemPackages().filter((name) => name !== 'chromium'));
+    return;
+  }
+  const missing = missingSystemPackages();
+  if (missing.length === 0) return;
+  if (process.getuid?.() !== 0) {
+    sayWhatTestsNeed(missing);
+    return;
+  }
+  say(`installing system packages for the tests: ${missing.join(' ')}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  /** @type {Options} */
+  const options = { env, stdio: ['ignore', 2, 2] };
+  // A list that could not be brought up to date is no reason to stop: the packages may be known already.
+  spawnSync('apt-get', ['update', '-q'], options);
+  const ended = spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], options);
+  if (ended.status !== 0) {
+    say(`apt-get ended with ${ended.status ?? ended.signal}; tests that need these packages will be skipped by name`);
+    sayWhatTestsNeed(missing);
+  }
+}
+
+function sayWhatTestsNeed(/** @type {string[]} */ missing) {
+  if (missing.length === 0) return;
+  say('some tests need system packages that are not there and are skipped without them. To install them:');
+  say(`  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`);
+}
+
+if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+  giveUp(`Hangar needs Node ${OLDEST_NODE} or newer to set itself up; this is ${process.version}.`);
+}
+installPackages();
+if (process.argv.includes('--tests')) installSystemPackages();

@@ -1,0 +1,56 @@
+import { defineConfig } from 'vitest/config';
+
+const LEAK_CHECK = './test/leakCheck.ts';
+
+export default defineConfig({
+  test: {
+    // Two cores are the machine this is measured on; more workers only lengthen the timings inside the tests.
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['main/**/*.spec.ts', 'preload/**/*.spec.ts', 'renderer/**/*.spec.{ts,tsx}', 'scripts/**/*.spec.ts'],
+          setupFiles: [LEAK_CHECK],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'architecture',
+          include: ['test/architecture/**/*.spec.ts'],
+          setupFiles: [LEAK_CHECK],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'conformance',
+          include: ['test/conformance/**/*.spec.ts'],
+          setupFiles: [LEAK_CHECK],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: ['test/system/**/*.spec.ts'],
+          setupFiles: [LEAK_CHECK],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // Each of these starts whole programs; side by side they would measure each other.
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
