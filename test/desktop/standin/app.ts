@@ -1,0 +1,210 @@
+/** The app object: its life from launch to exit, its folders, its command line and its single-instance lock. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import type { Server } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Emitter, preventable, represented } from './represented.ts';
+import { runtime } from './runtime.ts';
+
+interface Manifest {
+  name?: string;
+  productName?: string;
+  version?: string;
+  main?: string;
+}
+
+class App extends Emitter {
+  readonly isPackaged = false;
+  #root = '';
+  #manifest: Manifest = {};
+  #name: string | undefined;
+  readonly #paths = new Map<string, string>();
+  readonly #ready = Promise.withResolvers<void>();
+  #closeWindows: () => boolean = () => true;
+  #quitting = false;
+  #exiting = false;
+  #lock: Server | undefined;
+
+  constructor() {
+    super([
+      'will-finish-launching',
+      'ready',
+      'window-all-closed',
+      'before-quit',
+      'will-quit',
+      'quit',
+      'second-instance',
+      'web-contents-created',
+      'browser-window-created',
+      'render-process-gone',
+      'child-process-gone',
+      // Never emitted: macOS only.
+      'activate',
+    ]);
+  }
+
+  readonly commandLine = represented<Electron.CommandLine>('app.commandLine', {
+    hasSwitch: (name) => process.argv.some((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`)),
+    getSwitchValue: (name) =>
+      process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? '',
+    appendSwitch: (name, value) => void process.argv.push(value === undefined ? `--${name}` : `--${name}=${value}`),
+  });
+
+  /** For the stand-in: the folder given on the command line. Answers the path of the app's entry. */
+  open(root: string): string {
+    this.#root = root;
+    this.#manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+    return join(root, this.#manifest.main ?? 'index.js');
+  }
+
+  /** For the stand-in: the entry was evaluated. */
+  becomeReady(): void {
+    this.emit('will-finish-launching');
+    runtime.ready = true;
+    this.emit('ready', preventable({}), {});
+    this.#ready.resolve();
+  }
+
+  /** For BrowserWindow: closes all, and answers whether none refused. */
+  closesWindowsWith(closeAll: () => boolean): void {
+    this.#closeWindows = closeAll;
+  }
+
+  /** For BrowserWindow. Electron quits where nobody listens. */
+  lastWindowClosed(): void {
+    if (this.#quitting) return;
+    if (this.listenerCount('window-all-closed') > 0) this.emit('window-all-closed');
+    else this.quit();
+  }
+
+  whenReady(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  isReady(): boolean {
+    return runtime.ready;
+  }
+
+  quit(): void {
+    if (this.#exiting) return;
+    const before = preventable({});
+    this.emit('before-quit', before);
+    if (before.defaultPrevented) return;
+    this.#quitting = true;
+    const closed = this.#closeWindows();
+    const will = preventable({});
+    if (closed) this.emit('will-quit', will);
+    this.#quitting = false;
+    if (closed && !will.defaultPrevented) this.exit();
+  }
+
+  exit(code = 0): void {
+    if (this.#exiting) return;
+    this.#exiting = true;
+    this.emit('quit', preventable({}), code);
+    this.#lock?.close();
+    const stopped = runtime.chromium?.stop() ?? Promise.resolve();
+    void stopped.finally(() => process.exit(code));
+  }
+
+  getAppPath(): string {
+    return this.#root;
+  }
+
+  getVersion(): string {
+    return this.#manifest.version ?? runtime.versions.electron;
+  }
+
+  getName(): string {
+    return this.#name ?? this.#manifest.productName ?? this.#manifest.name ?? 'Electron';
+  }
+
+  setName(name: string): void {
+    this.#name = name;
+  }
+
+  getLocale(): string {
+    return 'en-US';
+  }
+
+  setAppUserModelId(): void {
+    // Windows only, as in Electron.
+  }
+
+  setAboutPanelOptions(): void {
+    // Shown by a native panel that a test cannot open.
+  }
+
+  /** Focus belongs to a window system that headless Chromium does not have. */
+  focus(): void {}
+
+  getPath(name: string): string {
+    const set = this.#paths.get(name);
+    if (set) return set;
+    const config = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
+    switch (name) {
+      case 'home':
+        return homedir();
+      case 'appData':
+        return config;
+      case 'temp':
+        return tmpdir();
+      case 'exe':
+        return process.execPath;
+      case 'userData':
+        return join(config, this.getName());
+      case 'sessionData':
+        return this.getPath('userData');
+      case 'logs':
+        return join(this.getPath('userData'), 'logs');
+      case 'crashDumps':
+        return join(this.getPath('userData'), 'Crashpad');
+      default:
+        throw new Error(`Failed to get '${name}' path`);
+    }
+  }
+
+  setPath(name: string, path: string): void {
+    this.getPath(name);
+    this.#paths.set(name, path);
+  }
+
+  setAppLogsPath(path?: string): void {
+    this.#paths.set('logs', path ?? this.getPath('logs'));
+  }
+
+  /**
+   * One instance for each userData folder, as in Electron. The answer must be there at once, so the lock is an abstract
+   * socket: taken by binding it, gone with its process.
+   */
+  requestSingleInstanceLock(additionalData: unknown = {}): boolean {
+    if (this.#lock) return true;
+    const address = `\0standin-${createHash('sha256').update(this.getPath('userData')).digest('hex').slice(0, 32)}`;
+    const server = createServer((socket) => {
+      let text = '';
+      socket.setEncoding('utf8');
+      socket.on('data', (part: string) => (text += part));
+      socket.on('end', () => {
+        const { argv, cwd, data } = JSON.parse(text) as { argv: string[]; cwd: string; data: unknown };
+        this.emit('second-instance', preventable({}), argv, cwd, data);
+      });
+    });
+    // A local socket is bound before listen() returns; only the news of it, good or bad, comes later.
+    server.on('error', () => undefined);
+    server.listen(address);
+    if (server.listening) {
+      this.#lock = server.unref();
+      return true;
+    }
+    createConnection(address).end(JSON.stringify({ argv: process.argv, cwd: process.cwd(), data: additionalData }));
+    return false;
+  }
+
+  hasSingleInstanceLock(): boolean {
+    return this.#lock !== undefined;
+  }
+}
+
+export const app = new App();

@@ -1,0 +1,69 @@
+/** The module `electron` as the main process sees it, for `import` and for `require` alike. */
+import { registerHooks } from 'node:module';
+import { app } from './app.ts';
+import { BrowserWindow } from './browserWindow.ts';
+import { ipcMain } from './ipc.ts';
+import { Menu, MenuItem } from './menu.ts';
+import { MessageChannelMain } from './ports.ts';
+import { absent } from './represented.ts';
+import { clipboard, dialog, nativeTheme, screen, shell } from './services.ts';
+import { protocol, session } from './session.ts';
+import { utilityProcess } from './utilityProcess.ts';
+import { WebContents } from './webContents.ts';
+import { WebFrameMain } from './webFrameMain.ts';
+
+/** Everything the main process can import: what is not represented throws at its first use. */
+const names = [
+  ...['autoUpdater', 'BaseWindow', 'BrowserView', 'contentTracing', 'crashReporter', 'desktopCapturer'],
+  ...['globalShortcut', 'ImageView', 'inAppPurchase', 'nativeImage', 'net', 'netLog', 'Notification', 'powerMonitor'],
+  ...['powerSaveBlocker', 'pushNotifications', 'safeStorage', 'ShareMenu', 'systemPreferences', 'TouchBar', 'Tray'],
+  ...['View', 'WebContentsView'],
+];
+
+type Main = typeof Electron.Main;
+export const electron: Partial<Record<keyof Main | (typeof names)[number], unknown>> = {
+  ...Object.fromEntries(names.map((name) => [name, absent(name)])),
+  app,
+  BrowserWindow,
+  clipboard,
+  dialog,
+  ipcMain,
+  Menu,
+  MenuItem,
+  MessageChannelMain,
+  nativeTheme,
+  protocol,
+  screen,
+  session,
+  shell,
+  utilityProcess,
+  webContents: WebContents,
+  webFrameMain: WebFrameMain,
+};
+
+const address = 'standin:electron';
+const key = 'hangar.standin.electron';
+
+/** From now on `electron` means this module, whoever asks. */
+export function provideElectron(): void {
+  Object.defineProperty(globalThis, Symbol.for(key), { value: electron });
+  const source = `const electron = globalThis[Symbol.for(${JSON.stringify(key)})];`;
+  const named = Object.keys(electron).map((name) => `export const ${name} = electron.${name};`);
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier !== 'electron' && specifier !== 'electron/main') return next(specifier, context);
+      // A require cannot load an ES module's named exports as its own, so each way in gets its own form.
+      const format = context.conditions.includes('require') ? 'commonjs' : 'module';
+      return { url: `${address}?${format}`, format, shortCircuit: true };
+    },
+    load(url, context, next) {
+      if (!url.startsWith(address)) return next(url, context);
+      const commonjs = url.endsWith('commonjs');
+      return {
+        format: commonjs ? 'commonjs' : 'module',
+        source: commonjs ? `${source} module.exports = electron;` : [source, 'export default electron;', ...named].join('\n'),
+        shortCircuit: true,
+      };
+    },
+  });
+}

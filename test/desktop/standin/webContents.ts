@@ -1,0 +1,393 @@
+/** WebContents: one page of Chromium, its preload, its frames, its requests and its way out. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fromChromium, originOf, toChromium } from './addresses.ts';
+import type { Session } from './cdp.ts';
+import { createCodec } from './codec.ts';
+import { ipcMain } from './ipc.ts';
+import type { Far, MessagePortMain } from './ports.ts';
+import { record } from './record.ts';
+import { Emitter, preventable } from './represented.ts';
+import { chromium, runtime } from './runtime.ts';
+import { answerRequest, permissionSettings, session as sessions } from './session.ts';
+import type { PageRequest } from './session.ts';
+import { WebFrameMain } from './webFrameMain.ts';
+import type { FromWorld, ToWorld } from './worlds.ts';
+import { isolatedWorldScript, mainWorldScript } from './worlds.ts';
+
+const codec = createCodec();
+const worldName = 'preload';
+const all = new Map<number, WebContents>();
+let nextId = 1;
+
+type WindowOpenHandler = (details: Electron.HandlerDetails) => Electron.WindowOpenHandlerResponse;
+
+interface PausedRequest {
+  requestId: string;
+  request: PageRequest & { urlFragment?: string };
+  frameId: string;
+  resourceType: string;
+  redirectedRequestId?: string;
+}
+
+interface FrameNavigated {
+  frame: { id: string; parentId?: string; url: string; securityOrigin?: string; name?: string };
+}
+
+export class WebContents extends Emitter {
+  readonly id = nextId++;
+  readonly session = sessions.defaultSession;
+  readonly #preferences: Electron.WebPreferences;
+  readonly #frames = new Map<string, WebFrameMain>();
+  /** Address of the navigation that a page itself asked for, by frame: only those may be refused. */
+  readonly #requested = new Map<string, string>();
+  readonly #ports = new Map<number, Far>();
+  readonly #opened: Promise<Session>;
+  readonly #names = { binding: `b${randomUUID()}`, receiver: `r${randomUUID()}`, secret: `s${randomUUID()}` };
+  #targetId = '';
+  #world: number | undefined;
+  #mainFrame: WebFrameMain | undefined;
+  #onWindowOpen: WindowOpenHandler | undefined;
+  #title = '';
+  #nextPort = 1;
+  #destroyed = false;
+  #crashed = false;
+
+  constructor(size: { width: number; height: number }, preferences: Electron.WebPreferences) {
+    super([
+      'did-start-loading',
+      'did-finish-load',
+      'did-fail-load',
+      'did-navigate',
+      'dom-ready',
+      'page-title-updated',
+      'will-navigate',
+      'will-frame-navigate',
+      'will-redirect',
+      'render-process-gone',
+      'preload-error',
+      'destroyed',
+      // Never emitted, and true so: webviewTag and further windows are not represented.
+      'will-attach-webview',
+      'did-create-window',
+    ]);
+    this.#preferences = preferences;
+    all.set(this.id, this);
+    this.#opened = this.#open(size);
+    // Whoever uses the page hears of it; nobody may.
+    this.#opened.catch((error: unknown) => record('exception', `window: ${String(error)}`));
+  }
+
+  async #open(size: { width: number; height: number }): Promise<Session> {
+    const { browser } = chromium().connection;
+    const { targetId } = await browser.send<{ targetId: string }>('Target.createTarget', {
+      url: 'about:blank',
+      newWindow: true,
+      ...size,
+    });
+    this.#targetId = targetId;
+    const { sessionId } = await browser.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true });
+    const page = chromium().connection.session(sessionId);
+    this.#mainFrame = new WebFrameMain(targetId, null, this.#frameHost);
+    this.#frames.set(targetId, this.#mainFrame);
+    this.#listen(page);
+    await page.send('Page.enable');
+    await page.send('Runtime.enable');
+    await page.send('Runtime.addBinding', { name: this.#names.binding, executionContextName: worldName });
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: mainWorldScript(this.#names.secret) });
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: this.#preloadScript(), worldName });
+    await page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+    return page;
+  }
+
+  readonly #frameHost = {
+    deliver: (channel: string, args: readonly unknown[], ports: readonly MessagePortMain[]): void =>
+      this.#deliver(channel, args, ports),
+  };
+
+  #preloadScript(): string {
+    const { preload } = this.#preferences;
+    const { versions } = runtime;
+    const process = { type: 'renderer', platform: globalThis.process.platform, sandboxed: true, versions };
+    let source = '';
+    try {
+      if (preload) source = readFileSync(preload, 'utf8');
+    } catch (error) {
+      this.#preloadFailed(String(error));
+    }
+    return isolatedWorldScript({ ...this.#names, process }, source);
+  }
+
+  #listen(page: Session): void {
+    const inOrder = <Event>(name: string, listener: (event: Event) => void): void => void page.on(name, listener);
+    inOrder<{ frameId: string; parentFrameId: string }>('Page.frameAttached', ({ frameId, parentFrameId }) => {
+      this.#frames.set(frameId, new WebFrameMain(frameId, this.#frames.get(parentFrameId) ?? null, this.#frameHost));
+    });
+    inOrder<{ frameId: string; reason: string }>('Page.frameDetached', ({ frameId, reason }) => {
+      if (reason !== 'remove') return;
+      this.#frames.get(frameId)?.removed();
+      this.#frames.delete(frameId);
+    });
+    inOrder<FrameNavigated>('Page.frameNavigated', ({ frame }) => {
+      this.#frames.get(frame.id)?.navigated(frame);
+      if (frame.id === this.#targetId) this.emit('did-navigate', preventable({}), fromChromium(frame.url), 200, 'OK');
+    });
+    inOrder<{ frameId: string; url: string }>('Page.frameRequestedNavigation', ({ frameId, url }) => {
+      this.#requested.set(frameId, url.replace(/#.*$/, ''));
+    });
+    inOrder<PausedRequest>('Fetch.requestPaused', (paused) => {
+      this.#answer(page, paused).catch((error: unknown) => {
+        // The page that asked may be gone by now; anything else is the app's own failure.
+        if (!this.#destroyed) record('exception', `answering ${fromChromium(paused.request.url)}: ${String(error)}`);
+        page.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' }).catch(() => undefined);
+      });
+    });
+    inOrder<{ url: string; windowName: string; windowFeatures: string[] }>('Page.windowOpen', (opened) => {
+      const features = opened.windowFeatures.join(',');
+      this.#windowOpen({ url: fromChromium(opened.url), frameName: opened.windowName, features });
+    });
+    inOrder<object>('Page.domContentEventFired', () => this.emit('dom-ready', preventable({})));
+    inOrder<object>('Page.loadEventFired', () => this.emit('did-finish-load', preventable({})));
+    inOrder<{ context: { id: number; name: string; auxData: { frameId: string } } }>(
+      'Runtime.executionContextCreated',
+      ({ context }) => {
+        if (context.name !== worldName || context.auxData.frameId !== this.#targetId) return;
+        this.#leaveWorld();
+        this.#world = context.id;
+      },
+    );
+    inOrder<{ name: string; payload: string; executionContextId: number }>('Runtime.bindingCalled', (call) => {
+      if (call.name !== this.#names.binding) return;
+      // The binding may be heard of before its context is: only the top frame of a page calls it.
+      this.#hear(JSON.parse(call.payload) as FromWorld);
+    });
+    inOrder<object>('Inspector.targetCrashed', () => {
+      this.#crashed = true;
+      this.#leaveWorld();
+      record('render-process-gone', 'crashed');
+      this.emit('render-process-gone', preventable({}), { reason: 'crashed', exitCode: 5 });
+    });
+  }
+
+  /** The document is gone, and with it every port of it. */
+  #leaveWorld(): void {
+    this.#world = undefined;
+    const left = [...this.#ports.values()];
+    this.#ports.clear();
+    for (const port of left) port.closed();
+  }
+
+  #hear(message: FromWorld): void {
+    if (message.kind === 'preload-error') return this.#preloadFailed(message.message);
+    if (message.kind === 'port') return this.#ports.get(message.port)?.post(message.data);
+    if (message.kind === 'port-closed') {
+      this.#ports.get(message.port)?.closed();
+      this.#ports.delete(message.port);
+      return;
+    }
+    const event = { sender: this, senderFrame: this.mainFrame, frameId: this.mainFrame.routingId, processId: 1, ports: [] };
+    ipcMain.emit(message.channel, { ...event, type: 'frame' }, ...message.args.map(codec.decode));
+  }
+
+  #preloadFailed(message: string): void {
+    record('preload-error', message);
+    this.emit('preload-error', preventable({}), this.#preferences.preload, new Error(message));
+  }
+
+  #deliver(channel: string, args: readonly unknown[], ports: readonly MessagePortMain[]): void {
+    const ids = ports.map((port) => {
+      const id = this.#nextPort++;
+      const near = port.handOver({
+        post: (data) => this.#tell({ kind: 'port', port: id, data }),
+        closed: () => this.#tell({ kind: 'port-closed', port: id }),
+      });
+      this.#ports.set(id, near);
+      return id;
+    });
+    this.#tell({ kind: 'deliver', channel, args: args.map(codec.encode), ports: ids });
+  }
+
+  #tell(message: ToWorld): void {
+    const world = this.#world;
+    if (world === undefined) return;
+    const expression = `window[${JSON.stringify(this.#names.receiver)}](${JSON.stringify(JSON.stringify(message))})`;
+    void this.#opened
+      .then((page) => page.send('Runtime.evaluate', { expression, contextId: world }))
+      // A document that has just gone hears nothing, as in Electron.
+      .catch(() => undefined);
+  }
+
+  async #answer(page: Session, paused: PausedRequest): Promise<void> {
+    const { requestId, request, frameId } = paused;
+    if (paused.resourceType === 'Document' && this.#refused(paused)) {
+      await page.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+      return;
+    }
+    if (paused.resourceType === 'Document' && frameId === this.#targetId) {
+      await this.#applyPermissions(originOf(fromChromium(request.url)));
+    }
+    const response = await answerRequest(request);
+    if (!response) {
+      await page.send('Fetch.failRequest', { requestId, errorReason: 'NameNotResolved' });
+      return;
+    }
+    await page.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: response.status,
+      responseHeaders: [...response.headers].map(([name, value]) => ({ name, value })),
+      body: Buffer.from(await response.arrayBuffer()).toString('base64'),
+    });
+  }
+
+  /** Asks the app's listeners about a navigation that the page itself wants. */
+  #refused(paused: PausedRequest): boolean {
+    const frame = this.#frames.get(paused.frameId);
+    const url = fromChromium(paused.request.url);
+    const isMainFrame = paused.frameId === this.#targetId;
+    const event = preventable({ url, isMainFrame, isSameDocument: false, frame, initiator: frame });
+    if (paused.redirectedRequestId) {
+      this.emit('will-redirect', event, url, false, isMainFrame);
+      if (event.defaultPrevented) record('refused-redirect', url);
+      return event.defaultPrevented;
+    }
+    if (this.#requested.get(paused.frameId) !== paused.request.url) return false;
+    this.#requested.delete(paused.frameId);
+    this.emit('will-frame-navigate', event);
+    if (isMainFrame && !event.defaultPrevented) this.emit('will-navigate', event, url);
+    if (event.defaultPrevented) record('refused-navigation', url);
+    return event.defaultPrevented;
+  }
+
+  async #applyPermissions(origin: string): Promise<void> {
+    if (origin === 'null') return;
+    const { browser } = chromium().connection;
+    for (const [name, granted] of await permissionSettings(this, `${origin}/`)) {
+      const setting = granted ? 'granted' : 'denied';
+      await browser.send('Browser.setPermission', { permission: { name }, setting, origin: toChromium(`${origin}/`) });
+    }
+  }
+
+  #windowOpen(asked: { url: string; frameName: string; features: string }): void {
+    const details = {
+      ...asked,
+      disposition: asked.features.includes('popup') ? ('new-window' as const) : ('foreground-tab' as const),
+      referrer: { url: this.getURL(), policy: 'strict-origin-when-cross-origin' as const },
+    };
+    if (this.#onWindowOpen?.(details).action === 'deny') record('refused-window', asked.url);
+    else record('exception', `the stand-in cannot open a second window for ${asked.url}`);
+  }
+
+  get mainFrame(): WebFrameMain {
+    if (!this.#mainFrame) throw new Error('the page is not there yet');
+    return this.#mainFrame;
+  }
+
+  setWindowOpenHandler(handler: WindowOpenHandler): void {
+    this.#onWindowOpen = handler;
+  }
+
+  /** Not in the public types of Electron, but there, and the only way to ask. */
+  getLastWebPreferences(): Electron.WebPreferences {
+    return { ...this.#preferences };
+  }
+
+  async loadURL(url: string): Promise<void> {
+    const page = await this.#opened;
+    const finished = new Promise((resolve) => page.once('Page.loadEventFired', resolve));
+    const { errorText, loaderId } = await page.send<{ errorText?: string; loaderId?: string }>('Page.navigate', {
+      url: toChromium(url),
+    });
+    if (errorText) {
+      this.emit('did-fail-load', preventable({}), -2, errorText, url, true);
+      throw Object.assign(new Error(`${errorText} loading '${url}'`), { code: errorText });
+    }
+    if (loaderId) await finished;
+  }
+
+  getURL(): string {
+    return this.#mainFrame?.url ?? '';
+  }
+
+  getTitle(): string {
+    return this.#title;
+  }
+
+  reload(): void {
+    this.#crashed = false;
+    void this.#opened.then((page) => page.send('Page.reload')).catch(() => undefined);
+  }
+
+  send(channel: string, ...args: unknown[]): void {
+    this.#deliver(channel, args, []);
+  }
+
+  postMessage(channel: string, message: unknown, transfer: readonly MessagePortMain[] = []): void {
+    this.#deliver(channel, [message], transfer);
+  }
+
+  async executeJavaScript(code: string): Promise<unknown> {
+    const page = await this.#opened;
+    const { result, exceptionDetails } = await page.send<{ result: { value?: unknown }; exceptionDetails?: object }>(
+      'Runtime.evaluate',
+      { expression: code, awaitPromise: true, returnByValue: true },
+    );
+    if (exceptionDetails) throw new Error('Script failed to execute');
+    return result.value;
+  }
+
+  forcefullyCrashRenderer(): void {
+    // The page is gone before it could answer.
+    void this.#opened.then((page) => page.send('Page.crash')).catch(() => undefined);
+  }
+
+  isCrashed(): boolean {
+    return this.#crashed;
+  }
+
+  isDestroyed(): boolean {
+    return this.#destroyed;
+  }
+
+  /** For BrowserWindow. */
+  async resize(size: { width: number; height: number }): Promise<void> {
+    await this.#opened;
+    const { browser } = chromium().connection;
+    const { windowId } = await browser.send<{ windowId: number }>('Browser.getWindowForTarget', {
+      targetId: this.#targetId,
+    });
+    await browser.send('Browser.setWindowBounds', { windowId, bounds: { width: size.width, height: size.height } });
+  }
+
+  /** For BrowserWindow, which asks its own listeners first. */
+  destroy(): void {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    all.delete(this.id);
+    this.#leaveWorld();
+    void this.#opened
+      .then(() => chromium().connection.browser.send('Target.closeTarget', { targetId: this.#targetId }))
+      // Chromium may have ended with the app.
+      .catch(() => undefined);
+    this.emit('destroyed');
+  }
+
+  /** As Electron: closes the window round it, whose listeners may refuse. */
+  close(): void {
+    this.emit(closeAsked);
+  }
+
+  static fromId(id: number): WebContents | undefined {
+    return all.get(id);
+  }
+
+  static fromDevToolsTargetId(targetId: string): WebContents | undefined {
+    return [...all.values()].find((contents) => contents.#targetId === targetId);
+  }
+
+  static getAllWebContents(): WebContents[] {
+    return [...all.values()];
+  }
+}
+
+/** Between a page and the window round it. */
+export const closeAsked = Symbol('close');
