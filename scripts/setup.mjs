@@ -66,7 +66,12 @@ function installPackages() {
   say(`${reason}; installing (about a minute the first time)`);
   // Node 20 draws a warning from packages that will run on 24: npm is to speak of errors only.
   // Windows cannot delete the program that is running this script, so there the packages are brought up to date in place.
-  const ended = npm([onWindows && process.execPath === node24 ? 'install' : 'ci', '--no-fund', '--no-audit', '--loglevel=error']);
+  const ended = npm([
+    onWindows && process.execPath === node24 ? 'install' : 'ci',
+    '--no-fund',
+    '--no-audit',
+    '--loglevel=error',
+  ]);
   if (ended.error !== undefined) {
     giveUp(
       `npm could not be started (${ended.error.message}).`,
