@@ -24,7 +24,7 @@ const templateFields = {
   volumeMountPath: z.string(),
 };
 
-export const templateCreateSchema = z.looseObject({
+export const templateCreateSchema = z.object({
   name: nameSchema,
   imageName: z.string().trim().min(1),
   ...z.object(templateFields).partial().shape,
@@ -34,13 +34,15 @@ export type TemplateCreate = z.infer<typeof templateCreateSchema>;
 export const templateUpdateSchema = templateCreateSchema.partial();
 export type TemplateUpdate = z.infer<typeof templateUpdateSchema>;
 
-export const templateSchema = z.looseObject({
+const templateRecord = z.object({
   id: z.string(),
   name: z.string(),
   imageName: z.string(),
   ...templateFields,
 });
-export type Template = z.infer<typeof templateSchema>;
+export type Template = z.infer<typeof templateRecord>;
+/** Other services may tell more; unknown fields are kept. */
+export const templateSchema = templateRecord.loose();
 
 export const scalerTypes = ['QUEUE_DELAY', 'REQUEST_COUNT'] as const;
 
@@ -59,7 +61,7 @@ const endpointFields = {
   workersMax: range(limits.endpoint.workersMax),
 };
 
-export const endpointCreateSchema = z.looseObject({
+export const endpointCreateSchema = z.object({
   templateId: z.string().min(1),
   ...z.object(endpointFields).partial().shape,
 });
@@ -68,7 +70,7 @@ export type EndpointCreate = z.infer<typeof endpointCreateSchema>;
 export const endpointUpdateSchema = endpointCreateSchema.omit({ computeType: true }).partial();
 export type EndpointUpdate = z.infer<typeof endpointUpdateSchema>;
 
-export const endpointSchema = z.looseObject({
+const endpointRecord = z.object({
   id: z.string(),
   templateId: z.string(),
   createdAt: z.string(),
@@ -76,4 +78,5 @@ export const endpointSchema = z.looseObject({
   version: z.int(),
   ...endpointFields,
 });
-export type Endpoint = z.infer<typeof endpointSchema>;
+export type Endpoint = z.infer<typeof endpointRecord>;
+export const endpointSchema = endpointRecord.loose();

@@ -1,6 +1,7 @@
 /** What the rules need from the world: time, ids, storage and worker drivers. Implemented outside, faked in specs. */
-import type { EndpointReadiness } from '#contract/local.ts';
+import type { ApiKeyRecord, EndpointReadiness } from '#contract/local.ts';
 import type { Endpoint, Template } from '#contract/resources.ts';
+import type { JobRecord } from './job.ts';
 
 /** Cancels what was scheduled; calling it twice, or late, does nothing. */
 export type Cancel = () => void;
@@ -17,6 +18,8 @@ export interface Clock {
 export interface Ids {
   /** `bytes` random bytes as lower-case hexadecimal. */
   random(bytes: number): string;
+  /** A one-way digest of a secret, for comparing without keeping it. */
+  digest(secret: string): string;
 }
 
 export interface Logger {
@@ -76,4 +79,43 @@ export interface ResourceStore {
   loadEndpoints(): Endpoint[];
   saveEndpoint(endpoint: Endpoint): void;
   deleteEndpoint(id: string): void;
+}
+
+/** Called once a write is committed, or with what prevented it. */
+export type Settled = (error: unknown) => void;
+
+/**
+ * Jobs on disk. Writes are collected and committed together at the end of the event loop's turn, in the order they were
+ * asked for, with the values they had then; `settled` is called after the commit. Reads see what is committed.
+ */
+export interface JobStore {
+  /** Every record, oldest first; for the start. */
+  load(): JobRecord[];
+  /** Where the chunks of each job lie; for the start. */
+  loadChunkRows(): { seq: number; firstRow: number; lastRow: number; readRow: number; total: number }[];
+  /** One record as it is on disk; null when there is none. */
+  reload(seq: number): JobRecord | null;
+  nextSeq(): number;
+  /** `sealed` bodies carry secrets and are encrypted. */
+  insert(record: JobRecord, body: string, sealed: boolean, settled: Settled): void;
+  update(record: JobRecord, settled: Settled): void;
+  /** The record and its output together. */
+  finish(record: JobRecord, output: string | null, settled: Settled): void;
+  /** Row of the first of `texts`; the others follow it without gaps. */
+  appendChunks(seq: number, texts: string[], settled: Settled): number;
+  dropChunks(seq: number, firstRow: number, lastRow: number, settled: Settled): void;
+  remove(seq: number, chunkRows: { firstRow: number; lastRow: number } | null, settled: Settled): void;
+  /** The request body. Throws when it was sealed with a key that is gone. */
+  body(seq: number): string;
+  output(seq: number): string | null;
+  chunks(seq: number, fromRow: number, toRow: number, limit: number): { row: number; text: string }[];
+}
+
+/** API keys at rest: never the key, only its digest. */
+export interface ApiKeyStore {
+  load(): { record: ApiKeyRecord; digest: string }[];
+  save(record: ApiKeyRecord, digest: string): void;
+  delete(id: string): void;
+  /** True the first time it is called on a data folder, and never again. */
+  claimFirstStart(): boolean;
 }

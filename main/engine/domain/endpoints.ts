@@ -1,0 +1,89 @@
+/** Endpoints: queues with workers behind them. Defaults and rules of the management API. */
+import { AppError } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { Endpoint, EndpointCreate, EndpointUpdate } from '#contract/resources.ts';
+import { given } from './given.ts';
+import type { Clock, Ids, ResourceStore } from './ports.ts';
+import type { Templates } from './templates.ts';
+
+type Settings = Omit<Endpoint, 'id' | 'templateId' | 'createdAt' | 'version' | 'name'>;
+
+const defaults: Settings = {
+  computeType: 'GPU',
+  gpuTypeIds: [],
+  gpuCount: limits.endpoint.gpuCount.default,
+  scalerType: 'QUEUE_DELAY',
+  scalerValue: limits.endpoint.scalerValue.default,
+  idleTimeout: limits.endpoint.idleTimeoutS.default,
+  executionTimeoutMs: limits.executionTimeoutMs.default,
+  workersMin: limits.endpoint.workersMin.default,
+  workersMax: limits.endpoint.workersMax.default,
+};
+
+export interface Endpoints {
+  list(): Endpoint[];
+  /** NOT_FOUND when there is none. */
+  get(id: string): Endpoint;
+  find(id: string): Endpoint | undefined;
+  create(input: EndpointCreate): Endpoint;
+  update(id: string, input: EndpointUpdate): Endpoint;
+  delete(id: string): void;
+  usingTemplate(templateId: string): Endpoint[];
+  /** Notes that workers of these endpoints are out of date. */
+  bumpVersion(endpoint: Endpoint): Endpoint;
+}
+
+export function createEndpoints(store: ResourceStore, templates: Templates, ids: Ids, clock: Clock): Endpoints {
+  const endpoints = new Map(store.loadEndpoints().map((endpoint) => [endpoint.id, endpoint]));
+
+  function get(id: string): Endpoint {
+    const endpoint = endpoints.get(id);
+    if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(id)}.`);
+    return endpoint;
+  }
+
+  function save(endpoint: Endpoint): Endpoint {
+    if (!templates.find(endpoint.templateId)) {
+      throw new AppError('BAD_REQUEST', `templateId ${JSON.stringify(endpoint.templateId)} names no template.`);
+    }
+    if (endpoint.workersMin > endpoint.workersMax) {
+      throw new AppError(
+        'BAD_REQUEST',
+        `workersMin (${endpoint.workersMin}) must not be greater than workersMax (${endpoint.workersMax}).`,
+      );
+    }
+    store.saveEndpoint(endpoint);
+    endpoints.set(endpoint.id, endpoint);
+    return endpoint;
+  }
+
+  return {
+    list: () => [...endpoints.values()],
+    get,
+    find: (id) => endpoints.get(id),
+    create(input) {
+      const id = ids.random(7);
+      return save({
+        ...defaults,
+        ...given(input),
+        id,
+        templateId: input.templateId,
+        name: input.name ?? `endpoint-${id}`,
+        createdAt: new Date(clock.now()).toISOString(),
+        version: 1,
+      });
+    },
+    update(id, input) {
+      const before = get(id);
+      const after = { ...before, ...given(input) };
+      return save({ ...after, version: before.version + (after.templateId === before.templateId ? 0 : 1) });
+    },
+    delete(id) {
+      get(id);
+      store.deleteEndpoint(id);
+      endpoints.delete(id);
+    },
+    usingTemplate: (templateId) => [...endpoints.values()].filter((endpoint) => endpoint.templateId === templateId),
+    bumpVersion: (endpoint) => save({ ...endpoint, version: endpoint.version + 1 }),
+  };
+}

@@ -1,0 +1,82 @@
+/** The record of one job: what is stored in its row, and what lives only in memory while it is of use. */
+import type { JobStatus } from '#contract/job.ts';
+
+/** The stored part. Times are wall-clock milliseconds since the epoch, durations milliseconds. */
+export interface JobRecord {
+  readonly seq: number;
+  readonly id: string;
+  readonly endpointId: string;
+  readonly submittedAt: number;
+  /** How long the record is kept after its end. */
+  readonly retentionMs: number;
+  readonly executionTimeoutMs: number;
+  readonly lowPriority: boolean;
+  ttlMs: number;
+  status: JobStatus;
+  /** When it last entered the queue; `delayTime` counts from here. */
+  queuedAt: number;
+  /** Who has it, or had it last. */
+  workerId: string | null;
+  /** Whether that worker is a process of this engine, and so gone when the engine is. */
+  ownWorker: boolean;
+  startedAt: number | null;
+  finishedAt: number | null;
+  delayTime: number | null;
+  executionTime: number | null;
+  error: string | null;
+  hasOutput: boolean;
+  /** How often it was queued again because its worker was gone. */
+  retries: number;
+  /** How many of those count against the worker, and so against the job. */
+  lost: number;
+  /** How many of its chunks a reader of /stream has had. */
+  chunksRead: number;
+}
+
+/** A job in memory. */
+export interface Job extends JobRecord {
+  /** Writes that are not yet committed; nothing is told about the job before they are. */
+  unsettled: number;
+  /** Request body, until the store has it. */
+  body: string | null;
+  /** Result, until the store has it; while running, what the handler last reported as progress. */
+  output: string | null;
+  chunks: ChunkLog | null;
+  waiters: Set<() => void> | null;
+  /** When `startedAt` was, on the clock that never runs backwards. */
+  startedElapsed: number;
+  removed: boolean;
+}
+
+/** The chunks of a job. Indexes count from 0; rows are those of the store's append table. */
+export interface ChunkLog {
+  firstRow: number;
+  lastRow: number;
+  total: number;
+  /** How many are committed, and may be read. */
+  ready: number;
+  /** Row of the next chunk to read, at least. */
+  readRow: number;
+  /** The newest chunks, so that a reader who keeps up costs no query. */
+  tail: { row: number; text: string }[];
+  tailBytes: number;
+}
+
+export function createJob(record: JobRecord, body: string | null): Job {
+  return {
+    ...record,
+    unsettled: 0,
+    body,
+    output: null,
+    chunks: null,
+    waiters: null,
+    startedElapsed: 0,
+    removed: false,
+  };
+}
+
+/** The request body with the job's id in it: what a worker is handed. The id goes last, where it wins over a sent one. */
+export function workerJobText(id: string, body: string): string {
+  const end = body.lastIndexOf('}');
+  return `${body.slice(0, end)},"id":"${id}"}`;
+}

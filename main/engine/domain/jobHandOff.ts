@@ -1,0 +1,155 @@
+/** How jobs reach workers: a job meets a parked worker, or a worker meets a waiting job, and neither is polled for. */
+import { limits } from '#contract/limits.ts';
+import type { Job } from './job.ts';
+import type { Taker } from './jobQueue.ts';
+import { nextStatus, requireNextStatus, type JobEvent } from './jobState.ts';
+import type { JobTable } from './jobTable.ts';
+import type { Cancel, Clock, JobStore } from './ports.ts';
+import type { Worker, Workers } from './workers.ts';
+
+export interface HandOff {
+  /** Hands over up to `max` jobs, or parks the ask until there is one. `deliver` is called once, unless the ask is taken back. */
+  take(worker: Worker, max: number, deliver: (jobs: Job[]) => void): Cancel;
+  /** The same without parking: none means there is none now. */
+  takeNow(worker: Worker, max: number, deliver: (jobs: Job[]) => void): void;
+  /**
+   * Gives a job that is just being made to a parked worker, if there is one: it never waits, and is written once. The job must
+   * not be in the queue. Call `deliver` after the job is stored.
+   */
+  direct(job: Job): { deliver(stored: boolean): void } | null;
+  /** Back to the front of the queue, as far as the event allows. */
+  requeue(job: Job, event: JobEvent): void;
+  /** The worker's parked asks are answered with nothing. */
+  release(worker: Worker): void;
+}
+
+export function createHandOff(
+  { clock, store, onDemand }: { clock: Clock; store: JobStore; onDemand: (endpointId: string) => void },
+  table: JobTable,
+  workers: Workers,
+): HandOff {
+  /** Marks the job as taken, in memory only; the caller writes it. */
+  function assign(job: Job, worker: Worker): void {
+    const now = clock.now();
+    table.move(job, requireNextStatus(job.status, 'take'));
+    job.workerId = worker.id;
+    job.ownWorker = worker.own;
+    job.startedAt = now;
+    job.startedElapsed = clock.elapsed();
+    job.delayTime = Math.max(0, now - job.queuedAt);
+    worker.jobs.add(job);
+    worker.lastBusyElapsed = job.startedElapsed;
+    table.due(job, now + job.executionTimeoutMs, 'executionTimeout');
+  }
+
+  const hasIt = (job: Job, worker: Worker): boolean => job.status === 'IN_PROGRESS' && job.workerId === worker.id;
+
+  function takeNow(worker: Worker, max: number, deliver: (jobs: Job[]) => void): void {
+    const queue = table.queueOf(worker.endpointId);
+    const taken: Job[] = [];
+    while (taken.length < max && !worker.retired) {
+      const job = queue.shift();
+      if (job === undefined) break;
+      assign(job, worker);
+      taken.push(job);
+    }
+    let open = taken.length;
+    if (open === 0) {
+      deliver([]);
+      return;
+    }
+    for (const job of taken) {
+      const settled = table.settling(job, () => {
+        // A job that was cancelled before its worker heard of it is no longer handed over.
+        if (--open === 0) deliver(taken.filter((one) => hasIt(one, worker)));
+      });
+      store.update(job, settled);
+    }
+    onDemand(worker.endpointId);
+  }
+
+  /** The next worker that waits and still may work. */
+  function nextTaker(endpointId: string): { taker: Taker; worker: Worker } | null {
+    const queue = table.queueOf(endpointId);
+    for (let taker = queue.shiftTaker(); taker; taker = queue.shiftTaker()) {
+      const worker = workers.get(taker.workerId);
+      if (worker && !worker.retired) return { taker, worker };
+      taker.deliver([]);
+    }
+    return null;
+  }
+
+  /** Hands waiting jobs to parked workers. */
+  function offer(endpointId: string): void {
+    const queue = table.queueOf(endpointId);
+    while (queue.tally.inQueue > 0) {
+      const next = nextTaker(endpointId);
+      if (!next) break;
+      takeNow(next.worker, next.taker.max, (jobs) => next.taker.deliver(jobs));
+    }
+    onDemand(endpointId);
+  }
+
+  return {
+    takeNow,
+    take(worker, max, deliver) {
+      const queue = table.queueOf(worker.endpointId);
+      if (queue.tally.inQueue > 0 || worker.retired) {
+        takeNow(worker, max, deliver);
+        return () => undefined;
+      }
+      const taker: Taker = {
+        workerId: worker.id,
+        max,
+        deliver: (jobs) => {
+          timeUp();
+          deliver(jobs);
+        },
+      };
+      const timeUp = clock.after(limits.takeHoldMs, () => {
+        queue.unpark(taker);
+        deliver([]);
+      });
+      queue.park(taker);
+      onDemand(worker.endpointId);
+      return () => {
+        timeUp();
+        queue.unpark(taker);
+      };
+    },
+    direct(job) {
+      const next = nextTaker(job.endpointId);
+      if (!next) return null;
+      assign(job, next.worker);
+      return { deliver: (stored) => next.taker.deliver(stored && hasIt(job, next.worker) ? [job] : []) };
+    },
+    requeue(job, event) {
+      const status = nextStatus(job.status, event);
+      if (status !== 'IN_QUEUE') return;
+      table.workerOf(job)?.jobs.delete(job);
+      table.move(job, status);
+      job.workerId = null;
+      job.ownWorker = false;
+      job.startedAt = null;
+      job.delayTime = null;
+      job.output = null;
+      if (job.chunks) {
+        const { firstRow, lastRow } = job.chunks;
+        job.chunks = null;
+        job.chunksRead = 0;
+        store.dropChunks(job.seq, firstRow, lastRow, table.logged(job, 'chunks of a lost attempt'));
+      }
+      table.queueOf(job.endpointId).putBack(job);
+      store.update(job, table.settling(job, table.logged(job, 'back to the queue')));
+      offer(job.endpointId);
+    },
+    release(worker) {
+      const queue = table.queueOf(worker.endpointId);
+      for (const taker of [...queue.takers()]) {
+        if (taker.workerId !== worker.id) continue;
+        queue.unpark(taker);
+        taker.deliver([]);
+      }
+    },
+  };
+}

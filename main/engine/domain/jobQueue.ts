@@ -1,0 +1,108 @@
+/** The queue of one endpoint: jobs that wait, workers that wait, and the counters of /health. */
+import type { Job } from './job.ts';
+
+/** A worker's parked job-take. */
+export interface Taker {
+  readonly workerId: string;
+  readonly max: number;
+  /** Hands the jobs over, or none when the time is up. False when the worker is no longer there to take them. */
+  deliver(jobs: Job[]): void;
+}
+
+export interface Tally {
+  inQueue: number;
+  lowPriorityInQueue: number;
+  inProgress: number;
+  completed: number;
+  failed: number;
+  retried: number;
+}
+
+export interface JobQueue {
+  readonly tally: Tally;
+  push(job: Job): void;
+  /** Jobs that come back keep their age: they go before all that were never taken. */
+  putBack(job: Job): void;
+  /** The oldest job that still waits. */
+  shift(): Job | undefined;
+  /** The oldest waiting job, without taking it. */
+  park(taker: Taker): void;
+  unpark(taker: Taker): void;
+  /** The worker that has waited longest. */
+  shiftTaker(): Taker | undefined;
+  takers(): Iterable<Taker>;
+  /** How many of a worker's asks are parked. */
+  parked(): number;
+}
+
+/** Compacted when this many taken places lead the array. */
+const COMPACT_AT = 1024;
+
+export function createJobQueue(): JobQueue {
+  let waiting: Job[] = [];
+  let head = 0;
+  const returned: Job[] = [];
+  const takers = new Set<Taker>();
+
+  function shiftWaiting(): Job | undefined {
+    while (head < waiting.length) {
+      const job = waiting[head]!;
+      head++;
+      if (head > COMPACT_AT && head * 2 > waiting.length) {
+        waiting = waiting.slice(head);
+        head = 0;
+      }
+      // A cancelled or removed job keeps its place until it is met here.
+      if (job.status === 'IN_QUEUE' && !job.removed) return job;
+    }
+    return undefined;
+  }
+
+  return {
+    tally: { inQueue: 0, lowPriorityInQueue: 0, inProgress: 0, completed: 0, failed: 0, retried: 0 },
+    push(job) {
+      waiting.push(job);
+    },
+    putBack(job) {
+      let at = returned.length;
+      while (at > 0 && returned[at - 1]!.seq > job.seq) at--;
+      returned.splice(at, 0, job);
+    },
+    shift() {
+      for (;;) {
+        const job = returned.shift();
+        if (job === undefined) return shiftWaiting();
+        if (job.status === 'IN_QUEUE' && !job.removed) return job;
+      }
+    },
+    park(taker) {
+      takers.add(taker);
+    },
+    unpark(taker) {
+      takers.delete(taker);
+    },
+    shiftTaker() {
+      for (const taker of takers) {
+        takers.delete(taker);
+        return taker;
+      }
+      return undefined;
+    },
+    takers: () => takers,
+    parked: () => takers.size,
+  };
+}
+
+/** Moves a job between the counters; the one place where they change with a status. */
+export function countMove(tally: Tally, job: Job, from: Job['status'] | null, to: Job['status'] | null): void {
+  const queued = (by: number): void => {
+    tally.inQueue += by;
+    if (job.lowPriority) tally.lowPriorityInQueue += by;
+  };
+  if (from === 'IN_QUEUE') queued(-1);
+  else if (from === 'IN_PROGRESS') tally.inProgress--;
+  if (to === 'IN_QUEUE') queued(1);
+  else if (to === 'IN_PROGRESS') tally.inProgress++;
+  else if (to === 'COMPLETED') tally.completed++;
+  else if (to === 'FAILED' || to === 'TIMED_OUT') tally.failed++;
+}

@@ -1,0 +1,86 @@
+/** The chunks of a job: cut to size, kept in order, and read once each by /stream. */
+import { limits } from '#contract/limits.ts';
+import type { ChunkLog } from './job.ts';
+
+/** The newest chunks of a job that stay in memory for a reader who keeps up. */
+const TAIL_BYTES = 256 * 1024;
+
+export function createChunkLog(firstRow: number): ChunkLog {
+  return { firstRow, lastRow: firstRow - 1, total: 0, ready: 0, readRow: firstRow, tail: [], tailBytes: 0 };
+}
+
+/** Notes chunks that were handed to the store from row `firstRow` on. */
+export function noteChunks(log: ChunkLog, firstRow: number, texts: readonly string[]): void {
+  for (let i = 0; i < texts.length; i++) {
+    const text = texts[i]!;
+    log.tail.push({ row: firstRow + i, text });
+    log.tailBytes += text.length;
+  }
+  while (log.tailBytes > TAIL_BYTES && log.tail.length > 1) log.tailBytes -= log.tail.shift()!.text.length;
+  log.lastRow = firstRow + texts.length - 1;
+  log.total += texts.length;
+}
+
+/**
+ * The committed chunks that were not yet read, at most about `maxBytes` of them, oldest first.
+ * `load` reads rows from the store where the tail does not reach back far enough. Advances the reading position.
+ */
+export function readChunks(
+  log: ChunkLog,
+  alreadyRead: number,
+  maxBytes: number,
+  load: (fromRow: number, toRow: number, limit: number) => { row: number; text: string }[],
+): string[] {
+  let left = log.ready - alreadyRead;
+  const texts: string[] = [];
+  let bytes = 0;
+  while (left > 0 && bytes < maxBytes) {
+    while (log.tail.length > 0 && log.tail[0]!.row < log.readRow) log.tailBytes -= log.tail.shift()!.text.length;
+    const inTail = log.tail.length > 0 && log.total - log.tail.length <= alreadyRead + texts.length;
+    const batch = inTail ? log.tail.slice(0, left) : load(log.readRow, log.lastRow, Math.min(left, 256));
+    if (batch.length === 0) break;
+    for (const { row, text } of batch) {
+      texts.push(text);
+      bytes += text.length;
+      left--;
+      log.readRow = row + 1;
+      if (bytes >= maxBytes) break;
+    }
+  }
+  return texts;
+}
+
+const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
+
+/**
+ * A chunk's JSON text as it is kept: itself when it is at most 1 MB, otherwise several chunks of strings. Joining them gives
+ * the text that was yielded; for anything but a string, the JSON of what was yielded.
+ *
+ * @param rawOutput raw JSON of the chunk's `output`
+ * @param chunkText raw JSON of the whole chunk, `{"output": …}`
+ */
+export function splitChunk(chunkText: string, rawOutput: string): string[] {
+  // A UTF-16 unit takes at most three bytes: short texts need no measuring.
+  if (chunkText.length * 3 <= limits.chunkBytes || utf8Length(chunkText) <= limits.chunkBytes) return [chunkText];
+  const whole = rawOutput.startsWith('"') ? (JSON.parse(rawOutput) as string) : rawOutput;
+  const pieces: string[] = [];
+  let start = 0;
+  while (start < whole.length) {
+    // Escapes grow a character to six at most; shrink until the piece fits.
+    let length = Math.min(whole.length - start, limits.chunkBytes);
+    for (;;) {
+      const end = start + length;
+      // Never between the halves of a surrogate pair.
+      const high = end < whole.length && (whole.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+      const piece = `{"output":${JSON.stringify(whole.slice(start, high ? end - 1 : end))}}`;
+      const size = utf8Length(piece);
+      if (size <= limits.chunkBytes) {
+        pieces.push(piece);
+        start = high ? end - 1 : end;
+        break;
+      }
+      length = Math.max(2, Math.floor((length * limits.chunkBytes) / size) - 32);
+    }
+  }
+  return pieces;
+}

@@ -1,0 +1,154 @@
+/**
+ * All jobs in memory: the index, the queues, the deadlines, and the one way a change reaches the store.
+ *
+ * Memory changes first; the store is told in the same order, and whoever asked is answered once that is committed. Where a
+ * write fails, the job is set back to what its row says.
+ */
+import { createDeadlines, type DeadlineKind } from './deadlines.ts';
+import { createJob, type Job } from './job.ts';
+import { countMove, createJobQueue, type JobQueue } from './jobQueue.ts';
+import { createChunkLog } from './jobStream.ts';
+import type { Clock, JobStore, Logger, Settled } from './ports.ts';
+import type { Workers } from './workers.ts';
+import type { JobStatus } from '#contract/job.ts';
+
+export interface JobTableOptions {
+  clock: Clock;
+  store: JobStore;
+  logger: Logger;
+  workers: Workers;
+  onDue(job: Job, kind: DeadlineKind): void;
+}
+
+export interface JobTable {
+  get(id: string): Job | undefined;
+  all(): Iterable<Job>;
+  queueOf(endpointId: string): JobQueue;
+  forgetQueue(endpointId: string): void;
+  add(job: Job): void;
+  /** Changes the status and what is counted with it. */
+  move(job: Job, status: JobStatus): void;
+  /** Who has the job, where that worker is known. */
+  workerOf(job: Job): ReturnType<Workers['get']>;
+  due(job: Job, at: number, kind: DeadlineKind): void;
+  /** A callback for a write about `job`: nothing is told of the job before it has run. */
+  settling(job: Job, settled: Settled): Settled;
+  /** A callback for a write that nobody waits for. */
+  logged(job: Job, what: string): Settled;
+  wake(job: Job): void;
+  /** Takes the job out of memory; who waits for it is woken and finds it gone. */
+  drop(job: Job): void;
+  /** Reads what the store holds. Called once. */
+  load(): void;
+  stop(): void;
+}
+
+export function createJobTable({ clock, store, logger, workers, onDue }: JobTableOptions): JobTable {
+  const byId = new Map<string, Job>();
+  const bySeq = new Map<number, Job>();
+  const queues = new Map<string, JobQueue>();
+  const deadlines = createDeadlines(clock, (seq, kind) => {
+    const job = bySeq.get(seq);
+    if (job) onDue(job, kind);
+  });
+
+  function queueOf(endpointId: string): JobQueue {
+    let queue = queues.get(endpointId);
+    if (!queue) queues.set(endpointId, (queue = createJobQueue()));
+    return queue;
+  }
+
+  const workerOf = (job: Job): ReturnType<Workers['get']> =>
+    job.workerId === null ? undefined : workers.get(job.workerId);
+
+  function wake(job: Job): void {
+    if (job.waiters && job.unsettled === 0) for (const waiter of [...job.waiters]) waiter();
+  }
+
+  /** Every deadline that a job in its state has. */
+  function schedule(job: Job): void {
+    deadlines.add(job.submittedAt + job.ttlMs, job.seq, 'ttl');
+    if (job.status === 'IN_PROGRESS' && job.startedAt !== null) {
+      deadlines.add(job.startedAt + job.executionTimeoutMs, job.seq, 'executionTimeout');
+    }
+    if (job.finishedAt !== null) deadlines.add(job.finishedAt + job.retentionMs, job.seq, 'retention');
+  }
+
+  function drop(job: Job): void {
+    if (job.removed) return;
+    job.removed = true;
+    byId.delete(job.id);
+    bySeq.delete(job.seq);
+    countMove(queueOf(job.endpointId).tally, job, job.status, null);
+    if (job.waiters) for (const waiter of [...job.waiters]) waiter();
+  }
+
+  function setBack(job: Job, error: unknown): void {
+    logger.error({ err: error, jobId: job.id }, 'a change could not be stored; the job is as its row says');
+    workerOf(job)?.jobs.delete(job);
+    const row = store.reload(job.seq);
+    if (row === null) {
+      drop(job);
+      return;
+    }
+    const before = job.status;
+    Object.assign(job, row);
+    if (before !== job.status) countMove(queueOf(job.endpointId).tally, job, before, job.status);
+    if (job.status === 'IN_PROGRESS') workerOf(job)?.jobs.add(job);
+    if (job.status === 'IN_QUEUE' && before !== 'IN_QUEUE') queueOf(job.endpointId).putBack(job);
+    schedule(job);
+  }
+
+  function add(job: Job): void {
+    byId.set(job.id, job);
+    bySeq.set(job.seq, job);
+    countMove(queueOf(job.endpointId).tally, job, null, job.status);
+    schedule(job);
+  }
+
+  return {
+    get: (id) => byId.get(id),
+    all: () => byId.values(),
+    queueOf,
+    forgetQueue: (endpointId) => queues.delete(endpointId),
+    add,
+    move(job, status) {
+      countMove(queueOf(job.endpointId).tally, job, job.status, status);
+      job.status = status;
+    },
+    workerOf,
+    due: (job, at, kind) => deadlines.add(at, job.seq, kind),
+    settling(job, settled) {
+      job.unsettled++;
+      return (error) => {
+        job.unsettled--;
+        if (error) setBack(job, error);
+        settled(error);
+        wake(job);
+      };
+    },
+    logged: (job, what) => (error) => {
+      if (error) logger.error({ err: error, jobId: job.id }, `could not store: ${what}`);
+    },
+    wake,
+    drop,
+    load() {
+      for (const record of store.load()) {
+        const job = createJob(record, null);
+        add(job);
+        const queue = queueOf(job.endpointId);
+        queue.tally.retried += job.retries;
+        if (job.status === 'IN_QUEUE') queue.push(job);
+        // Another machine's worker may still be at it: it has as long to be heard of as ever.
+        if (job.status === 'IN_PROGRESS' && job.workerId !== null && !job.ownWorker) {
+          workers.seen(job.workerId, job.endpointId).jobs.add(job);
+        }
+      }
+      for (const { seq, firstRow, lastRow, readRow, total } of store.loadChunkRows()) {
+        const job = bySeq.get(seq);
+        if (job) job.chunks = { ...createChunkLog(firstRow), lastRow, readRow, total, ready: total };
+      }
+    },
+    stop: () => deadlines.stop(),
+  };
+}

@@ -1,0 +1,249 @@
+/** The job operations: submit, find, cancel, hand over, take results and chunks, read. Everything above speaks to jobs through this. */
+import { AppError } from '#contract/errors.ts';
+import { isTerminal, type JobRequest } from '#contract/job.ts';
+import { rawField } from '#contract/jsonText.ts';
+import { limits } from '#contract/limits.ts';
+import { createJob, workerJobText, type Job } from './job.ts';
+import { createJobEnding } from './jobEnding.ts';
+import { createHandOff, type HandOff } from './jobHandOff.ts';
+import { createJobIds } from './jobIds.ts';
+import type { JobQueue } from './jobQueue.ts';
+import { nextStatus, requireNextStatus } from './jobState.ts';
+import { createChunkLog, noteChunks, readChunks, splitChunk } from './jobStream.ts';
+import { createJobTable } from './jobTable.ts';
+import type { Cancel, Clock, Ids, JobStore, Logger, Settled } from './ports.ts';
+import type { WorkerResult } from './workerResult.ts';
+import { createWorkers, type Worker, type Workers } from './workers.ts';
+
+/** Chunks handed to one reader at a time. */
+const READ_BYTES = 4_000_000;
+
+export interface JobsOptions {
+  clock: Clock;
+  ids: Ids;
+  store: JobStore;
+  logger: Logger;
+  /** The endpoint's own execution time limit, milliseconds. */
+  executionTimeoutMs(endpointId: string): number;
+  /** Something happened that may need more or fewer workers. Called often: must be cheap. */
+  onDemand(endpointId: string): void;
+  /** This process of ours must go: it did not stop a job, or asked to be replaced. */
+  onRecycle(workerId: string, reason: string): void;
+}
+
+export interface Submission {
+  endpointId: string;
+  request: JobRequest;
+  /** The request as it was sent; the worker gets this very text. */
+  body: string;
+  sync: boolean;
+  retentionMs: number;
+}
+
+export interface Jobs extends Pick<HandOff, 'take' | 'takeNow'> {
+  readonly workers: Workers;
+  queueOf(endpointId: string): JobQueue;
+  submit(submission: Submission, settled: (error: unknown, job: Job) => void): void;
+  /** The job, or NOT_FOUND. */
+  find(endpointId: string, jobId: string): Job;
+  /** BAD_REQUEST when the job has ended otherwise; cancelling twice is fine. */
+  cancel(job: Job, settled: Settled): void;
+  /** Replaces the job's ttl, which still counts from submission. */
+  setTtl(job: Job, ttlMs: number, settled: Settled): void;
+  /** The answer with this job did not reach its worker: back to the front of the queue. */
+  giveBack(job: Job): void;
+  /** What a worker is handed. */
+  workerText(job: Job): string;
+  /** A worker's word on a job. CONFLICT when the worker no longer has it. */
+  result(job: Job, workerId: string, result: WorkerResult, settled: Settled): void;
+  /** Appends chunks, each the raw JSON of a chunk object. CONFLICT when the worker no longer has the job. */
+  append(job: Job, workerId: string, chunkTexts: string[], settled: Settled): void;
+  /** The committed chunks that no reader has had, raw JSON, oldest first; a few megabytes at a time. */
+  read(job: Job): string[];
+  /** Raw JSON of the result, or of the progress so far. */
+  output(job: Job): string | null;
+  /** Calls `onChange` after each committed change of the job. */
+  watch(job: Job, onChange: () => void): Cancel;
+  /** A worker is gone. `countsAgainst`: whether its jobs may fail for it. */
+  workerGone(worker: Worker, reason: string, countsAgainst: boolean): void;
+  /** The worker gets no more jobs; its parked asks are answered with nothing. */
+  retire(worker: Worker): void;
+  /** Ends and removes all jobs of an endpoint that is deleted. */
+  removeEndpoint(endpointId: string): void;
+  stop(): void;
+}
+
+export function createJobs(options: JobsOptions): Jobs {
+  const { clock, store, onDemand } = options;
+  const newId = createJobIds(clock, options.ids);
+  const workers = createWorkers({
+    clock,
+    onSilent(worker) {
+      workerGone(worker, `the worker was not heard of for ${limits.workerSilenceMs / 1000} s`, true);
+    },
+    onStopOverdue(worker, jobId) {
+      if (worker.own) options.onRecycle(worker.id, `did not stop job ${jobId} in ${limits.workerGraceMs / 1000} s`);
+    },
+  });
+  const table = createJobTable({ ...options, workers, onDue: (job, kind) => ending.due(job, kind) });
+  const handOff = createHandOff(options, table, workers);
+  const ending = createJobEnding(options, table, workers, handOff);
+
+  function workerGone(worker: Worker, reason: string, countsAgainst: boolean): void {
+    workers.forget(worker.id);
+    handOff.release(worker);
+    for (const job of [...worker.jobs]) ending.lose(job, reason, countsAgainst);
+    worker.jobs.clear();
+  }
+
+  table.load();
+  // Our own workers went with the engine that ran them; that is not the job's fault.
+  for (const job of [...table.all()]) {
+    if (job.status === 'IN_PROGRESS' && !table.workerOf(job)) ending.lose(job, 'the engine restarted', false);
+  }
+
+  return {
+    workers,
+    queueOf: (endpointId) => table.queueOf(endpointId),
+    take: handOff.take,
+    takeNow: handOff.takeNow,
+    submit({ endpointId, request, body, sync, retentionMs }, settled) {
+      const now = clock.now();
+      const { policy } = request;
+      const record = {
+        seq: store.nextSeq(),
+        id: newId(sync),
+        endpointId,
+        submittedAt: now,
+        retentionMs,
+        executionTimeoutMs: policy?.executionTimeout ?? options.executionTimeoutMs(endpointId),
+        lowPriority: policy?.lowPriority ?? false,
+        ttlMs: policy?.ttl ?? limits.ttlMs.default,
+        status: 'IN_QUEUE' as const,
+        queuedAt: now,
+        workerId: null,
+        ownWorker: false,
+        startedAt: null,
+        finishedAt: null,
+        delayTime: null,
+        executionTime: null,
+        error: null,
+        hasOutput: false,
+        retries: 0,
+        lost: 0,
+        chunksRead: 0,
+      };
+      const job = createJob(record, body);
+      table.add(job);
+      const queue = table.queueOf(endpointId);
+      const direct = queue.tally.inQueue === 1 ? handOff.direct(job) : null;
+      if (!direct) queue.push(job);
+      const stored = table.settling(job, (error) => {
+        settled(error, job);
+        direct?.deliver(!error);
+        job.body = null;
+      });
+      store.insert(job, body, request.s3Config !== undefined, stored);
+      onDemand(endpointId);
+    },
+    find(endpointId, jobId) {
+      const job = table.get(jobId);
+      if (!job || job.endpointId !== endpointId) {
+        throw new AppError(
+          'NOT_FOUND',
+          `This endpoint has no job ${JSON.stringify(jobId)}: the id is wrong, its ttl has passed, or its result is no longer kept.`,
+        );
+      }
+      return job;
+    },
+    cancel(job, settled) {
+      if (job.status === 'CANCELLED') {
+        settled(null);
+        return;
+      }
+      const status = nextStatus(job.status, 'cancel');
+      if (status === null) {
+        throw new AppError('BAD_REQUEST', `The job is ${job.status}; only a queued or running job can be cancelled.`);
+      }
+      ending.stopOnWorker(job);
+      ending.end(job, status, { output: null, error: null }, settled);
+    },
+    setTtl(job, ttlMs, settled) {
+      job.ttlMs = ttlMs;
+      table.due(job, job.submittedAt + ttlMs, 'ttl');
+      store.update(job, table.settling(job, settled));
+    },
+    giveBack: (job) => handOff.requeue(job, 'giveBack'),
+    workerText: (job) => workerJobText(job.id, job.body ?? store.body(job.seq)),
+    result(job, workerId, result, settled) {
+      const worker = workers.get(workerId);
+      if (worker) workers.letGo(worker, job.id);
+      if (result.stopWorker && worker?.own) options.onRecycle(workerId, 'asked to be replaced');
+      if (job.workerId !== workerId) {
+        throw new AppError('CONFLICT', 'This worker no longer has the job; its result is not taken.');
+      }
+      // Late progress, or the same result again because the first answer was lost.
+      if (isTerminal(job.status)) {
+        settled(null);
+        return;
+      }
+      if (result.progress) {
+        job.output = result.output;
+        table.wake(job);
+        settled(null);
+        return;
+      }
+      const status = requireNextStatus(job.status, result.error === null ? 'complete' : 'fail');
+      ending.end(job, status, result, settled);
+    },
+    append(job, workerId, chunkTexts, settled) {
+      if (job.workerId !== workerId || job.status !== 'IN_PROGRESS') {
+        throw new AppError('CONFLICT', 'This worker no longer has the job; its chunks are not taken.');
+      }
+      const texts = chunkTexts.flatMap((text) =>
+        text.length * 3 > limits.chunkBytes ? splitChunk(text, rawField(text, 'output') ?? 'null') : text,
+      );
+      const stored = table.settling(job, (error) => {
+        if (!error && job.chunks === log) log.ready += texts.length;
+        settled(error);
+      });
+      const row = store.appendChunks(job.seq, texts, stored);
+      const log = (job.chunks ??= createChunkLog(row));
+      noteChunks(log, row, texts);
+    },
+    read(job) {
+      if (!job.chunks) return [];
+      const texts = readChunks(job.chunks, job.chunksRead, READ_BYTES, (from, to, limit) =>
+        store.chunks(job.seq, from, to, limit),
+      );
+      if (texts.length > 0) {
+        job.chunksRead += texts.length;
+        store.update(job, table.logged(job, 'reading position'));
+      }
+      return texts;
+    },
+    output: (job) => job.output ?? (job.hasOutput ? store.output(job.seq) : null),
+    watch(job, onChange) {
+      const waiters = (job.waiters ??= new Set());
+      waiters.add(onChange);
+      return () => {
+        waiters.delete(onChange);
+        if (waiters.size === 0 && job.waiters === waiters) job.waiters = null;
+      };
+    },
+    workerGone,
+    retire(worker) {
+      worker.retired = true;
+      handOff.release(worker);
+    },
+    removeEndpoint(endpointId) {
+      for (const job of [...table.all()]) if (job.endpointId === endpointId) ending.remove(job);
+      for (const taker of [...table.queueOf(endpointId).takers()]) taker.deliver([]);
+      table.forgetQueue(endpointId);
+    },
+    stop() {
+      table.stop();
+      workers.stop();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** Templates: what a worker is made of. Defaults and rules of the management API. */
+import { AppError } from '#contract/errors.ts';
+import { FILE_IMAGE_PREFIX, type Template, type TemplateCreate, type TemplateUpdate } from '#contract/resources.ts';
+import { given } from './given.ts';
+import type { Ids, ResourceStore } from './ports.ts';
+
+const defaults: Omit<Template, 'id' | 'name' | 'imageName'> = {
+  category: 'NVIDIA',
+  containerDiskInGb: 50,
+  containerRegistryAuthId: '',
+  dockerEntrypoint: [],
+  dockerStartCmd: [],
+  env: {},
+  isPublic: false,
+  isServerless: false,
+  ports: ['8888/http', '22/tcp'],
+  readme: '',
+  volumeInGb: 20,
+  volumeMountPath: '/workspace',
+};
+
+export interface Templates {
+  list(): Template[];
+  /** NOT_FOUND when there is none. */
+  get(id: string): Template;
+  find(id: string): Template | undefined;
+  create(input: TemplateCreate): Template;
+  update(id: string, input: TemplateUpdate): Template;
+  /** BAD_REQUEST while endpoints use it. */
+  delete(id: string, usedBy: string[]): void;
+}
+
+function checkImageName(imageName: string): void {
+  if (imageName.startsWith(FILE_IMAGE_PREFIX) && !imageName.startsWith(`${FILE_IMAGE_PREFIX}/`)) {
+    throw new AppError(
+      'BAD_REQUEST',
+      `imageName ${JSON.stringify(imageName)} is not the address of a folder on this machine; write it like file:///home/me/handler.`,
+    );
+  }
+}
+
+export function createTemplates(store: ResourceStore, ids: Ids): Templates {
+  const templates = new Map(store.loadTemplates().map((template) => [template.id, template]));
+
+  function get(id: string): Template {
+    const template = templates.get(id);
+    if (!template) throw new AppError('NOT_FOUND', `There is no template ${JSON.stringify(id)}.`);
+    return template;
+  }
+
+  function save(template: Template): Template {
+    checkImageName(template.imageName);
+    for (const other of templates.values()) {
+      if (other.id !== template.id && other.name === template.name) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `There is a template named ${JSON.stringify(template.name)} already; names are unique.`,
+        );
+      }
+    }
+    store.saveTemplate(template);
+    templates.set(template.id, template);
+    return template;
+  }
+
+  return {
+    list: () => [...templates.values()],
+    get,
+    find: (id) => templates.get(id),
+    create: (input) =>
+      save({ ...defaults, ...given(input), id: ids.random(5), name: input.name, imageName: input.imageName }),
+    update: (id, input) => save({ ...get(id), ...given(input) }),
+    delete(id, usedBy) {
+      get(id);
+      if (usedBy.length > 0) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `The template is used by ${usedBy.map((name) => JSON.stringify(name)).join(', ')}; delete or change those endpoints first.`,
+        );
+      }
+      store.deleteTemplate(id);
+      templates.delete(id);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** What a worker posts about a job: its result, its failure, or its progress. */
+import { AppError } from '#contract/errors.ts';
+import { rawField } from '#contract/jsonText.ts';
+
+export interface WorkerResult {
+  /** Still running: `output` is progress, not the result. */
+  progress: boolean;
+  /** Raw JSON, as the worker wrote it. */
+  output: string | null;
+  error: string | null;
+  /** The worker asks to be replaced by a clean one. */
+  stopWorker: boolean;
+}
+
+/** Reads a job-done body. Workers differ in their content types, so only the text counts. Throws BAD_REQUEST when it is not a JSON object. */
+export function parseWorkerResult(text: string): WorkerResult {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('BAD_REQUEST', `The worker's result is not valid JSON: ${(cause as Error).message}`, { cause });
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('BAD_REQUEST', "The worker's result must be a JSON object with `output` or `error`.");
+  }
+  const { status, error, stopPod } = body as Record<string, unknown>;
+  const hasError = error !== undefined && error !== null && error !== '';
+  return {
+    progress: status === 'IN_PROGRESS' && !hasError,
+    output: 'output' in body ? rawField(text, 'output')! : null,
+    // Old workers send any type as their error; readers expect a string.
+    error: hasError ? (typeof error === 'string' ? error : JSON.stringify(error)) : null,
+    stopWorker: stopPod === true,
+  };
+}

@@ -1,0 +1,4 @@
+/** The schema's steps, oldest first. A step that was released is never changed; the file's `user_version` counts them. */
+import { firstSchema } from './firstSchema.ts';
+
+export const migrations: readonly string[] = [firstSchema];

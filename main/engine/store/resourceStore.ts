@@ -1,0 +1,46 @@
+/** Templates, endpoints and API keys in SQLite: few, small, and written at once. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { ApiKeyRecord } from '#contract/local.ts';
+import type { Endpoint, Template } from '#contract/resources.ts';
+import type { ApiKeyStore, ResourceStore } from '../domain/ports.ts';
+
+function records<T extends { id: string }>(database: DatabaseSync, table: 'template' | 'endpoint') {
+  const all = database.prepare(`SELECT record FROM ${table}`);
+  const put = database.prepare(`INSERT OR REPLACE INTO ${table} (id, record) VALUES (?, ?)`);
+  const remove = database.prepare(`DELETE FROM ${table} WHERE id = ?`);
+  return {
+    load: () => (all.all() as { record: string }[]).map(({ record }) => JSON.parse(record) as T),
+    save: (record: T) => void put.run(record.id, JSON.stringify(record)),
+    delete: (id: string) => void remove.run(id),
+  };
+}
+
+export function createResourceStore(database: DatabaseSync): ResourceStore {
+  const templates = records<Template>(database, 'template');
+  const endpoints = records<Endpoint>(database, 'endpoint');
+  return {
+    loadTemplates: templates.load,
+    saveTemplate: templates.save,
+    deleteTemplate: templates.delete,
+    loadEndpoints: endpoints.load,
+    saveEndpoint: endpoints.save,
+    deleteEndpoint: endpoints.delete,
+  };
+}
+
+export function createApiKeyStore(database: DatabaseSync): ApiKeyStore {
+  const all = database.prepare('SELECT digest, record FROM api_key');
+  const put = database.prepare('INSERT OR REPLACE INTO api_key (id, digest, record) VALUES (?, ?, ?)');
+  const remove = database.prepare('DELETE FROM api_key WHERE id = ?');
+  const claim = database.prepare("INSERT OR IGNORE INTO meta (name, value) VALUES ('first-start', 'done')");
+  return {
+    load: () =>
+      (all.all() as { digest: string; record: string }[]).map(({ digest, record }) => ({
+        digest,
+        record: JSON.parse(record) as ApiKeyRecord,
+      })),
+    save: (record, digest) => void put.run(record.id, digest, JSON.stringify(record)),
+    delete: (id) => void remove.run(id),
+    claimFirstStart: () => claim.run().changes === 1,
+  };
+}
