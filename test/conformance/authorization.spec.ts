@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/resources.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { jobsOf } from '../support/jobs.ts';
 import { createOutsideWorker } from '../support/outsideWorker.ts';
-import { accepted, makeIdleEndpoint } from '../support/resources.ts';
+import { accepted, makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
 
 let engine: TestEngine;
 let endpoint: Endpoint;
@@ -125,7 +125,6 @@ describe('a scope', () => {
 describe("a worker's key", () => {
   test('is good for its own worker only: not for another one, not for the job API, not for management', async () => {
     // A handler that hands out its own key; the key is useless to anybody else, and this says so.
-    const { makeEndpoint } = await import('../support/resources.ts');
     const { endpoint: own } = await makeEndpoint(engine, {
       'handler.mjs': 'export default () => process.env.RUNPOD_AI_API_KEY ?? null;\n',
     });

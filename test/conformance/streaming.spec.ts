@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { chunkSchema, isTerminal, streamEnvelopeSchema } from '#contract/job.ts';
@@ -139,7 +140,7 @@ describe('chunks', () => {
 
   test('one open request with a chunk a line streams each chunk as it is written', async () => {
     const { jobs, worker, id, stream } = await started();
-    const { request } = await import('node:http');
+
     const sending = request(`${engine.address}${jobs.path}/job-stream/${worker.id}/${id}?gpu=none&ndjson=1`, {
       method: 'POST',
       headers: { authorization: engine.key, 'content-type': 'application/x-ndjson' },

@@ -49,7 +49,8 @@ class HttpAnswer implements Answer {
 
 /** A plain HTTP client of one engine: no retries, no redirects, any header may be set (`fetch` refuses Host). */
 export function createHttp(address: string, key: string): Http {
-  const agent = new Agent({ keepAlive: true });
+  // Connections kept alive would outlive the test that opened them.
+  const agent = new Agent({ keepAlive: false });
 
   const send: Http['send'] = (method, path, body, { authorization, headers = {}, signal } = {}) =>
     new Promise((resolve, reject) => {

@@ -1,0 +1,22 @@
+/** `npm run bench`: measures the built engine beside a bare node:http server. Flags: --quick, --rounds N, --only jobs,latency,open,stream, --source. */
+
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { buildIfStale } from './bundles.mjs';
+import { env24, node24, onNode24, root } from './run24.mjs';
+
+await onNode24();
+
+const flags = process.argv.slice(2).filter((flag) => flag !== '--source');
+const fromSource = process.argv.includes('--source');
+if (fromSource) flags.push('--entry', join(root, 'main', 'engine.ts'));
+else await buildIfStale();
+
+const child = spawn(node24, [join(root, 'test', 'bench', 'main.ts'), ...flags], {
+  cwd: root,
+  env: env24,
+  stdio: 'inherit',
+});
+child.once('exit', (code, signal) => {
+  process.exitCode = code ?? (signal === null ? 1 : 130);
+});

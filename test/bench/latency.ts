@@ -1,0 +1,114 @@
+/** How long one job takes when nothing else is going on, and under arrivals that do not wait for answers. */
+import { nowUs } from './clock.ts';
+import type { Contender } from './contenders.ts';
+import { bodyOf, openConnection, type RawConnection } from './rawHttp.ts';
+import { checkDelivered, quantile } from './statistics.ts';
+import { jobBody } from './throughput.ts';
+
+export interface Latency {
+  p50Ms: number;
+  p99Ms: number;
+}
+
+const latencyOf = (timesUs: number[]): Latency => ({
+  p50Ms: quantile(timesUs, 0.5) / 1000,
+  p99Ms: quantile(timesUs, 0.99) / 1000,
+});
+
+interface SyncView {
+  id: string;
+  status: string;
+  output: { startedAt: number };
+}
+
+function completed(text: string): SyncView {
+  const view = JSON.parse(text) as SyncView;
+  if (view.status !== 'COMPLETED') throw new Error(`Not COMPLETED: ${text.slice(0, 300)}`);
+  return view;
+}
+
+/** One bare POST and its answer: what a single hop costs here. */
+export async function measureHop(bare: Contender, calls: number): Promise<Latency> {
+  const connection = await openConnection(bare.address, bare.key);
+  const body = jobBody();
+  const times: number[] = [];
+  for (let call = 0; call < calls; call++) {
+    const sentAt = nowUs();
+    bodyOf(await connection.request('POST', '/hop', body));
+    times.push(nowUs() - sentAt);
+  }
+  connection.close();
+  return latencyOf(times);
+}
+
+export interface Dispatch {
+  /** From sending the submit to the handler's first line. */
+  toHandler: Latency;
+  /** From sending the submit to reading its result. */
+  roundTrip: Latency;
+}
+
+/** Jobs one after another through /runsync. */
+export async function measureDispatch(contender: Contender, endpointId: string, calls: number): Promise<Dispatch> {
+  const connection = await openConnection(contender.address, contender.key);
+  const body = jobBody();
+  const toHandler: number[] = [];
+  const roundTrip: number[] = [];
+  const ids = new Set<string>();
+  for (let call = 0; call < calls; call++) {
+    const sentAt = nowUs();
+    const text = bodyOf(await connection.request('POST', `/v2/${endpointId}/runsync`, body));
+    const readAt = nowUs();
+    const view = completed(text);
+    ids.add(view.id);
+    toHandler.push(view.output.startedAt - sentAt);
+    roundTrip.push(readAt - sentAt);
+  }
+  connection.close();
+  if (ids.size !== calls) throw new Error(`${calls} calls made ${ids.size} jobs`);
+  return { toHandler: latencyOf(toHandler), roundTrip: latencyOf(roundTrip) };
+}
+
+/** /runsync at a fixed rate of arrivals, whether or not earlier ones are answered; latency counts from the scheduled moment. */
+export async function measureOpenLoop(
+  contender: Contender,
+  endpointId: string,
+  { perSecond, forMs }: { perSecond: number; forMs: number },
+): Promise<Latency> {
+  const body = jobBody();
+  const idle: RawConnection[] = await Promise.all(
+    Array.from({ length: 64 }, () => openConnection(contender.address, contender.key)),
+  );
+  const all = [...idle];
+  const times: number[] = [];
+  const ids: string[] = [];
+  const running: Promise<void>[] = [];
+  const arrivals = Math.floor((perSecond * forMs) / 1000);
+  const startUs = nowUs() + 10_000;
+
+  const call = async (scheduledUs: number): Promise<void> => {
+    let connection = idle.pop();
+    if (!connection) {
+      connection = await openConnection(contender.address, contender.key);
+      all.push(connection);
+    }
+    const text = bodyOf(await connection.request('POST', `/v2/${endpointId}/runsync`, body));
+    times.push(nowUs() - scheduledUs);
+    ids.push(completed(text).id);
+    idle.push(connection);
+  };
+
+  for (let arrival = 0; arrival < arrivals;) {
+    const dueUs = startUs + (arrival * 1_000_000) / perSecond;
+    if (nowUs() < dueUs) {
+      await new Promise(setImmediate);
+      continue;
+    }
+    running.push(call(dueUs));
+    arrival++;
+  }
+  await Promise.all(running);
+  for (const connection of all) connection.close();
+  checkDelivered('open loop', new Set(ids), ids);
+  return latencyOf(times);
+}
