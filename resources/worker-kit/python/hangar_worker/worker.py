@@ -1,0 +1,208 @@
+"""Runs jobs through a handler, one at a time: value or chunks, progress, cancel, failure."""
+
+import asyncio
+import inspect
+import signal
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from .result import error_body, reports_error, result_body, to_json
+from .service import JobGone, NotWanted, Service
+from .watch import watch_service
+
+
+def is_async(handler):
+    """Whether calling the handler gives something to await."""
+    return any(
+        inspect.iscoroutinefunction(call) or inspect.isasyncgenfunction(call)
+        for call in (handler, getattr(handler, "__call__", None))
+    )
+
+
+class Job:
+    """A job while it runs."""
+
+    def __init__(self, job, service):
+        self.job = job
+        self.id = job["id"]
+        self.stopped = False
+        self.is_stream = False
+        self.cancel = None  # Interrupts an asynchronous handler; None for one that cannot be interrupted.
+        self.stream = service.stream(self.id)
+        self.kept = []
+        self.count = 0
+
+    def encode(self, chunk, keep):
+        text = to_json(chunk, f"Chunk {self.count}")
+        self.count += 1
+        if keep:
+            self.kept.append(text)
+        return b'{"output":' + text + b"}\n"
+
+    def stream_body(self):
+        return b'{"output":[' + b",".join(self.kept) + b"]}"
+
+
+class Worker:
+    """`aggregate`: a generator's chunks are also its result. `refresh`: the process ends after each job."""
+
+    current = None  # The worker of this process, for progress_update of the stand-in.
+
+    def __init__(self, handler, aggregate=False, refresh=False):
+        self._handler = handler
+        self._aggregate = aggregate
+        self._refresh = refresh
+        self._service = Service()
+        self._job = None
+        self._lock = threading.Lock()
+        self._stopping = False
+
+    def run(self):
+        """Takes and runs jobs until SIGTERM; the job that runs then is finished."""
+        Worker.current = self
+        for name in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(name, lambda *_: self.terminate())
+        watch_service(self._service, self._job_id, self._stop)
+        try:
+            if is_async(self._handler):
+                asyncio.run(self._run_async())
+            else:
+                self._run_plain()
+        except NotWanted as error:
+            sys.exit(f"[hangar] {error}")
+
+    def progress(self, job, value):
+        """Reports how far `job` is; a job that is not running any more is left alone."""
+        body = b'{"status":"IN_PROGRESS","output":' + to_json(value, "The progress") + b"}"
+        with self._lock:
+            if self._job is not None and self._job.id == job["id"]:
+                self._service.progress(job["id"], body)
+
+    def terminate(self):
+        """Lets the running job finish, takes no other one, and then `run` returns."""
+        self._stopping = True
+        if self._job is None:
+            self._service.interrupt_take()
+
+    def _job_id(self):
+        job = self._job
+        return job.id if job else None
+
+    def _stop(self, ids):
+        job = self._job
+        if job is not None and job.id in ids:
+            job.stopped = True
+            if job.cancel is not None:
+                try:
+                    job.cancel()
+                except RuntimeError:
+                    pass  # Its event loop has just ended, and the handler with it.
+
+    def _run_plain(self):
+        waiting = None
+        while True:
+            waiting = waiting or self._service.take(lambda: self._stopping)
+            if waiting is None:
+                return
+            self._job = job = Job(waiting, self._service)
+            body = self._perform_plain(job)
+            waiting = self._finish(job, body)
+
+    async def _run_async(self):
+        """The same, but the event loop goes on while the service is waited for."""
+        loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(1, "hangar-service") as service_thread:
+
+            def in_thread(run, *args):
+                return loop.run_in_executor(service_thread, run, *args)
+
+            waiting = None
+            while True:
+                waiting = waiting or await in_thread(self._service.take, lambda: self._stopping)
+                if waiting is None:
+                    return
+                self._job = job = Job(waiting, self._service)
+                body = await self._perform_async(job, self._handler, in_thread)
+                waiting = await in_thread(self._finish, job, body)
+
+    def _finish(self, job, body):
+        if job.stopped:
+            job.stream.abandon()
+        else:
+            try:
+                job.stream.end()
+            except JobGone:
+                job.stopped = True
+            except Exception as error:  # The reason belongs to the job.
+                body = error_body(error, self._service.worker_id)
+        # Whoever reports progress now is done first: a report must not overtake the result.
+        with self._lock:
+            self._job = None
+        if self._refresh:
+            self._stopping = True
+        if job.stopped:
+            return None  # Nobody waits for the result of a job that was cancelled.
+        return self._service.finish(job.id, body, job.is_stream, not self._stopping)
+
+    def _perform_plain(self, job):
+        try:
+            result = self._handler(job.job)
+            if inspect.isawaitable(result) or hasattr(result, "__aiter__"):
+                return asyncio.run(self._perform_returned(job, result))
+            if not inspect.isgenerator(result):
+                return result_body(result, self._refresh)
+            job.is_stream = True
+            for chunk in result:
+                if job.stopped:
+                    break
+                if reports_error(chunk):
+                    return result_body(chunk, self._refresh)
+                job.stream.push(job.encode(chunk, self._aggregate))
+            result.close()
+            return job.stream_body()
+        except JobGone:
+            job.stopped = True
+        except Exception as error:  # Whatever a handler raises is the job's own failure.
+            return error_body(error, self._service.worker_id)
+
+    async def _perform_returned(self, job, result):
+        """For a plain function that returned something to await."""
+        loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(1, "hangar-service") as service_thread:
+            return await self._perform_async(
+                job, lambda _: result, lambda run, *args: loop.run_in_executor(service_thread, run, *args)
+            )
+
+    async def _perform_async(self, job, handler, in_thread):
+        loop = asyncio.get_running_loop()
+        task = loop.create_task(self._consume(job, handler, in_thread))
+        job.cancel = lambda: loop.call_soon_threadsafe(task.cancel)
+        if job.stopped:
+            task.cancel()
+        try:
+            return await task
+        except JobGone:
+            job.stopped = True
+        except asyncio.CancelledError as error:
+            if not job.stopped:
+                return error_body(error, self._service.worker_id)
+        except Exception as error:  # Whatever a handler raises is the job's own failure.
+            return error_body(error, self._service.worker_id)
+
+    async def _consume(self, job, handler, in_thread):
+        result = handler(job.job)
+        if inspect.isawaitable(result):
+            result = await result
+        if not hasattr(result, "__aiter__"):
+            return result_body(result, self._refresh)
+        job.is_stream = True
+        try:
+            async for chunk in result:
+                if reports_error(chunk):
+                    return result_body(chunk, self._refresh)
+                await in_thread(job.stream.push, job.encode(chunk, self._aggregate))
+        finally:
+            if hasattr(result, "aclose"):
+                await result.aclose()
+        return job.stream_body()

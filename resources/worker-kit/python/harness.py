@@ -1,0 +1,87 @@
+"""The Python worker: loads handler.py of its working folder and runs jobs through it until it is told to stop.
+
+Started by the engine with the worker protocol's variables in its environment. Python 3.9 or newer, standard library only.
+"""
+
+import ast
+import importlib.util
+import os
+import runpy
+import signal
+import sys
+
+KIT_DIR = os.path.dirname(os.path.abspath(__file__))
+HANDLER_FILE = "handler.py"
+
+
+def imports_sdk(source):
+    """Whether the file imports the public SDK, by whatever spelling."""
+    for node in ast.walk(ast.parse(source, HANDLER_FILE)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        else:
+            continue
+        if any(name.split(".")[0] == "runpod" for name in names):
+            return True
+    return False
+
+
+def provide_sdk():
+    """Makes `import runpod` work. Returns a list that is no longer empty once the file has started a worker through it."""
+    if importlib.util.find_spec("runpod") is None:
+        sys.path.append(os.path.join(KIT_DIR, "standin"))
+    import runpod.serverless
+
+    started = []
+    start = runpod.serverless.start
+
+    def noted_start(*args, **kwargs):
+        started.append(True)
+        return start(*args, **kwargs)
+
+    runpod.serverless.start = noted_start
+    return started
+
+
+def stop():
+    if Worker.current is not None:
+        Worker.current.terminate()
+    else:
+        signal.raise_signal(signal.SIGTERM)  # The public SDK's loop, or a handler that is still being loaded.
+
+
+def main():
+    # The person's folder comes first on the path; the kit is not on it, so that no name of ours can shadow theirs.
+    sys.path[0] = os.getcwd()
+    sys.argv = [HANDLER_FILE]
+    with open(HANDLER_FILE, "rb") as file:
+        source = file.read()
+    if imports_sdk(source):
+        started = provide_sdk()
+        try:
+            names = runpy.run_path(HANDLER_FILE, run_name="__main__")
+        except ImportError as error:
+            if (error.name or "").startswith("runpod.") and os.path.join(KIT_DIR, "standin") in sys.path:
+                error.msg += ". Hangar's stand-in for the SDK has only the common part: pip install runpod"
+            raise
+        if started:
+            return
+        handler = names.get("handler")
+    else:
+        # Its real name, so that what it defines can be pickled for worker processes of its own.
+        import handler as module
+
+        handler = getattr(module, "handler", None)
+    if not callable(handler):
+        raise SystemExit(f"{HANDLER_FILE} must define handler(job), or call runpod.serverless.start(...).")
+    Worker(handler).run()
+
+
+if __name__ == "__main__":
+    from hangar_worker.watch import watch_parent
+    from hangar_worker.worker import Worker
+
+    watch_parent(stop)
+    main()

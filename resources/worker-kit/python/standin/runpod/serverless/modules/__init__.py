@@ -1,0 +1,1 @@
+"""Modules of the SDK that handlers import by name."""

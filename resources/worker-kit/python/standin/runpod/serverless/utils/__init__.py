@@ -1,0 +1,1 @@
+"""Tools of the SDK that handlers import by name."""
