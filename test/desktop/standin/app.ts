@@ -21,7 +21,8 @@ class App extends Emitter {
   #manifest: Manifest = {};
   #name: string | undefined;
   readonly #paths = new Map<string, string>();
-  readonly #ready = Promise.withResolvers<void>();
+  #resolveReady: () => void = () => undefined;
+  readonly #ready = new Promise<void>((resolve) => (this.#resolveReady = resolve));
   #closeWindows: () => boolean = () => true;
   #quitting = false;
   #exiting = false;
@@ -64,7 +65,7 @@ class App extends Emitter {
     this.emit('will-finish-launching');
     runtime.ready = true;
     this.emit('ready', preventable({}), {});
-    this.#ready.resolve();
+    this.#resolveReady();
   }
 
   /** For BrowserWindow: closes all, and answers whether none refused. */
@@ -80,7 +81,7 @@ class App extends Emitter {
   }
 
   whenReady(): Promise<void> {
-    return this.#ready.promise;
+    return this.#ready;
   }
 
   isReady(): boolean {
@@ -135,6 +136,10 @@ class App extends Emitter {
 
   setAboutPanelOptions(): void {
     // Shown by a native panel that a test cannot open.
+  }
+
+  enableSandbox(): void {
+    // Every window of the stand-in is sandboxed.
   }
 
   /** Focus belongs to a window system that headless Chromium does not have. */

@@ -32,7 +32,12 @@ function checkPreferences(preferences: Electron.WebPreferences): void {
   if (preferences.sandbox === false) wrong.push('sandbox');
   if (preferences.contextIsolation === false) wrong.push('contextIsolation');
   if (preferences.webSecurity === false) wrong.push('webSecurity');
-  for (const name of ['nodeIntegration', 'nodeIntegrationInWorker', 'nodeIntegrationInSubFrames', 'webviewTag'] as const) {
+  for (const name of [
+    'nodeIntegration',
+    'nodeIntegrationInWorker',
+    'nodeIntegrationInSubFrames',
+    'webviewTag',
+  ] as const) {
     if (preferences[name]) wrong.push(name);
   }
   if (wrong.length > 0) throw new Error(`the stand-in cannot represent webPreferences: ${wrong.join(', ')}`);

@@ -70,7 +70,9 @@ export async function startChromium(extraFlags: readonly string[]): Promise<Chro
   const devToolsAddress = await new Promise<string>((resolve, reject) => {
     const heard: string[] = [];
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`Chromium ended (${code}) before it listened:\n${heard.join('\n')}`)));
+    child.once('exit', (code) =>
+      reject(new Error(`Chromium ended (${code}) before it listened:\n${heard.join('\n')}`)),
+    );
     createInterface({ input: child.stderr as Readable }).on('line', (line) => {
       heard.push(line);
       const address = /^DevTools listening on (ws:\/\/\S+)/.exec(line)?.[1];
@@ -78,6 +80,7 @@ export async function startChromium(extraFlags: readonly string[]): Promise<Chro
     });
   });
   const { product } = await connection.browser.send<{ product: string }>('Browser.getVersion');
+  await connection.browser.send('Target.setDiscoverTargets', { discover: true });
 
   return {
     connection,

@@ -61,7 +61,9 @@ export function provideElectron(): void {
       const commonjs = url.endsWith('commonjs');
       return {
         format: commonjs ? 'commonjs' : 'module',
-        source: commonjs ? `${source} module.exports = electron;` : [source, 'export default electron;', ...named].join('\n'),
+        source: commonjs
+          ? `${source} module.exports = electron;`
+          : [source, 'export default electron;', ...named].join('\n'),
         shortCircuit: true,
       };
     },

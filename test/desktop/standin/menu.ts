@@ -31,7 +31,8 @@ export class MenuItem {
 
   /** A role is Electron's own doing, which the stand-in cannot do. */
   click(): void {
-    if (!this.#click) throw new Error(`the stand-in cannot click the role ${this.role ?? 'of a menu item without one'}`);
+    if (!this.#click)
+      throw new Error(`the stand-in cannot click the role ${this.role ?? 'of a menu item without one'}`);
     this.#click(this as unknown as Electron.MenuItem, undefined, {} as Electron.KeyboardEvent);
   }
 }

@@ -23,7 +23,8 @@ export class MessagePortMain extends Emitter {
   }
 
   postMessage(message: unknown, transfer: readonly MessagePortMain[] = []): void {
-    if (transfer.length > 0) throw new Error('MessagePortMain.postMessage with ports is not represented by the stand-in');
+    if (transfer.length > 0)
+      throw new Error('MessagePortMain.postMessage with ports is not represented by the stand-in');
     // Encoded at once: what cannot be cloned throws here, and later changes of the object do not travel.
     const copy = codec.encode(message);
     if (!this.#closed) queueMicrotask(() => this.#far?.post(copy));

@@ -20,14 +20,18 @@ function trap(ownerOf: (receiver: unknown) => string): ProxyHandler<object> {
 
 /** An object of Electron of which only `members` are represented. */
 export function represented<Whole extends object>(name: string, members: Partial<Whole>): Whole {
-  return new Proxy(members, trap(() => name)) as Whole;
+  return new Proxy(
+    members,
+    trap(() => name),
+  ) as Whole;
 }
 
 /** A class of Electron that is not represented at all: to make one, or to ask it for something, throws. */
 export function absent(name: string): object {
   return new Proxy(function () {}, {
     get(target, property, receiver: unknown) {
-      if (typeof property === 'symbol' || probed.has(property)) return Reflect.get(target, property, receiver) as unknown;
+      if (typeof property === 'symbol' || probed.has(property))
+        return Reflect.get(target, property, receiver) as unknown;
       throw missing(name, property);
     },
     construct() {
@@ -70,7 +74,10 @@ export class Emitter extends EventEmitter {
 // Below the class, so that private fields still work: the trap is reached only by names nobody has.
 Object.setPrototypeOf(
   Emitter.prototype,
-  new Proxy(EventEmitter.prototype, trap((receiver) => (receiver as object).constructor.name)),
+  new Proxy(
+    EventEmitter.prototype,
+    trap((receiver) => (receiver as object).constructor.name),
+  ),
 );
 
 /** The first argument of Electron's listeners. */

@@ -6,12 +6,12 @@ import { afterReady } from './runtime.ts';
 const say = (options: { title?: string; message?: string; detail?: string }): string =>
   [options.title, options.message, options.detail].filter(Boolean).join(': ');
 
-/** A dialog is recorded and answered with its default button. */
+/** A dialog is recorded and dismissed. A test that wants another answer replaces the function, as with Electron. */
 export const dialog = represented<Electron.Dialog>('dialog', {
   async showMessageBox(...given: unknown[]) {
     const options = given.at(-1) as Electron.MessageBoxOptions;
     record('dialog', say(options));
-    return { response: options.defaultId ?? 0, checkboxChecked: false };
+    return { response: options.cancelId ?? 0, checkboxChecked: false };
   },
   showErrorBox(title: string, content: string) {
     record('dialog', say({ title, message: content }));

@@ -14,7 +14,10 @@ type PermissionRequest = (
 ) => void;
 
 const handlers = new Map<string, SchemeHandler>();
-const permissions: { check: PermissionCheck | null; request: PermissionRequest | null } = { check: null, request: null };
+const permissions: { check: PermissionCheck | null; request: PermissionRequest | null } = {
+  check: null,
+  request: null,
+};
 
 /** Electron's name of a permission, and Chromium's. Both sides are asked for each, so that a grant shows. */
 const permissionNames: readonly (readonly [electron: string, chromium: string])[] = [
@@ -63,14 +66,18 @@ export const session = represented<typeof Electron.session>('session', {
 });
 
 /** Electron grants where no handler was set. */
-export async function permissionSettings(contents: unknown, origin: string): Promise<[name: string, granted: boolean][]> {
+export async function permissionSettings(
+  contents: unknown,
+  origin: string,
+): Promise<[name: string, granted: boolean][]> {
   return Promise.all(
     permissionNames.map(async ([permission, name]): Promise<[string, boolean]> => {
       const details = { requestingUrl: origin, isMainFrame: true };
       const checked = permissions.check?.(contents, permission, origin, details) ?? true;
       const { request } = permissions;
       const granted =
-        checked && (!request || (await new Promise<boolean>((answer) => request(contents, permission, answer, details))));
+        checked &&
+        (!request || (await new Promise<boolean>((answer) => request(contents, permission, answer, details))));
       return [name, granted];
     }),
   );

@@ -3,7 +3,7 @@ import { createCodec } from './codec.ts';
 import { Emitter } from './represented.ts';
 
 const codec = createCodec();
-const { send } = process;
+const send = process.send?.bind(process);
 const queue: unknown[] = [];
 let started = false;
 
@@ -29,7 +29,7 @@ class ParentPort extends Emitter {
   }
 
   postMessage(message: unknown): void {
-    send?.call(process, codec.encode(message));
+    send?.(codec.encode(message));
   }
 }
 

@@ -86,11 +86,18 @@ export class WebContents extends Emitter {
       ...size,
     });
     this.#targetId = targetId;
-    const { sessionId } = await browser.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true });
+    const { sessionId } = await browser.send<{ sessionId: string }>('Target.attachToTarget', {
+      targetId,
+      flatten: true,
+    });
     const page = chromium().connection.session(sessionId);
     this.#mainFrame = new WebFrameMain(targetId, null, this.#frameHost);
     this.#frames.set(targetId, this.#mainFrame);
     this.#listen(page);
+    // Chromium makes a window before it could be refused, so a refused one is closed at once.
+    browser.on('Target.targetCreated', ({ targetInfo }: { targetInfo: { targetId: string; openerId?: string } }) => {
+      if (targetInfo.openerId === targetId) void browser.send('Target.closeTarget', { targetId: targetInfo.targetId });
+    });
     await page.send('Page.enable');
     await page.send('Runtime.enable');
     await page.send('Runtime.addBinding', { name: this.#names.binding, executionContextName: worldName });
@@ -185,7 +192,13 @@ export class WebContents extends Emitter {
       this.#ports.delete(message.port);
       return;
     }
-    const event = { sender: this, senderFrame: this.mainFrame, frameId: this.mainFrame.routingId, processId: 1, ports: [] };
+    const event = {
+      sender: this,
+      senderFrame: this.mainFrame,
+      frameId: this.mainFrame.routingId,
+      processId: 1,
+      ports: [],
+    };
     ipcMain.emit(message.channel, { ...event, type: 'frame' }, ...message.args.map(codec.decode));
   }
 

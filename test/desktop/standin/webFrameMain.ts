@@ -27,7 +27,7 @@ export class WebFrameMain extends Emitter {
     this.#id = id;
     this.parent = parent;
     this.#host = host;
-    parent?.#children.set(id, this);
+    if (parent) parent.#children.set(id, this);
   }
 
   get url(): string {
@@ -83,6 +83,6 @@ export class WebFrameMain extends Emitter {
   /** For the stand-in: the frame was taken out of its page. */
   removed(): void {
     this.#gone = true;
-    this.parent?.#children.delete(this.#id);
+    if (this.parent) this.parent.#children.delete(this.#id);
   }
 }

@@ -1,0 +1,34 @@
+/** The engine as a utility process, in the form the app supervises. */
+import { app, utilityProcess } from 'electron';
+import type { EngineChild } from '../../app/compose.ts';
+
+const serviceName = 'Hangar engine';
+
+/** `modulePath` is the engine's bundle. Call after `ready`. */
+export function forkEngine(modulePath: string): EngineChild {
+  const child = utilityProcess.fork(modulePath, [], { serviceName, stdio: ['ignore', 'inherit', 'inherit'] });
+  let killed = false;
+  // The exit event carries a number only; that somebody killed it is said here.
+  app.on('child-process-gone', function gone(_event, details) {
+    if (details.type === 'Utility' && details.name === serviceName) killed = details.reason === 'killed';
+    child.once('exit', () => app.removeListener('child-process-gone', gone));
+  });
+
+  return {
+    get pid() {
+      return child.pid;
+    },
+    send: (message) => child.postMessage(message),
+    onMessage: (listener) => void child.on('message', listener),
+    onExit: (listener) =>
+      void child.once('exit', (code) => {
+        // The two events come in no promised order, so the exit is told a turn later.
+        setImmediate(() => listener(killed ? { code: null, signal: 'SIGKILL' } : { code, signal: null }));
+      }),
+    kill(signal) {
+      if (signal === 'SIGTERM') return void child.kill();
+      // A utility process has no kill that cannot be ignored; without a pid it has ended already.
+      if (child.pid !== undefined) process.kill(child.pid, signal);
+    },
+  };
+}
