@@ -93,8 +93,9 @@ export function createHandOff(
   return {
     takeNow,
     take(worker, max, deliver) {
+      worker.asked = true;
       const queue = table.queueOf(worker.endpointId);
-      if (queue.tally.inQueue > 0 || worker.retired) {
+      if (queue.tally.inQueue > 0 && !worker.retired) {
         takeNow(worker, max, deliver);
         return () => undefined;
       }
@@ -110,7 +111,8 @@ export function createHandOff(
         queue.unpark(taker);
         deliver([]);
       });
-      queue.park(taker);
+      // A retired worker waits for its end, not for jobs.
+      if (!worker.retired) queue.park(taker);
       onDemand(worker.endpointId);
       return () => {
         timeUp();

@@ -44,6 +44,7 @@ export interface Jobs extends Pick<HandOff, 'take' | 'takeNow'> {
   readonly workers: Workers;
   queueOf(endpointId: string): JobQueue;
   submit(submission: Submission, settled: (error: unknown, job: Job) => void): void;
+  get(jobId: string): Job | undefined;
   /** The job, or NOT_FOUND. */
   find(endpointId: string, jobId: string): Job;
   /** BAD_REQUEST when the job has ended otherwise; cancelling twice is fine. */
@@ -146,6 +147,7 @@ export function createJobs(options: JobsOptions): Jobs {
       store.insert(job, body, request.s3Config !== undefined, stored);
       onDemand(endpointId);
     },
+    get: (jobId) => table.get(jobId),
     find(endpointId, jobId) {
       const job = table.get(jobId);
       if (!job || job.endpointId !== endpointId) {
@@ -194,6 +196,7 @@ export function createJobs(options: JobsOptions): Jobs {
         return;
       }
       const status = requireNextStatus(job.status, result.error === null ? 'complete' : 'fail');
+      if (worker) worker.finished++;
       ending.end(job, status, result, settled);
     },
     append(job, workerId, chunkTexts, settled) {

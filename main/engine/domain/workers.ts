@@ -12,6 +12,10 @@ export interface Worker {
   lastSeenElapsed: number;
   /** When it last got or ended a job, or started. */
   lastBusyElapsed: number;
+  /** Whether it has ever asked for a job: before that it is still starting. */
+  asked: boolean;
+  /** Jobs that it ended. */
+  finished: number;
   /** Handed no further jobs: it is about to be stopped. */
   retired: boolean;
   /** Jobs it was told to stop, or is to be told. */
@@ -57,6 +61,8 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
       jobs: new Set(),
       lastSeenElapsed: clock.elapsed(),
       lastBusyElapsed: clock.elapsed(),
+      asked: false,
+      finished: 0,
       retired: false,
       stopping: new Map(),
       stopPoll: null,

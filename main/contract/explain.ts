@@ -1,0 +1,66 @@
+/** Says in words what a schema found wrong: the field, what it must be, and what was sent. */
+import type * as z from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+const SHOWN_CHARACTERS = 60;
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
+
+const article = (noun: string): string => (/^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`);
+
+const typeNames: Record<string, string> = {
+  int: 'whole number',
+  record: 'JSON object',
+  object: 'JSON object',
+  array: 'list',
+  boolean: 'true or false',
+};
+
+function demand(issue: Issue): string {
+  const range = issueRange(issue);
+  if (range) return range;
+  switch (issue.code) {
+    case 'invalid_type': {
+      const name = typeNames[issue.expected] ?? issue.expected;
+      return issue.expected === 'boolean' ? `must be ${name}` : `must be ${article(name)}`;
+    }
+    case 'invalid_value':
+      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'unrecognized_keys':
+      return `must not have the field${issue.keys.length > 1 ? 's' : ''} ${issue.keys.join(', ')}`;
+    default:
+      return issue.message;
+  }
+}
+
+/** Both ends of the range that a limit belongs to are of use, so messages name the side that was passed and its value. */
+function issueRange(issue: Issue): string | null {
+  if (issue.code !== 'too_small' && issue.code !== 'too_big') return null;
+  const bound = String(issue.code === 'too_small' ? issue.minimum : issue.maximum);
+  const side = issue.code === 'too_small' ? 'at least' : 'at most';
+  const noun = { string: ' characters', array: ' items', set: ' items' }[issue.origin as string] ?? '';
+  return noun ? `must have ${side} ${bound}${noun}` : `must be a whole number of ${side} ${bound}`;
+}
+
+/** Ranges of numbers by field, so that a message can name both ends. */
+export type Ranges = Record<string, { min: number; max: number }>;
+
+/**
+ * One sentence for a person, of the first thing that is wrong.
+ *
+ * @param subject what was checked, for issues that concern the whole of it: "The request body"
+ */
+export function explainIssues(error: z.ZodError, subject: string, ranges: Ranges = {}): string {
+  const issue = error.issues[0];
+  if (!issue) return `${subject} is not valid.`;
+  const field = issue.path.length > 0 ? issue.path.join('.') : subject;
+  const range = ranges[String(issue.path.at(-1) ?? subject)];
+  const numeric = range && issue.code !== 'unrecognized_keys';
+  const wanted = numeric ? `must be a whole number from ${range.min} to ${range.max}` : demand(issue);
+  return `${field} ${wanted}; got ${shown(issue.input)}.`;
+}

@@ -1,0 +1,169 @@
+/** Puts the engine together: log → store → rules → service → workers; stops it in reverse. */
+import { isTerminal, type Health } from '#contract/job.ts';
+import { limits } from '#contract/limits.ts';
+import type { EngineStart, JobTimeline } from '#contract/local.ts';
+import { createApiKeys } from './domain/apiKeys.ts';
+import { createEndpoints } from './domain/endpoints.ts';
+import { createJobs } from './domain/jobs.ts';
+import type { Clock, Ids, WorkerDriver } from './domain/ports.ts';
+import { createTemplates } from './domain/templates.ts';
+import { createEngineLog } from './runtime/engineLog.ts';
+import { createProcessDriver } from './runtime/processDriver.ts';
+import { createWorkerPool, type WorkerPool } from './runtime/workerPool.ts';
+import { createJobRoutes } from './service/jobRoutes.ts';
+import { registerLocalRoutes } from './service/localRoutes.ts';
+import { registerManagementRoutes } from './service/managementRoutes.ts';
+import { createService } from './service/server.ts';
+import { createWorkerRoutes } from './service/workerRoutes.ts';
+import { openDatabase } from './store/database.ts';
+import { createGroupCommit } from './store/groupCommit.ts';
+import { createJobStore } from './store/jobStore.ts';
+import { createApiKeyStore, createResourceStore } from './store/resourceStore.ts';
+import { createSealing } from './store/sealing.ts';
+
+export interface Engine {
+  readonly port: number;
+  readonly address: string;
+  /** The key of the very first start, this once. */
+  readonly firstKey: string | null;
+  stop(): Promise<void>;
+}
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
+
+const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** Starts an engine on its data folder. Rejects with DataInUseError, DataUnreadableError, or what `listen` says. */
+export async function startEngine(settings: EngineStart, { clock, ids }: { clock: Clock; ids: Ids }): Promise<Engine> {
+  const log = createEngineLog(settings);
+  const { logger } = log;
+  const database = openDatabase(settings.dataDir);
+  const commits = createGroupCommit(database, logger);
+  const resources = createResourceStore(database);
+  const keyStore = createApiKeyStore(database);
+  const store = createJobStore(database, commits, createSealing(Buffer.from(settings.dataKey, 'base64')));
+  const keys = createApiKeys(keyStore, ids, clock, settings.runKey);
+  const templates = createTemplates(resources, ids);
+  const endpoints = createEndpoints(resources, templates, ids, clock);
+  const driver: WorkerDriver = createProcessDriver({
+    workerKitDir: settings.workerKitDir,
+    dataDir: settings.dataDir,
+    logger,
+  });
+  await driver.sweep();
+
+  let pool: WorkerPool | null = null;
+  let address = '';
+  const jobs = createJobs({
+    clock,
+    ids,
+    store,
+    logger,
+    executionTimeoutMs: (id) => endpoints.find(id)?.executionTimeoutMs ?? limits.executionTimeoutMs.default,
+    onDemand: (id) => pool?.poke(id),
+    onRecycle: (workerId, reason) => pool?.recycle(workerId, reason),
+  });
+  const running = createWorkerPool({
+    clock,
+    ids,
+    logger,
+    jobs,
+    keys,
+    endpoints,
+    templates,
+    driver,
+    address: () => address,
+  });
+  pool = running;
+
+  function health(endpointId: string): Health {
+    const { tally } = jobs.queueOf(endpointId);
+    const { idle, initializing, running: busy, unhealthy } = running.counts(endpointId);
+    return {
+      jobs: {
+        completed: tally.completed,
+        failed: tally.failed,
+        inProgress: tally.inProgress,
+        inQueue: tally.inQueue,
+        retried: tally.retried,
+      },
+      workers: { idle, initializing, ready: idle, running: busy, throttled: 0, unhealthy },
+    };
+  }
+
+  function timeline(jobId: string): JobTimeline | null {
+    const job = jobs.get(jobId);
+    if (!job) return null;
+    const workerStartedAt = job.workerId === null ? null : running.startedAt(job.workerId);
+    return {
+      id: job.id,
+      status: job.status,
+      submittedAt: new Date(job.submittedAt).toISOString(),
+      // A worker that was there before the job was not started for it.
+      workerStartedAt: workerStartedAt !== null && workerStartedAt >= job.queuedAt ? moment(workerStartedAt) : null,
+      startedAt: moment(job.startedAt),
+      finishedAt: isTerminal(job.status) ? moment(job.finishedAt) : null,
+      waiting: job.status === 'IN_QUEUE' ? running.waitingReason(job.endpointId) : null,
+    };
+  }
+
+  const service = await createService({
+    hostRule: { allowedHosts: settings.allowedHosts, anyAddress: !loopback.has(settings.host) },
+    keys,
+    endpoints,
+    logger,
+    jobRoutes: { ...createJobRoutes({ clock, jobs, logger, health }), ...createWorkerRoutes({ clock, jobs, logger }) },
+    register(api) {
+      registerManagementRoutes(api, {
+        keys,
+        templates,
+        endpoints,
+        onEndpointChange: (id) => running.poke(id),
+        onEndpointDelete(id) {
+          jobs.removeEndpoint(id);
+          running.removeEndpoint(id);
+        },
+      });
+      registerLocalRoutes(api, {
+        version: settings.version,
+        keys,
+        workers: () => running.records(),
+        timeline,
+        readiness: () =>
+          Promise.all(
+            endpoints.list().map(async ({ id, templateId }) => {
+              const template = templates.get(templateId);
+              const reason = await driver.unavailable(template);
+              return { id, available: reason === null, reason, runtime: driver.runtimeOf(template) };
+            }),
+          ),
+      });
+    },
+  });
+
+  async function stop(): Promise<void> {
+    // Workers first: they still hand in what they finish.
+    await running.stop();
+    commits.flush();
+    await service.stop();
+    jobs.stop();
+    commits.flush();
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    await log.stop();
+  }
+
+  try {
+    const port = await service.listen(settings.host, settings.port);
+    // Workers and the app are on this machine, whatever else the engine listens on.
+    const own = settings.host === '::1' ? '[::1]' : loopback.has(settings.host) ? settings.host : '127.0.0.1';
+    address = `http://${own}:${port}`;
+    const firstKey = keyStore.claimFirstStart() ? keys.create('First key', 'all').key : null;
+    for (const endpoint of endpoints.list()) running.poke(endpoint.id);
+    logger.info({ address }, 'engine ready');
+    return { port, address, firstKey, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

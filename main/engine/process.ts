@@ -1,0 +1,74 @@
+/** An engine as a child process: the messages with its host, and its exits. Works forked by Node and by Electron alike. */
+import { engineInboundSchema, type EngineOutbound, type EngineStart } from '#contract/local.ts';
+import { startEngine, type Engine } from './compose.ts';
+import { systemClock, systemIds } from './runtime/systemClock.ts';
+import { DataInUseError, DataUnreadableError } from './store/database.ts';
+
+/** What Electron's utility process has in place of process.send. */
+interface ParentPort {
+  on(event: 'message', listener: (event: { data: unknown }) => void): void;
+  postMessage(message: unknown): void;
+}
+
+function failureOf(error: unknown, { host, port }: EngineStart): EngineOutbound {
+  const { code, message } = error as { code?: string; message: string };
+  if (code === 'EADDRINUSE') {
+    return { type: 'failed', failure: 'port-taken', message: `Port ${port} on ${host} is taken by another program.` };
+  }
+  if (error instanceof DataInUseError) return { type: 'failed', failure: 'data-in-use', message };
+  if (error instanceof DataUnreadableError) return { type: 'failed', failure: 'data-unreadable', message };
+  return { type: 'failed', failure: 'failed', message: `The engine could not start: ${message}` };
+}
+
+export function runEngineProcess(): void {
+  const parentPort = (process as unknown as { parentPort?: ParentPort }).parentPort;
+  let engine: Promise<Engine> | null = null;
+  let stopping = false;
+
+  const send = (message: EngineOutbound): void => {
+    if (parentPort) parentPort.postMessage(message);
+    else if (process.connected) process.send!(message);
+  };
+
+  async function start(settings: EngineStart): Promise<void> {
+    engine = startEngine(settings, { clock: systemClock, ids: systemIds });
+    try {
+      const { address, port, firstKey } = await engine;
+      send({ type: 'ready', address, port, pid: process.pid, firstKey });
+    } catch (error) {
+      if (!(error instanceof DataInUseError)) process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+      send(failureOf(error, settings));
+      process.exitCode = 1;
+      process.disconnect?.();
+    }
+  }
+
+  async function stop(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    try {
+      await (await engine)?.stop();
+      process.exit(0);
+    } catch (error) {
+      process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+      process.exit(1);
+    }
+  }
+
+  function receive(message: unknown): void {
+    const parsed = engineInboundSchema.safeParse(message);
+    if (!parsed.success) return;
+    if (parsed.data.type === 'stop') void stop();
+    else if (engine === null) void start(parsed.data);
+  }
+
+  if (parentPort) parentPort.on('message', ({ data }) => receive(data));
+  else {
+    process.on('message', receive);
+    // The host is gone: nobody would stop us later.
+    process.on('disconnect', () => void stop());
+  }
+  process.on('SIGTERM', () => void stop());
+  // Ctrl+C reaches the whole process group; the host decides, and tells.
+  process.on('SIGINT', () => undefined);
+}

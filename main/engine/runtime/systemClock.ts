@@ -1,0 +1,25 @@
+/** The real clock and the real randomness, behind the ports that specs fake. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Clock, Ids } from '../domain/ports.ts';
+
+/** setTimeout counts in 32 bits; longer waits go in legs. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  after(ms, run) {
+    let timer: NodeJS.Timeout;
+    const leg = (leftMs: number): void => {
+      const legMs = Math.min(leftMs, LONGEST_TIMER_MS);
+      timer = setTimeout(() => (leftMs > legMs ? leg(leftMs - legMs) : run()), legMs);
+    };
+    leg(ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export const systemIds: Ids = {
+  random: (bytes) => randomBytes(bytes).toString('hex'),
+  digest: (secret) => createHash('sha256').update(secret).digest('hex'),
+};

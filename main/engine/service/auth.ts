@@ -1,0 +1,40 @@
+/** Who calls, and whether they may. */
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '#contract/errors.ts';
+import type { ApiKeys, Caller } from '../domain/apiKeys.ts';
+import { keyOf } from './dialect.ts';
+
+/** What a route asks of its caller: `worker` is the worker protocol of one endpoint. */
+export type Need = 'read' | 'jobs' | 'all' | 'worker';
+
+const grants: Record<'all' | 'jobs' | 'read', readonly Need[]> = {
+  all: ['read', 'jobs', 'all', 'worker'],
+  jobs: ['read', 'jobs'],
+  read: ['read'],
+};
+
+const needWords: Record<Need, string> = {
+  read: 'reading',
+  jobs: 'sending jobs',
+  all: 'changing templates, endpoints and keys',
+  worker: 'working on jobs',
+};
+
+/** Throws UNAUTHORIZED without a good key, FORBIDDEN where the key is good for less than `need`. */
+export function authorize(request: IncomingMessage, keys: ApiKeys, need: Need, endpointId: string | null): Caller {
+  const key = keyOf(request.headers.authorization);
+  if (key === null) {
+    throw new AppError('UNAUTHORIZED', 'An API key is needed: send it as "Authorization: Bearer <key>".');
+  }
+  const caller = keys.check(key);
+  if (caller === null) {
+    throw new AppError('UNAUTHORIZED', 'This API key is not known here, or it is disabled.');
+  }
+  const allowed =
+    caller.kind === 'key' ? grants[caller.scope].includes(need) : need === 'worker' && caller.endpointId === endpointId;
+  if (!allowed) {
+    const what = caller.kind === 'key' ? `This API key has the scope "${caller.scope}"` : 'This is the key of a worker';
+    throw new AppError('FORBIDDEN', `${what}, which does not allow ${needWords[need]}.`);
+  }
+  return caller;
+}

@@ -1,0 +1,70 @@
+/** One request to a job path, taken apart: /v2/{endpoint}/{operation}/{first}/{second}?query. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
+import { AppError } from '#contract/errors.ts';
+import { explainIssues } from '#contract/explain.ts';
+import type { Endpoint } from '#contract/resources.ts';
+import type { Need } from './auth.ts';
+
+export interface Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly endpoint: Endpoint;
+  /** Path segments after the operation, decoded; empty when missing. */
+  readonly first: string;
+  readonly second: string;
+  /** Null when there is no query. */
+  readonly query: URLSearchParams | null;
+}
+
+export interface Route {
+  readonly methods: readonly string[];
+  readonly need: Need;
+  run(call: Call): void;
+}
+
+export interface JobPath {
+  endpointId: string;
+  operation: string;
+  first: string;
+  second: string;
+  query: URLSearchParams | null;
+}
+
+export const JOB_PREFIX = '/v2/';
+
+const decoded = (segment: string | undefined): string =>
+  segment === undefined ? '' : segment.includes('%') ? decodeURIComponent(segment) : segment;
+
+/** Takes a url that begins with JOB_PREFIX apart. Clients percent-encode ids; what counts is the decoded id. */
+export function parseJobPath(url: string): JobPath {
+  const mark = url.indexOf('?');
+  const path = mark === -1 ? url : url.slice(0, mark);
+  const [endpointId, operation, first, second] = path.slice(JOB_PREFIX.length).split('/');
+  try {
+    return {
+      endpointId: decoded(endpointId),
+      operation: decoded(operation),
+      first: decoded(first),
+      second: decoded(second),
+      query: mark === -1 ? null : new URLSearchParams(url.slice(mark + 1)),
+    };
+  } catch (cause) {
+    throw new AppError('BAD_REQUEST', 'The path is not properly percent-encoded.', { cause });
+  }
+}
+
+/** A whole number of the query; undefined when it is not there. Out of range, or not whole, is refused, never clamped. */
+export function queryNumber(
+  query: URLSearchParams | null,
+  name: string,
+  schema: z.ZodNumber,
+  range: { min: number; max: number },
+): number | undefined {
+  const text = query?.get(name);
+  if (text === null || text === undefined) return undefined;
+  const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  const result = schema.safeParse(value, { reportInput: true });
+  if (!result.success) throw new AppError('BAD_REQUEST', explainIssues(result.error, name, { [name]: range }));
+  return result.data;
+}

@@ -1,0 +1,67 @@
+/** Errors on the HTTP wire: the one place where a code becomes a status and a body. */
+import type { ServerResponse } from 'node:http';
+import { errorStatus, toAppError } from '#contract/errors.ts';
+import type { Logger } from '../domain/ports.ts';
+import { errorBody } from './dialect.ts';
+
+const SQLITE_FULL = 13;
+
+export interface HttpError {
+  status: number;
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** What to answer for whatever was thrown. Unexpected failures are logged here, once, and told without their insides. */
+export function toHttpError(thrown: unknown, logger: Logger): HttpError {
+  if ((thrown as { errcode?: number } | null)?.errcode === SQLITE_FULL) {
+    logger.error({ err: thrown }, 'the disk is full');
+    return {
+      status: errorStatus.STORAGE_FULL,
+      body: errorBody(
+        errorStatus.STORAGE_FULL,
+        'The disk that holds the queue is full. Nothing was accepted and nothing is lost; free some space and try again.',
+      ),
+      headers: {},
+    };
+  }
+  const error = toAppError(thrown);
+  if (error.code === 'INTERNAL') logger.error({ err: error.cause ?? error }, 'a request failed');
+  const status = errorStatus[error.code];
+  return {
+    status,
+    body: errorBody(status, error.message),
+    headers:
+      error.retryAfterMs === undefined
+        ? {}
+        : { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))) },
+  };
+}
+
+const JSON_TYPE = 'application/json';
+
+/** Sends JSON text. An answer to someone who is gone is no error. */
+export function sendJson(response: ServerResponse, status: number, text: string): void {
+  if (response.destroyed || response.headersSent) return;
+  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+export function sendNothing(response: ServerResponse): void {
+  if (response.destroyed || response.headersSent) return;
+  response.writeHead(204);
+  response.end();
+}
+
+export function sendError(response: ServerResponse, thrown: unknown, logger: Logger): void {
+  if (response.destroyed || response.headersSent) return;
+  const { status, body, headers } = toHttpError(thrown, logger);
+  response.writeHead(status, {
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(body),
+    ...headers,
+    // The rest of a body that is too large is not read; the connection cannot be used again.
+    ...(status === errorStatus.TOO_LARGE ? { connection: 'close' } : {}),
+  });
+  response.end(body);
+}

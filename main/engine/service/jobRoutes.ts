@@ -1,0 +1,182 @@
+/** The job operations that clients call. On the hot path: no framework, payloads pass through as text. */
+import type { ServerResponse } from 'node:http';
+import { AppError } from '#contract/errors.ts';
+import { explainIssues } from '#contract/explain.ts';
+import { isTerminal, jobRequestSchema, waitSchema, type Health, type JobRequest } from '#contract/job.ts';
+import { limits } from '#contract/limits.ts';
+import { policySchema } from '#contract/job.ts';
+import type { Job } from '../domain/job.ts';
+import type { Jobs } from '../domain/jobs.ts';
+import { jobViewText } from '../domain/jobView.ts';
+import type { Clock, Logger } from '../domain/ports.ts';
+import { queryNumber, type Call, type Route } from './call.ts';
+import { wantsStreamEnvelope } from './dialect.ts';
+import { sendError, sendJson } from './errors.ts';
+import { parseJson, readBody } from './guards.ts';
+
+export interface JobRoutesOptions {
+  clock: Clock;
+  jobs: Jobs;
+  logger: Logger;
+  health(endpointId: string): Health;
+}
+
+const policyRanges = { executionTimeout: limits.executionTimeoutMs, ttl: limits.ttlMs };
+const ttlSchema = policySchema.shape.ttl.unwrap();
+
+/** The request body, checked. Fields that are not known are kept for the handler. */
+function parseRequest(text: string): JobRequest {
+  const body = parseJson(text, 'The request body');
+  const result = jobRequestSchema.safeParse(body, { reportInput: true });
+  if (!result.success) {
+    throw new AppError('BAD_REQUEST', explainIssues(result.error, 'The request body', policyRanges));
+  }
+  if (result.data.webhook !== undefined) {
+    throw new AppError(
+      'BAD_REQUEST',
+      'webhook: this version of Hangar does not call webhooks, and refuses a job that counts on one. Leave the field out and ask /status.',
+    );
+  }
+  return result.data;
+}
+
+export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOptions): Record<string, Route> {
+  const settledEnd = (job: Job): boolean => job.unsettled === 0 && isTerminal(job.status);
+
+  const sendView = (response: ServerResponse, job: Job): void =>
+    sendJson(response, 200, jobViewText(job, jobs.output(job)));
+
+  /**
+   * Answers as soon as `ready`, or when `holdMs` are over. Woken by the job, never polling; a caller who goes away frees
+   * all of it, and the job goes on.
+   */
+  function answerWhen(call: Call, job: Job, holdMs: number, ready: () => boolean, answer: () => void): void {
+    const finish = (): void => {
+      unwatch();
+      timeUp();
+      call.response.off('close', leave);
+    };
+    const settle = (): void => {
+      finish();
+      try {
+        // Removed while it was waited for: its ttl has passed.
+        if (job.removed) jobs.find(call.endpoint.id, job.id);
+        answer();
+      } catch (error) {
+        sendError(call.response, error, logger);
+      }
+    };
+    const leave = (): void => finish();
+    const look = (): void => {
+      if (job.removed || ready()) settle();
+    };
+    const unwatch = jobs.watch(job, look);
+    const timeUp = clock.after(holdMs, settle);
+    call.response.on('close', leave);
+    look();
+  }
+
+  /** Nothing is told of a job whose last change is not yet on disk. */
+  function answerSettled(call: Call, job: Job, answer: () => void): void {
+    if (job.unsettled === 0) answer();
+    else answerWhen(call, job, limits.streamHoldMs, () => job.unsettled === 0, answer);
+  }
+
+  function submit(call: Call, sync: boolean): void {
+    const waitMs = sync ? queryNumber(call.query, 'wait', waitSchema, limits.waitMs) : undefined;
+    const limitBytes = sync ? limits.runsyncBodyBytes : limits.runBodyBytes;
+    const retentionMs = !sync
+      ? limits.retentionMs.run
+      : waitMs === undefined
+        ? limits.retentionMs.runsync
+        : limits.retentionMs.runsyncWithWait;
+    readBody(call.request, limitBytes, (bodyError, body) => {
+      try {
+        if (bodyError) throw bodyError;
+        const request = parseRequest(body);
+        jobs.submit({ endpointId: call.endpoint.id, request, body, sync, retentionMs }, (error, job) => {
+          if (error) sendError(call.response, error, logger);
+          else if (!sync) sendJson(call.response, 200, `{"id":"${job.id}","status":"IN_QUEUE"}`);
+          else awaitEnd(call, job, waitMs ?? limits.waitMs.default);
+        });
+      } catch (error) {
+        sendError(call.response, error, logger);
+      }
+    });
+  }
+
+  function awaitEnd(call: Call, job: Job, holdMs: number): void {
+    answerWhen(
+      call,
+      job,
+      holdMs,
+      () => settledEnd(job),
+      () => sendView(call.response, job),
+    );
+  }
+
+  function status(call: Call): void {
+    const job = jobs.find(call.endpoint.id, call.first);
+    const ttlMs = queryNumber(call.query, 'ttl', ttlSchema, limits.ttlMs);
+    if (ttlMs === undefined) {
+      answerSettled(call, job, () => sendView(call.response, job));
+      return;
+    }
+    jobs.setTtl(job, ttlMs, (error) => {
+      if (error) sendError(call.response, error, logger);
+      else sendView(call.response, job);
+    });
+  }
+
+  function stream(call: Call): void {
+    const job = jobs.find(call.endpoint.id, call.first);
+    const holdMs = queryNumber(call.query, 'wait', waitSchema, limits.waitMs) ?? limits.streamHoldMs;
+    const envelope = wantsStreamEnvelope(call.request.headers['user-agent'], call.query);
+    const unread = (): number => (job.chunks ? job.chunks.ready - job.chunksRead : 0);
+    const answer = (): void => {
+      const items = `[${jobs.read(job).join(',')}]`;
+      // Readers stop at an end state: it is told with the last chunk, not before.
+      const told = unread() > 0 && isTerminal(job.status) ? 'IN_PROGRESS' : job.status;
+      sendJson(call.response, 200, envelope ? `{"id":"${job.id}","status":"${told}","stream":${items}}` : items);
+    };
+    answerWhen(call, job, holdMs, () => unread() > 0 || settledEnd(job), answer);
+  }
+
+  function cancel(call: Call): void {
+    // Clients send `{}` or nothing; it is read and means nothing.
+    readBody(call.request, limits.managementBodyBytes, (bodyError) => {
+      try {
+        if (bodyError) throw bodyError;
+        const job = jobs.find(call.endpoint.id, call.first);
+        jobs.cancel(job, (error) => {
+          if (error) sendError(call.response, error, logger);
+          else sendJson(call.response, 200, `{"id":"${job.id}","status":"${job.status}"}`);
+        });
+      } catch (error) {
+        sendError(call.response, error, logger);
+      }
+    });
+  }
+
+  const readOrPost = ['GET', 'POST'];
+  return {
+    run: { methods: ['POST'], need: 'jobs', run: (call) => submit(call, false) },
+    runsync: { methods: ['POST'], need: 'jobs', run: (call) => submit(call, true) },
+    status: { methods: readOrPost, need: 'read', run: status },
+    'status-sync': {
+      methods: readOrPost,
+      need: 'read',
+      run(call) {
+        const job = jobs.find(call.endpoint.id, call.first);
+        awaitEnd(call, job, queryNumber(call.query, 'wait', waitSchema, limits.waitMs) ?? limits.waitMs.default);
+      },
+    },
+    stream: { methods: readOrPost, need: 'read', run: stream },
+    cancel: { methods: ['POST'], need: 'jobs', run: cancel },
+    health: {
+      methods: ['GET'],
+      need: 'read',
+      run: (call) => sendJson(call.response, 200, JSON.stringify(health(call.endpoint.id))),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** What only an engine of ours can tell, under /local/v1, and /health. */
+import * as z from 'zod';
+import {
+  apiKeyCreateSchema,
+  apiKeyUpdateSchema,
+  type EndpointReadiness,
+  type JobTimeline,
+  type WorkerRecord,
+} from '#contract/local.ts';
+import { AppError } from '#contract/errors.ts';
+import type { ApiKeys } from '../domain/apiKeys.ts';
+import { authorize, type Need } from './auth.ts';
+import type { Api } from './server.ts';
+
+export interface LocalRoutesOptions {
+  version: string;
+  keys: ApiKeys;
+  workers(): WorkerRecord[];
+  readiness(): Promise<EndpointReadiness[]>;
+  /** Null when there is no such job. */
+  timeline(jobId: string): JobTimeline | null;
+}
+
+const idParams = z.object({ id: z.string() });
+
+export function registerLocalRoutes(api: Api, options: LocalRoutesOptions): void {
+  const { keys, version } = options;
+  const needs = (need: Need) => ({
+    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
+      authorize(request.raw, keys, need, null);
+    },
+  });
+
+  api.get('/health', async () => ({ name: 'hangar', version, ready: true }));
+  api.get('/local/v1/workers', needs('read'), async () => options.workers());
+  api.get('/local/v1/endpoints', needs('read'), async () => options.readiness());
+  api.get('/local/v1/jobs/:id', { ...needs('read'), schema: { params: idParams } }, async ({ params }) => {
+    const timeline = options.timeline(params.id);
+    if (!timeline) throw new AppError('NOT_FOUND', `There is no job ${JSON.stringify(params.id)}.`);
+    return timeline;
+  });
+
+  api.get('/local/v1/api-keys', needs('all'), async () => keys.list());
+  api.post('/local/v1/api-keys', { ...needs('all'), schema: { body: apiKeyCreateSchema } }, async ({ body }) =>
+    keys.create(body.name, body.scope),
+  );
+  api.patch(
+    '/local/v1/api-keys/:id',
+    { ...needs('all'), schema: { params: idParams, body: apiKeyUpdateSchema } },
+    async ({ params, body }) => keys.update(params.id, body),
+  );
+  api.delete('/local/v1/api-keys/:id', { ...needs('all'), schema: { params: idParams } }, async ({ params }, reply) => {
+    keys.delete(params.id);
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,98 @@
+/** The management API under /v1: templates and endpoints. */
+import * as z from 'zod';
+import {
+  endpointCreateSchema,
+  endpointUpdateSchema,
+  templateCreateSchema,
+  templateUpdateSchema,
+} from '#contract/resources.ts';
+import type { ApiKeys } from '../domain/apiKeys.ts';
+import type { Endpoints } from '../domain/endpoints.ts';
+import type { Templates } from '../domain/templates.ts';
+import { authorize, type Need } from './auth.ts';
+import type { Api } from './server.ts';
+
+export interface ManagementRoutesOptions {
+  keys: ApiKeys;
+  templates: Templates;
+  endpoints: Endpoints;
+  /** An endpoint is new, or its settings or template have changed. */
+  onEndpointChange(endpointId: string): void;
+  onEndpointDelete(endpointId: string): void;
+}
+
+const idParams = z.object({ id: z.string() });
+
+export function registerManagementRoutes(api: Api, options: ManagementRoutesOptions): void {
+  const { keys, templates, endpoints, onEndpointChange, onEndpointDelete } = options;
+  const needs = (need: Need) => ({
+    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
+      authorize(request.raw, keys, need, null);
+    },
+  });
+
+  api.get('/v1/templates', needs('read'), async () => templates.list());
+  api.get('/v1/templates/:id', { ...needs('read'), schema: { params: idParams } }, async ({ params }) =>
+    templates.get(params.id),
+  );
+  api.post('/v1/templates', { ...needs('all'), schema: { body: templateCreateSchema } }, async ({ body }) =>
+    templates.create(body),
+  );
+  // POST …/update is a synonym of PATCH, for clients that cannot send PATCH.
+  for (const [method, url] of [
+    ['PATCH', '/v1/templates/:id'],
+    ['POST', '/v1/templates/:id/update'],
+  ] as const) {
+    api.route({
+      method,
+      url,
+      ...needs('all'),
+      schema: { params: idParams, body: templateUpdateSchema },
+      handler: async ({ params, body }) => {
+        const template = templates.update(params.id, body);
+        // A new template means new workers: the version tells which are out of date.
+        for (const endpoint of endpoints.usingTemplate(template.id)) {
+          endpoints.bumpVersion(endpoint);
+          onEndpointChange(endpoint.id);
+        }
+        return template;
+      },
+    });
+  }
+  api.delete('/v1/templates/:id', { ...needs('all'), schema: { params: idParams } }, async ({ params }, reply) => {
+    const usedBy = endpoints.usingTemplate(params.id).map(({ name }) => name);
+    templates.delete(params.id, usedBy);
+    return reply.code(204).send();
+  });
+
+  api.get('/v1/endpoints', needs('read'), async () => endpoints.list());
+  api.get('/v1/endpoints/:id', { ...needs('read'), schema: { params: idParams } }, async ({ params }) =>
+    endpoints.get(params.id),
+  );
+  api.post('/v1/endpoints', { ...needs('all'), schema: { body: endpointCreateSchema } }, async ({ body }) => {
+    const endpoint = endpoints.create(body);
+    onEndpointChange(endpoint.id);
+    return endpoint;
+  });
+  for (const [method, url] of [
+    ['PATCH', '/v1/endpoints/:id'],
+    ['POST', '/v1/endpoints/:id/update'],
+  ] as const) {
+    api.route({
+      method,
+      url,
+      ...needs('all'),
+      schema: { params: idParams, body: endpointUpdateSchema },
+      handler: async ({ params, body }) => {
+        const endpoint = endpoints.update(params.id, body);
+        onEndpointChange(endpoint.id);
+        return endpoint;
+      },
+    });
+  }
+  api.delete('/v1/endpoints/:id', { ...needs('all'), schema: { params: idParams } }, async ({ params }, reply) => {
+    endpoints.delete(params.id);
+    onEndpointDelete(params.id);
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,139 @@
+/** The engine's one port: job paths go straight to their routes, everything else through Fastify. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type * as z from 'zod';
+import { AppError } from '#contract/errors.ts';
+import { explainIssues, type Ranges } from '#contract/explain.ts';
+import { limits } from '#contract/limits.ts';
+import type { ApiKeys } from '../domain/apiKeys.ts';
+import type { Endpoints } from '../domain/endpoints.ts';
+import type { Logger } from '../domain/ports.ts';
+import { authorize } from './auth.ts';
+import { JOB_PREFIX, parseJobPath, type Route } from './call.ts';
+import { sendError, toHttpError } from './errors.ts';
+import { checkHost, type HostRule } from './guards.ts';
+
+export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, never, ZodTypeProvider>;
+
+export interface ServiceOptions {
+  hostRule: HostRule;
+  keys: ApiKeys;
+  endpoints: Endpoints;
+  logger: Logger;
+  /** Operation name → route, for paths /v2/{endpoint}/{operation}. */
+  jobRoutes: Record<string, Route>;
+  /** Adds the management and local routes. */
+  register(api: Api): void;
+}
+
+export interface Service {
+  /** Listens; answers the port. Rejects as `listen` does. */
+  listen(host: string, port: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const REQUEST_TIMEOUT_MS = 120_000;
+const HEADERS_TIMEOUT_MS = 20_000;
+const KEEP_ALIVE_MS = 75_000;
+
+const bodyRanges: Ranges = {
+  ...limits.endpoint,
+  idleTimeout: limits.endpoint.idleTimeoutS,
+  executionTimeoutMs: limits.executionTimeoutMs,
+} as unknown as Ranges;
+
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { hostRule, keys, endpoints, logger, jobRoutes } = options;
+
+  function serveJobPath(request: IncomingMessage, response: ServerResponse): void {
+    const path = parseJobPath(request.url!);
+    const route = Object.hasOwn(jobRoutes, path.operation) ? jobRoutes[path.operation]! : null;
+    authorize(request, keys, route?.need ?? 'read', path.endpointId);
+    const endpoint = endpoints.find(path.endpointId);
+    if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(path.endpointId)}.`);
+    if (!route) throw new AppError('NOT_FOUND', `An endpoint has no operation ${JSON.stringify(path.operation)}.`);
+    if (!route.methods.includes(request.method!)) {
+      response.setHeader('allow', route.methods.join(', '));
+      throw new AppError('METHOD_NOT_ALLOWED', `/${path.operation} takes ${route.methods.join(' or ')}.`);
+    }
+    route.run({ request, response, endpoint, first: path.first, second: path.second, query: path.query });
+  }
+
+  const server = createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS });
+  // A body may take as long as a handler yields: /job-stream is open while it runs, so only headers are timed strictly.
+  server.requestTimeout = 0;
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.maxRequestsPerSocket = 0;
+
+  const api = Fastify({
+    bodyLimit: limits.managementBodyBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    serverFactory: (handler) => {
+      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        try {
+          checkHost(request.headers.host, hostRule);
+          if (request.url!.startsWith(JOB_PREFIX)) serveJobPath(request, response);
+          else handler(request, response);
+        } catch (error) {
+          sendError(response, error, logger);
+        }
+      });
+      return server;
+    },
+  }).withTypeProvider<ZodTypeProvider>() as unknown as Api;
+
+  // Schemas of the contract check the shape; nothing is coerced or filled in here.
+  api.setValidatorCompiler(({ schema, httpPart }) => (data) => {
+    const result = (schema as z.ZodType).safeParse(data, { reportInput: true });
+    if (result.success) return { value: result.data };
+    const subject = httpPart === 'body' ? 'The request body' : `The ${httpPart}`;
+    return { error: new AppError('BAD_REQUEST', explainIssues(result.error, subject, bodyRanges)) };
+  });
+  api.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  api.setErrorHandler((thrown, _request, reply) => {
+    const { status, body, headers } = toHttpError(fromFastify(thrown), logger);
+    return reply.code(status).headers(headers).type('application/json').send(body);
+  });
+  api.setNotFoundHandler((request, reply) => {
+    const error = new AppError('NOT_FOUND', `Nothing is served at ${request.method} ${request.url.split('?')[0]}.`);
+    const { status, body } = toHttpError(error, logger);
+    return reply.code(status).type('application/json').send(body);
+  });
+  options.register(api);
+  await api.ready();
+
+  return {
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          resolve((server.address() as AddressInfo).port);
+        });
+      }),
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await api.close();
+    },
+  };
+}
+
+/** Fastify's own refusals (bad JSON, wrong content type, too large) in our words. */
+function fromFastify(thrown: unknown): unknown {
+  if (thrown instanceof AppError) return thrown;
+  const { code, statusCode, message } = thrown as { code?: string; statusCode?: number; message: string };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new AppError(
+      'TOO_LARGE',
+      `The body is too large: at most ${limits.managementBodyBytes} bytes are accepted here.`,
+    );
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new AppError('BAD_REQUEST', `The request could not be read: ${message}`, { cause: thrown });
+  }
+  return thrown;
+}
