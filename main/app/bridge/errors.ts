@@ -1,0 +1,23 @@
+/** Turns what a procedure throws into what the page is told: code, HTTP status and words, never internals. */
+import { AppError, errorStatus, toAppError } from '#contract/errors.ts';
+import { ORPCError } from '@orpc/server';
+import type { Logger } from 'pino';
+
+/** Errors of oRPC itself, such as a refused input, already are what the page understands. */
+export function toBridgeError(thrown: unknown, logger: Logger): ORPCError<string, unknown> {
+  if (thrown instanceof ORPCError) {
+    if (thrown.code === 'INTERNAL_SERVER_ERROR')
+      logger.error({ err: thrown }, 'a result does not fit the bridge contract');
+    return thrown;
+  }
+  const error = toAppError(thrown);
+  if (!(thrown instanceof AppError)) logger.error({ err: thrown }, 'unexpected failure of a procedure');
+  return new ORPCError(error.code, {
+    status: errorStatus[error.code],
+    message: error.message,
+    data: {
+      ...error.details,
+      ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+    },
+  });
+}

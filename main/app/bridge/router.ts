@@ -1,0 +1,97 @@
+/** Each procedure of the bridge contract bound to its app call. */
+import { bridgeContract, type HostInfo } from '#contract/bridge.ts';
+import type { JobEvent } from '#contract/ledger.ts';
+import { implement } from '@orpc/server';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Directory } from '../directory.ts';
+import type { EngineProcess } from '../engineProcess.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Sender } from '../sender.ts';
+import type { Streams } from '../streams/streams.ts';
+import { listEndpoints } from './endpoints.ts';
+import { toBridgeError } from './errors.ts';
+import { watchEngine, watchJob, watchLedger } from './watch.ts';
+
+export interface BridgeOptions {
+  host: HostInfo;
+  engine: EngineProcess;
+  directory: Directory;
+  ledger: Ledger;
+  streams: Streams;
+  sender: Sender;
+  clock: Clock;
+  logger: Logger;
+  /** Ends every event iterator when the app stops. */
+  stopping: AbortSignal;
+}
+
+export type BridgeRouter = ReturnType<typeof createRouter>;
+
+export function createRouter(options: BridgeOptions) {
+  const { host, engine, directory, ledger, streams, sender, clock, logger, stopping } = options;
+
+  const app = implement(bridgeContract).use(async ({ next }) => {
+    try {
+      return await next();
+    } catch (thrown) {
+      throw toBridgeError(thrown, logger);
+    }
+  });
+
+  /** The window's own signal joined with the app's end. */
+  const lifeOf = (signal: AbortSignal | undefined): AbortSignal =>
+    signal ? AbortSignal.any([signal, stopping]) : stopping;
+
+  /** Failures inside an iterator happen after the procedure has answered, so they are translated here. */
+  async function* translated<T>(events: AsyncGenerator<T, void, void>): AsyncGenerator<T, void, void> {
+    try {
+      yield* events;
+    } catch (thrown) {
+      throw toBridgeError(thrown, logger);
+    }
+  }
+
+  async function* attended(entryId: string, signal: AbortSignal): AsyncGenerator<JobEvent, void, void> {
+    const leave = streams.attend(entryId);
+    try {
+      yield* watchJob(ledger, entryId, clock, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  return app.router({
+    host: {
+      info: app.host.info.handler(() => host),
+    },
+    engine: {
+      watch: app.engine.watch.handler(({ signal }) => translated(watchEngine(engine, lifeOf(signal)))),
+      restart: app.engine.restart.handler(() => engine.restart()),
+    },
+    accounts: {
+      list: app.accounts.list.handler(() => directory.list()),
+    },
+    endpoints: {
+      list: app.endpoints.list.handler(({ input }) =>
+        listEndpoints(input.accountId, directory.compute(input.accountId)),
+      ),
+      health: app.endpoints.health.handler(({ input }) =>
+        directory.compute(input.accountId).jobs.health(input.endpointId),
+      ),
+    },
+    jobs: {
+      submit: app.jobs.submit.handler(({ input }) => sender.submit(input)),
+      cancel: app.jobs.cancel.handler(({ input }) => sender.cancel(input.entryId)),
+      watch: app.jobs.watch.handler(({ input: { entryId }, signal }) => {
+        ledger.entry(entryId);
+        return translated(attended(entryId, lifeOf(signal)));
+      }),
+      list: app.jobs.list.handler(({ input }) => ledger.list(input.filter, input.offset, input.limit)),
+      get: app.jobs.get.handler(({ input }) => ledger.detail(input.entryId)),
+      chunks: app.jobs.chunks.handler(({ input }) => ledger.chunks(input.entryId, input.from, input.limit)),
+      changes: app.jobs.changes.handler(({ signal }) => translated(watchLedger(ledger, clock, lifeOf(signal)))),
+      forget: app.jobs.forget.handler(({ input }) => ({ removed: ledger.forget(input.entryIds) })),
+    },
+  });
+}

@@ -1,0 +1,133 @@
+/** Event iterators of the bridge: each sends what is newest, at a pace a window can show, and leaves nothing behind when it ends. */
+import type { EngineStatus } from '#contract/account.ts';
+import type { JobEvent, LedgerEntry } from '#contract/ledger.ts';
+import { pause, type Clock } from '../clock.ts';
+import type { EngineProcess } from '../engineProcess.ts';
+import { hasEnded, type Ledger } from '../ledger/ledger.ts';
+
+/** At most 30 messages a second reach a window; what happens in between is sent together. */
+const PACE_MS = 33;
+const CHUNKS_PER_EVENT = 1000;
+
+/** A flag that one waiter sleeps on; ringing while nobody waits is not lost. */
+interface Bell {
+  ring(): void;
+  stop(): void;
+  /** Settles at the next ring, or when the signal is aborted. */
+  heard(): Promise<void>;
+}
+
+function createBell(signal: AbortSignal): Bell {
+  let rung = false;
+  let wake: () => void = () => undefined;
+  const ring = (): void => {
+    rung = true;
+    wake();
+  };
+  signal.addEventListener('abort', ring, { once: true });
+  return {
+    ring,
+    // The signal outlives this watcher: a listener left on it would be kept until the app stops.
+    stop: () => signal.removeEventListener('abort', ring),
+    async heard() {
+      if (!rung && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
+      rung = false;
+    },
+  };
+}
+
+/** The status now, then each change. */
+export async function* watchEngine(
+  engine: Pick<EngineProcess, 'status' | 'onStatus'>,
+  signal: AbortSignal,
+): AsyncGenerator<EngineStatus, void, void> {
+  const bell = createBell(signal);
+  const waiting: EngineStatus[] = [engine.status];
+  const unsubscribe = engine.onStatus((status) => {
+    waiting.push(status);
+    bell.ring();
+  });
+  try {
+    while (!signal.aborted) {
+      for (let status = waiting.shift(); status; status = waiting.shift()) yield status;
+      await bell.heard();
+    }
+  } finally {
+    unsubscribe();
+    bell.stop();
+  }
+}
+
+/** Every entry that is new or has changed since the call. */
+export async function* watchLedger(
+  ledger: Pick<Ledger, 'find' | 'onChange'>,
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<LedgerEntry, void, void> {
+  const bell = createBell(signal);
+  const dirty = new Set<string>();
+  const unsubscribe = ledger.onChange((entryId) => {
+    dirty.add(entryId);
+    bell.ring();
+  });
+  try {
+    while (!signal.aborted) {
+      await bell.heard();
+      for (const entryId of [...dirty]) {
+        dirty.delete(entryId);
+        const entry = ledger.find(entryId);
+        if (entry) yield entry;
+      }
+      await pause(clock, PACE_MS, signal);
+    }
+  } finally {
+    unsubscribe();
+    bell.stop();
+  }
+}
+
+/**
+ * A snapshot, then each change once, until the job has ended. What is sent is read from the ledger as it is wanted: a slow
+ * window gets larger pieces, not a queue that grows.
+ */
+export async function* watchJob(
+  ledger: Pick<Ledger, 'entry' | 'find' | 'chunks' | 'output' | 'onChange'>,
+  entryId: string,
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<JobEvent, void, void> {
+  const bell = createBell(signal);
+  const unsubscribe = ledger.onChange((changed) => {
+    if (changed === entryId) bell.ring();
+  });
+  try {
+    const entry = ledger.entry(entryId);
+    const first = ledger.chunks(entryId, 0, CHUNKS_PER_EVENT);
+    let sent = first.length;
+    yield { type: 'snapshot', entry, chunks: first, output: ledger.output(entryId) };
+    let ended = hasEnded(entry);
+    if (sent < entry.chunkCount) bell.ring();
+    else if (ended) return;
+    while (!signal.aborted) {
+      await bell.heard();
+      for (;;) {
+        const chunks = ledger.chunks(entryId, sent, CHUNKS_PER_EVENT);
+        if (chunks.length === 0 || signal.aborted) break;
+        sent += chunks.length;
+        yield { type: 'chunks', chunks };
+      }
+      if (ended) return;
+      const now = ledger.find(entryId);
+      if (!now) return;
+      ended = hasEnded(now);
+      yield { type: 'entry', entry: now, output: ended ? ledger.output(entryId) : null };
+      // Chunks that were noted while the last pieces were on their way belong before the end.
+      if (ended && sent >= now.chunkCount) return;
+      if (ended) bell.ring();
+      await pause(clock, PACE_MS, signal);
+    }
+  } finally {
+    unsubscribe();
+    bell.stop();
+  }
+}

@@ -1,0 +1,32 @@
+/** Time for the app: the wall clock and timers, behind a port so that specs can advance it. */
+
+/** Cancels what was scheduled; calling it twice, or late, does nothing. */
+export type Cancel = () => void;
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  after(ms: number, run: () => void): Cancel;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Settles after `ms`, or as soon as the signal is aborted; never rejects. */
+export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = clock.after(ms, done);
+    signal.addEventListener('abort', done);
+  });
+}

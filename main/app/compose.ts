@@ -1,0 +1,178 @@
+/** Puts the app together: ledger, engine, directory, streams, bridge; starts them in this order and stops them in reverse. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { THIS_MACHINE } from '#contract/account.ts';
+import type { HostInfo } from '#contract/bridge.ts';
+import type { EngineStart } from '#contract/local.ts';
+import type { Logger } from 'pino';
+import { createRouter, type BridgeRouter } from './bridge/router.ts';
+import { systemClock } from './clock.ts';
+import { createDirectory } from './directory.ts';
+import { createEngineProcess, EngineStartError, type EngineChild } from './engineProcess.ts';
+import { instanceOf, noteInstance } from './instance.ts';
+import { createLedger, LedgerInUseError, LedgerUnreadableError, type Ledger } from './ledger/ledger.ts';
+import { madeSchema, makeSamples } from './samples.ts';
+import { createSender } from './sender.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { createStreams } from './streams/streams.ts';
+
+export type { EngineChild, EngineExit } from './engineProcess.ts';
+export { EngineStartError } from './engineProcess.ts';
+export type { Sessions } from './sessions.ts';
+
+export interface AppOptions {
+  dataDir: string;
+  version: string;
+  hostKind: HostInfo['kind'];
+  /** Address the engine listens on, and its port; 0 = any free one. */
+  engineHost: string;
+  enginePort: number;
+  /** Host names besides the loopback ones that requests to the engine may carry. */
+  allowedHosts: string[];
+  forkEngine: () => EngineChild;
+  workerKitDir: string;
+  examplesDir: string;
+  /** The key this run's own requests carry. */
+  runKey: string;
+  logLevel: EngineStart['logLevel'];
+  logger: Logger;
+}
+
+export interface Started {
+  /** Base address of the engine's API. */
+  api: string;
+  /** The key made at the very first start; it can be shown this once. */
+  firstKey: string | null;
+}
+
+export interface App {
+  /** Implements the bridge contract; no context needed. */
+  readonly router: BridgeRouter;
+  /** Browsers that were paired with this data folder. */
+  readonly sessions: Sessions;
+  /** Rejects with EngineStartError; everything is stopped again then. */
+  start(): Promise<Started>;
+  createApiKey(name: string): Promise<string>;
+  stop(): Promise<void>;
+  /** Ends the engine at once, for a host that must end at once itself. Nothing accepted is lost. */
+  kill(): void;
+}
+
+/** Opening the ledger takes the data folder's instance lock; throws EngineStartError where that fails. */
+function openLedger(dataDir: string, logger: Logger): Ledger {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return createLedger(join(dataDir, 'ledger.db'), logger);
+  } catch (thrown) {
+    if (thrown instanceof LedgerInUseError) {
+      const pid = instanceOf(dataDir);
+      const holder = pid === null ? 'another instance of Hangar' : `another instance of Hangar (pid ${pid})`;
+      throw new EngineStartError('data-in-use', `The data folder ${dataDir} is in use by ${holder}.`, {
+        cause: thrown,
+      });
+    }
+    if (thrown instanceof LedgerUnreadableError) {
+      throw new EngineStartError('data-unreadable', thrown.message, { cause: thrown });
+    }
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new EngineStartError('failed', `The data folder ${dataDir} cannot be used: ${reason}.`, { cause: thrown });
+  }
+}
+
+const platformOf = (name: string): HostInfo['platform'] =>
+  name === 'linux' || name === 'darwin' || name === 'win32' ? name : 'other';
+
+/** Throws EngineStartError when the data folder cannot be used; nothing is started yet. */
+export function createApp(options: AppOptions): App {
+  const { dataDir, version, runKey, logger } = options;
+  const clock = systemClock;
+  const ledger = openLedger(dataDir, logger);
+  const withdrawNote = noteInstance(dataDir);
+  const stopping = new AbortController();
+  const engine = createEngineProcess({
+    fork: options.forkEngine,
+    start: {
+      type: 'start',
+      dataDir,
+      host: options.engineHost,
+      port: options.enginePort,
+      version,
+      workerKitDir: options.workerKitDir,
+      runKey,
+      // Kept for the life of the app, so that an engine started again can read what the last one sealed.
+      dataKey: randomBytes(32).toString('base64'),
+      allowedHosts: options.allowedHosts,
+      logLevel: options.logLevel,
+    },
+    clock,
+    logger,
+  });
+  const directory = createDirectory({ engine, runKey, clock, logger });
+  const streams = createStreams({ compute: (id) => directory.compute(id), journal: ledger, clock, logger });
+  const sender = createSender({ directory, ledger, streams, clock, logger });
+  const host = { kind: options.hostKind, version, platform: platformOf(process.platform), dataDir };
+  const router = createRouter({
+    host,
+    engine,
+    directory,
+    ledger,
+    streams,
+    sender,
+    clock,
+    logger,
+    stopping: stopping.signal,
+  });
+
+  async function samples(): Promise<void> {
+    try {
+      await makeSamples({
+        examplesDir: options.examplesDir,
+        targetDir: join(dataDir, 'examples'),
+        management: directory.compute(THIS_MACHINE).management,
+        made: {
+          read: () => ledger.meta('samples', madeSchema),
+          write: (names) => ledger.setMeta('samples', names),
+        },
+        logger,
+      });
+    } catch (thrown) {
+      // Hangar is of use without its samples; the next start tries again.
+      logger.warn({ err: thrown }, 'not every sample endpoint could be made');
+    }
+  }
+
+  let stopped: Promise<void> | null = null;
+  async function stopAll(): Promise<void> {
+    stopping.abort(new Error('Hangar is stopping.'));
+    await streams.stop();
+    await engine.stop();
+    await directory.stop();
+    ledger.stop();
+    withdrawNote();
+  }
+  const stop = (): Promise<void> => (stopped ??= stopAll());
+
+  return {
+    router,
+    sessions: createSessions(ledger, clock),
+    async start() {
+      try {
+        const { address, firstKey } = await engine.start();
+        await samples();
+        sender.resume();
+        return { api: address, firstKey };
+      } catch (failure) {
+        await stop();
+        throw failure;
+      }
+    },
+    async createApiKey(name) {
+      const { local } = directory.compute(THIS_MACHINE);
+      if (local === null) throw new Error('this machine always has the local surface');
+      return (await local.createApiKey(name)).key;
+    },
+    stop,
+    kill: () => engine.kill(),
+  };
+}

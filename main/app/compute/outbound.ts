@@ -1,0 +1,139 @@
+/** Every request the app sends to an account: adds the key, maps what goes wrong to words for a person, lets no key out. */
+import { AppError, type ErrorCode } from '#contract/errors.ts';
+import type { Logger } from 'pino';
+import { Agent, request } from 'undici';
+import * as z from 'zod';
+
+export interface Target {
+  /** Base address without a trailing slash. */
+  address: string;
+  key: string;
+}
+
+export interface OutboundOptions {
+  /** Asked before every request: an engine that was started again may have moved. Rejects when there is nothing to reach. */
+  target: (signal: AbortSignal | undefined) => Promise<Target>;
+  /** How the other side is called in messages, such as "the engine on this machine". */
+  name: string;
+  logger: Logger;
+}
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Begins with a slash; ids in it are already encoded. */
+  path: string;
+  /** JSON text, sent exactly as it is. */
+  body?: string;
+  signal?: AbortSignal | undefined;
+  /** How long the other side may hold the request open on purpose; added to the usual limit. */
+  holdMs?: number;
+}
+
+export interface Outbound {
+  /** Sends and answers the body of a 2xx answer as text. Rejects with AppError, or with the signal's reason. */
+  send(call: Call): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** What a person waits at most for an answer that is not held on purpose. */
+const ANSWER_LIMIT_MS = 30_000;
+
+const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  409: 'CONFLICT',
+  413: 'TOO_LARGE',
+  422: 'BAD_REQUEST',
+  429: 'TOO_MANY_REQUESTS',
+  502: 'UNAVAILABLE',
+  503: 'UNAVAILABLE',
+  504: 'UNAVAILABLE',
+  507: 'STORAGE_FULL',
+};
+
+/** The shapes that services answer errors in; the first text found is shown. */
+const errorBodySchema = z.looseObject({
+  message: z.string().optional(),
+  error: z.union([z.string(), z.looseObject({ message: z.string() })]).optional(),
+});
+
+function explanation(body: string): string | null {
+  try {
+    const { message, error } = errorBodySchema.parse(JSON.parse(body));
+    return message ?? (typeof error === 'object' ? error.message : error) ?? null;
+  } catch {
+    // Not JSON, such as a proxy's HTML page: its text would not help a person.
+    return null;
+  }
+}
+
+/** Failures of the connection itself that are sure to have happened before anything was sent. */
+const nothingSent: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+function connectionError(thrown: unknown, name: string): AppError {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  if (nothingSent.has(code)) {
+    return new AppError('UNAVAILABLE', `Cannot reach ${name} (${code}). Nothing was sent.`, { cause: thrown });
+  }
+  if (code.startsWith('UND_ERR_') && code.endsWith('_TIMEOUT')) {
+    return new AppError('UNAVAILABLE', `${name} did not answer in time.`, { cause: thrown });
+  }
+  return new AppError('UNAVAILABLE', `The connection to ${name} broke before the answer was complete.`, {
+    cause: thrown,
+  });
+}
+
+export function createOutbound({ target, name, logger }: OutboundOptions): Outbound {
+  const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 10_000 } });
+
+  return {
+    async send({ method, path, body, signal, holdMs = 0 }) {
+      const { address, key } = await target(signal);
+      const hide = (text: string): string => text.replaceAll(key, '•••');
+      let status: number;
+      let text: string;
+      let retryAfter: string | undefined;
+      try {
+        const answer = await request(`${address}${path}`, {
+          method,
+          dispatcher: agent,
+          headersTimeout: ANSWER_LIMIT_MS + holdMs,
+          bodyTimeout: ANSWER_LIMIT_MS + holdMs,
+          headers: {
+            authorization: `Bearer ${key}`,
+            accept: 'application/json',
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
+          ...(body !== undefined && { body }),
+          ...(signal && { signal }),
+        });
+        status = answer.statusCode;
+        const header = answer.headers['retry-after'];
+        retryAfter = typeof header === 'string' ? header : undefined;
+        text = await answer.body.text();
+      } catch (thrown) {
+        if (signal?.aborted) throw signal.reason;
+        throw connectionError(thrown, name);
+      }
+      if (status >= 200 && status < 300) return text;
+      const told = explanation(text);
+      logger.debug({ method, path: hide(path), status }, 'request refused');
+      const seconds = retryAfter === undefined ? NaN : Number(retryAfter);
+      throw new AppError(
+        codeOfStatus[status] ?? 'UPSTREAM',
+        told === null ? `${name} answered ${status} without an explanation.` : hide(told),
+        { details: { status }, ...(Number.isFinite(seconds) && { retryAfterMs: seconds * 1000 }) },
+      );
+    },
+    stop: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,220 @@
+/** Starts the engine as a child, waits until it is ready, starts it again when it dies, and stops it. */
+import type { EngineStatus } from '#contract/account.ts';
+import { AppError } from '#contract/errors.ts';
+import { engineOutboundSchema, type engineFailures, type EngineOutbound, type EngineStart } from '#contract/local.ts';
+import type { Logger } from 'pino';
+import type { Cancel, Clock } from './clock.ts';
+import { decideRestart, type Death } from './restartPolicy.ts';
+
+export interface EngineExit {
+  code: number | null;
+  signal: string | null;
+}
+
+/** The child as its host made it; messages are structured, never text on a command line. */
+export interface EngineChild {
+  readonly pid: number | undefined;
+  send(message: unknown): void;
+  onMessage(listener: (message: unknown) => void): void;
+  onExit(listener: (exit: EngineExit) => void): void;
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+}
+
+export type EngineFailure = (typeof engineFailures)[number];
+export type EngineReady = Extract<EngineOutbound, { type: 'ready' }>;
+
+/** Why the app could not start; a host turns `failure` into its exit code. The message is for a person. */
+export class EngineStartError extends Error {
+  override readonly name = 'EngineStartError';
+  readonly failure: EngineFailure;
+  constructor(failure: EngineFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.failure = failure;
+  }
+}
+
+export interface EngineProcessOptions {
+  fork: () => EngineChild;
+  start: EngineStart;
+  clock: Clock;
+  logger: Logger;
+  /** How long a start may take until it counts as failed. */
+  readyLimitMs?: number;
+  /** How long a stop may take until the engine is killed. */
+  stopLimitMs?: number;
+}
+
+export interface EngineProcess {
+  readonly status: EngineStatus;
+  /** Calls the listener at each change of status; answers how to stop that. */
+  onStatus(listener: (status: EngineStatus) => void): () => void;
+  /** The first start. Rejects with EngineStartError and does not try again. */
+  start(): Promise<EngineReady>;
+  /** Starts it again now, ending the running one first. */
+  restart(): Promise<EngineStatus>;
+  stop(): Promise<void>;
+  /** Ends it at once and for good, without waiting. */
+  kill(): void;
+}
+
+/** Signals that only come from outside; a crash of its own ends with SIGSEGV, SIGABRT and the like, or with an exit code. */
+const OUTSIDE_SIGNALS: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
+
+interface Run {
+  child: EngineChild;
+  ready: boolean;
+  exited: Promise<EngineExit>;
+  /** Set when its end is wanted, so that it is not counted as a death. */
+  ending: boolean;
+}
+
+export function createEngineProcess(options: EngineProcessOptions): EngineProcess {
+  const { clock, logger, readyLimitMs = 30_000, stopLimitMs = 8000 } = options;
+  const listeners = new Set<(status: EngineStatus) => void>();
+  let status: EngineStatus = { state: 'stopped', address: null, restarts: 0, nextTryAt: null, reason: null };
+  let run: Run | null = null;
+  let deaths: Death[] = [];
+  let cancelRetry: Cancel = () => undefined;
+  let stopping = false;
+  /** Grows whenever a run is ended on purpose, so that an attempt that was under way does not count as a death. */
+  let generation = 0;
+  /** The port it got first: clients that know the address must find it there again. */
+  let port = options.start.port;
+
+  const change = (next: Partial<EngineStatus>): void => {
+    status = { ...status, ...next };
+    for (const listener of listeners) listener(status);
+  };
+
+  /** One attempt: fork, hand over the start message, wait for the answer. The child is gone when this rejects. */
+  async function launch(): Promise<EngineReady> {
+    const child = options.fork();
+    const exited = new Promise<EngineExit>((resolve) => child.onExit(resolve));
+    const mine: Run = { child, ready: false, exited, ending: false };
+    run = mine;
+    let cancelLimit: Cancel = () => undefined;
+    try {
+      const answer = await new Promise<EngineOutbound>((resolve, reject) => {
+        child.onMessage((message) => {
+          const parsed = engineOutboundSchema.safeParse(message);
+          if (parsed.success) resolve(parsed.data);
+          else logger.warn({ issues: parsed.error.issues }, 'the engine sent a message that is not understood');
+        });
+        void exited.then((exit) =>
+          reject(new EngineStartError('failed', `The engine ended while it started (${told(exit)}).`)),
+        );
+        cancelLimit = clock.after(readyLimitMs, () =>
+          reject(new EngineStartError('failed', `The engine was not ready after ${readyLimitMs / 1000} s.`)),
+        );
+        child.send({ ...options.start, port });
+      });
+      if (answer.type === 'failed') throw new EngineStartError(answer.failure, answer.message);
+      mine.ready = true;
+      port = answer.port;
+      logger.info({ pid: answer.pid, address: answer.address }, 'engine ready');
+      change({ state: 'ready', address: answer.address, nextTryAt: null, reason: null });
+      void exited.then((exit) => {
+        if (!mine.ending) died(exit, exitCause(exit));
+      });
+      return answer;
+    } catch (failure) {
+      mine.ending = true;
+      child.kill('SIGKILL');
+      await exited;
+      throw failure;
+    } finally {
+      cancelLimit();
+    }
+  }
+
+  function died(exit: EngineExit | null, reason: string): void {
+    if (stopping) return;
+    run = null;
+    const now = clock.now();
+    deaths.push({ at: now, crashed: exit === null || !OUTSIDE_SIGNALS.has(exit.signal ?? '') });
+    deaths = deaths.slice(-100);
+    const decision = decideRestart(deaths, now);
+    if ('giveUp' in decision) {
+      logger.error({ reason }, 'the engine keeps dying; not starting it again');
+      const advice = 'Restart it by hand; the log says more.';
+      change({ state: 'failed', nextTryAt: null, reason: `${decision.giveUp} ${reason} ${advice}` });
+      return;
+    }
+    logger.warn({ reason, delayMs: decision.delayMs }, 'the engine died; starting it again');
+    change({ state: 'restarting', nextTryAt: now + decision.delayMs, reason });
+    cancelRetry = clock.after(decision.delayMs, () => void again());
+  }
+
+  async function again(): Promise<void> {
+    cancelRetry();
+    const mine = generation;
+    change({ state: 'restarting', nextTryAt: null, restarts: status.restarts + 1 });
+    try {
+      await launch();
+    } catch (failure) {
+      if (mine === generation) died(null, failure instanceof Error ? failure.message : String(failure));
+    }
+  }
+
+  async function end(): Promise<void> {
+    cancelRetry();
+    generation += 1;
+    const ended = run;
+    if (ended === null) return;
+    ended.ending = true;
+    try {
+      ended.child.send({ type: 'stop' });
+    } catch {
+      // Its channel is closed: it is ending already, and the limit below covers the rest.
+    }
+    const cancelKill = clock.after(stopLimitMs, () => {
+      logger.warn({ stopLimitMs }, 'the engine did not stop in time; killing it');
+      ended.child.kill('SIGKILL');
+    });
+    await ended.exited;
+    cancelKill();
+    if (run === ended) run = null;
+  }
+
+  return {
+    get status() {
+      return status;
+    },
+    onStatus(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async start() {
+      change({ state: 'starting', reason: null });
+      try {
+        return await launch();
+      } catch (failure) {
+        run = null;
+        change({ state: 'failed', reason: failure instanceof Error ? failure.message : String(failure) });
+        throw failure;
+      }
+    },
+    async restart() {
+      if (stopping) throw new AppError('CONFLICT', 'Hangar is stopping; the engine is not started again.');
+      if (status.state === 'starting') return status;
+      deaths = [];
+      await end();
+      await again();
+      return status;
+    },
+    async stop() {
+      stopping = true;
+      await end();
+      change({ state: 'stopped', nextTryAt: null, reason: null });
+    },
+    kill() {
+      stopping = true;
+      cancelRetry();
+      run?.child.kill('SIGKILL');
+    },
+  };
+}
+
+const told = (exit: EngineExit): string => (exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`);
+
+const exitCause = (exit: EngineExit): string => `The engine ended unexpectedly (${told(exit)}).`;

@@ -1,0 +1,64 @@
+/** Group commit: all writes of one turn of the event loop share a transaction. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Logger } from 'pino';
+import { writeError } from './database.ts';
+
+export interface Batch {
+  /** Runs a write inside the open transaction; reads on the same connection see it at once. */
+  write<T>(run: () => T): T;
+  /** Commits now. */
+  flush(): void;
+  /** Settles once what was written so far is committed; rejects when that failed and it is not there. */
+  committed(): Promise<void>;
+}
+
+interface Waiter {
+  resolve: () => void;
+  reject: (reason: unknown) => void;
+}
+
+export function createBatch(db: DatabaseSync, logger: Logger): Batch {
+  let scheduled: NodeJS.Immediate | null = null;
+  let waiters: Waiter[] = [];
+
+  function flush(): void {
+    if (scheduled !== null) clearImmediate(scheduled);
+    scheduled = null;
+    const told = waiters;
+    waiters = [];
+    try {
+      if (db.isTransaction) db.exec('COMMIT');
+      for (const { resolve } of told) resolve();
+    } catch (thrown) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      const error = writeError(thrown);
+      for (const { reject } of told) reject(error);
+      throw error;
+    }
+  }
+
+  return {
+    write(run) {
+      try {
+        if (!db.isTransaction) db.exec('BEGIN');
+        const result = run();
+        scheduled ??= setImmediate(() => {
+          try {
+            flush();
+          } catch (thrown) {
+            // Whoever waits for this commit has been told by committed().
+            logger.error({ err: thrown }, 'the ledger could not be written');
+          }
+        });
+        return result;
+      } catch (thrown) {
+        throw writeError(thrown);
+      }
+    },
+    flush,
+    committed() {
+      if (!db.isTransaction) return Promise.resolve();
+      return new Promise((resolve, reject) => waiters.push({ resolve, reject }));
+    },
+  };
+}

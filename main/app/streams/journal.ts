@@ -1,0 +1,35 @@
+/** What a stream reader needs from its surroundings: where it notes what came back, and how it reaches the account. */
+import type { LedgerEntry } from '#contract/ledger.ts';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { ComputeApi } from '../directory.ts';
+
+export type JobFacts = Partial<
+  Pick<
+    LedgerEntry,
+    | 'status'
+    | 'workerStartedAt'
+    | 'startedAt'
+    | 'finishedAt'
+    | 'delayTime'
+    | 'executionTime'
+    | 'workerId'
+    | 'error'
+    | 'waiting'
+  >
+>;
+
+/** The part of the ledger that readers write to. What it was given is kept once its promise settles. */
+export interface Journal {
+  update(entryId: string, facts: JobFacts): LedgerEntry;
+  appendChunks(entryId: string, at: number, texts: readonly string[]): Promise<void>;
+  finish(entryId: string, facts: JobFacts, output: string | null): Promise<void>;
+}
+
+export interface StreamsOptions {
+  /** Throws NOT_FOUND for an account that is gone. */
+  compute: (accountId: string) => ComputeApi;
+  journal: Journal;
+  clock: Clock;
+  logger: Logger;
+}

@@ -1,0 +1,147 @@
+/** Follows one job from its submission to its end: its state while it waits, its chunks, then its final record. */
+import { toAppError } from '#contract/errors.ts';
+import { isTerminal, type JobView } from '#contract/job.ts';
+import type { LedgerEntry } from '#contract/ledger.ts';
+import { limits } from '#contract/limits.ts';
+import type { JobTimeline } from '#contract/local.ts';
+import { pause } from '../clock.ts';
+import type { JobFacts, StreamsOptions } from './journal.ts';
+
+export interface ReaderOptions extends StreamsOptions {
+  entry: LedgerEntry;
+  jobId: string;
+  signal: AbortSignal;
+  /** How long to wait between two looks at a job that has not started. */
+  refreshMs: () => number;
+}
+
+/** Pauses after a failed request; the last one repeats. A short restart of the engine is waited out in the directory already. */
+const RETRY_MS = [200, 500, 1000, 2000, 5000];
+/** A service that does not hold an empty stream poll open is not asked more often than this. */
+const POLL_MS = 250;
+const GONE =
+  'The service no longer knows this job: its time to live or its retention has ended, or its endpoint was deleted. What came back before is kept here.';
+
+const at = (time: string | null): number | null => (time === null ? null : Date.parse(time));
+
+const timelineFacts = (timeline: JobTimeline): JobFacts => ({
+  workerStartedAt: at(timeline.workerStartedAt),
+  startedAt: at(timeline.startedAt),
+  waiting: timeline.waiting,
+});
+
+const viewFacts = (view: JobView): JobFacts => ({
+  delayTime: view.delayTime ?? null,
+  executionTime: view.executionTime ?? null,
+  workerId: view.workerId ?? null,
+});
+
+/** Settles when the job has ended and is noted, or the signal is aborted. Never rejects. */
+export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
+  const { entry, jobId, signal, journal, clock, logger, refreshMs } = options;
+  const { entryId, endpointId } = entry;
+  let failures = 0;
+  let noted = entry;
+  /** Chunks that were read and are not yet in the ledger: the service tells each one only once. */
+  let unkept: string[] = [];
+
+  /** Writes only what differs, so that an unchanged answer wakes nobody. */
+  function note(facts: JobFacts): void {
+    const keys = Object.keys(facts) as (keyof JobFacts)[];
+    if (keys.some((key) => facts[key] !== noted[key])) noted = journal.update(entryId, facts);
+  }
+
+  /** One look at a job that has not started. Answers whether it is time to read its stream. */
+  async function hasStarted(): Promise<boolean> {
+    const { jobs, local } = options.compute(entry.accountId);
+    if (local) {
+      const timeline = await local.timeline(jobId, signal);
+      if (timeline.status === 'IN_QUEUE') {
+        note(timelineFacts(timeline));
+        return false;
+      }
+      note({ ...timelineFacts(timeline), ...(isTerminal(timeline.status) ? {} : { status: 'IN_PROGRESS' }) });
+      return true;
+    }
+    const { view } = await jobs.status(endpointId, jobId, signal);
+    if (view.status === 'IN_PROGRESS') note({ status: view.status, ...viewFacts(view) });
+    return view.status !== 'IN_QUEUE';
+  }
+
+  /** Rejects while the ledger cannot be written, such as on a full disk; what was read waits in memory until it can. */
+  async function keep(): Promise<void> {
+    await journal.appendChunks(entryId, clock.now(), unkept);
+    unkept = [];
+  }
+
+  /** One poll of the stream. Answers whether the job has ended, with every chunk read, or waits in the queue again. */
+  async function readChunks(): Promise<'more' | 'ended' | 'queued'> {
+    const { jobs } = options.compute(entry.accountId);
+    const askedAt = clock.now();
+    await keep();
+    const { status, chunks } = await jobs.stream(endpointId, jobId, limits.streamHoldMs, signal);
+    unkept = chunks;
+    await keep();
+    if (chunks.length > 0) return 'more';
+    const state = status ?? (await jobs.status(endpointId, jobId, signal)).view.status;
+    if (isTerminal(state)) return 'ended';
+    if (state === 'IN_QUEUE') return 'queued';
+    if (clock.now() - askedAt < POLL_MS) await pause(clock, POLL_MS, signal);
+    return 'more';
+  }
+
+  /** Answers whether the job really has ended: between two requests it may have been queued again. */
+  async function conclude(): Promise<boolean> {
+    const { jobs, local } = options.compute(entry.accountId);
+    const { view, output } = await jobs.status(endpointId, jobId, signal);
+    if (!isTerminal(view.status)) return false;
+    const timeline = local && (await local.timeline(jobId, signal));
+    const facts: JobFacts = {
+      ...viewFacts(view),
+      ...(timeline && timelineFacts(timeline)),
+      status: view.status,
+      finishedAt: at(timeline?.finishedAt ?? null) ?? clock.now(),
+      error: view.error ?? null,
+      waiting: null,
+    };
+    await journal.finish(entryId, facts, output);
+    return true;
+  }
+
+  async function step(state: { started: boolean }): Promise<boolean> {
+    if (!state.started) {
+      state.started = await hasStarted();
+      if (!state.started) await pause(clock, refreshMs(), signal);
+      return false;
+    }
+    const next = await readChunks();
+    if (next === 'queued') {
+      // Its worker was lost, and it waits for another one.
+      note({ status: 'IN_QUEUE', startedAt: null });
+      state.started = false;
+    }
+    return next === 'ended' && (await conclude());
+  }
+
+  const state = { started: entry.status !== 'IN_QUEUE' && entry.status !== 'SENDING' };
+  while (!signal.aborted) {
+    try {
+      if (await step(state)) return;
+      failures = 0;
+    } catch (thrown) {
+      if (signal.aborted) return;
+      const error = toAppError(thrown);
+      if (error.code === 'NOT_FOUND') {
+        await journal.finish(entryId, { status: 'GONE', error: GONE, waiting: null, finishedAt: clock.now() }, null);
+        return;
+      }
+      const delayMs = error.retryAfterMs ?? RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
+      logger.debug(
+        { entryId, jobId, code: error.code, reason: error.message, delayMs },
+        'reading a job failed; trying again',
+      );
+      failures += 1;
+      await pause(clock, delayMs, signal);
+    }
+  }
+}

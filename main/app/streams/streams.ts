@@ -1,0 +1,65 @@
+/** One reader for each job that has not ended, however many windows watch it. */
+import type { LedgerEntry } from '#contract/ledger.ts';
+import type { StreamsOptions } from './journal.ts';
+import { readJobToItsEnd } from './reader.ts';
+
+export interface Streams {
+  /** Starts the reader of a job unless it has one; does nothing for an entry without a job id. */
+  follow(entry: LedgerEntry): void;
+  /** Settles when the reader of this entry is done; at once when it has none. */
+  ended(entryId: string): Promise<void>;
+  /** Someone looks at this job: its state is refreshed more often until the answer is called. */
+  attend(entryId: string): () => void;
+  stop(): Promise<void>;
+}
+
+/** Between two looks at a waiting job: while someone watches it, and otherwise. */
+const WATCHED_MS = 250;
+const UNWATCHED_MS = 500;
+/** Each unstarted job adds this much, which keeps all of them together under 100 requests per second. */
+const PER_READER_MS = 10;
+/** The first looks come quickly: a warm worker takes a job within milliseconds. */
+const FIRST_LOOKS_MS = [15, 30, 60, 120];
+
+export function createStreams(options: StreamsOptions): Streams {
+  const stopping = new AbortController();
+  const readers = new Map<string, Promise<void>>();
+  const watchers = new Map<string, number>();
+
+  const pace = (entryId: string): (() => number) => {
+    let looks = 0;
+    return () => {
+      const usual = watchers.has(entryId) ? WATCHED_MS : Math.max(UNWATCHED_MS, readers.size * PER_READER_MS);
+      const first = readers.size < 20 ? FIRST_LOOKS_MS[looks] : undefined;
+      looks += 1;
+      return first ?? usual;
+    };
+  };
+
+  return {
+    follow(entry) {
+      const { entryId, jobId } = entry;
+      if (jobId === null || readers.has(entryId) || stopping.signal.aborted) return;
+      const reading = readJobToItsEnd({ ...options, entry, jobId, signal: stopping.signal, refreshMs: pace(entryId) })
+        .catch((thrown: unknown) => options.logger.error({ err: thrown, entryId }, 'a stream reader failed'))
+        .finally(() => readers.delete(entryId));
+      readers.set(entryId, reading);
+    },
+    ended: (entryId) => readers.get(entryId) ?? Promise.resolve(),
+    attend(entryId) {
+      watchers.set(entryId, (watchers.get(entryId) ?? 0) + 1);
+      let attending = true;
+      return () => {
+        if (!attending) return;
+        attending = false;
+        const left = (watchers.get(entryId) ?? 1) - 1;
+        if (left === 0) watchers.delete(entryId);
+        else watchers.set(entryId, left);
+      };
+    },
+    async stop() {
+      stopping.abort(new Error('Hangar is stopping.'));
+      await Promise.all(readers.values());
+    },
+  };
+}

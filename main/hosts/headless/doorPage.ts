@@ -1,0 +1,58 @@
+/** The small page for a browser that is not paired: says what happened and what to do. */
+
+export type DoorReason = 'not-paired' | 'link-used';
+
+const words: Record<DoorReason, { title: string; text: string }> = {
+  'not-paired': {
+    title: 'This browser is not paired with Hangar yet',
+    text: 'Hangar opens only for browsers that came in through its pairing link.',
+  },
+  'link-used': {
+    title: 'This pairing link does not work any more',
+    text: 'A link pairs one browser, once. This one was used before, or a newer one has taken its place.',
+  },
+};
+
+/** A whole document without scripts, images or anything else to load. */
+export function doorPage(reason: DoorReason): string {
+  const { title, text } = words[reason];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Hangar · ${title}</title>
+<style>
+  :root { color-scheme: light dark; --ink: #1c2024; --soft: #60646c; --ground: #f6f7f9; --card: #fff; --line: #e0e3e8; --mark: #1863dc; }
+  @media (prefers-color-scheme: dark) {
+    :root { --ink: #eceef2; --soft: #a3a9b4; --ground: #111317; --card: #191c22; --line: #2b3039; --mark: #74a7ff; }
+  }
+  * { box-sizing: border-box; }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px; background: var(--ground);
+    color: var(--ink); font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+  main { width: 100%; max-width: 30rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 32px; }
+  .name { margin: 0 0 20px; color: var(--mark); font-weight: 650; letter-spacing: .01em; }
+  h1 { margin: 0 0 8px; font-size: 1.3rem; line-height: 1.3; text-wrap: balance; }
+  p { margin: 0; color: var(--soft); }
+  h2 { margin: 24px 0 8px; font-size: 1rem; }
+  ol { margin: 0; padding-left: 1.25rem; }
+  li { margin: 6px 0; }
+  kbd { font: 0.85em ui-monospace, "SF Mono", Menlo, Consolas, monospace; padding: 2px 7px; border: 1px solid var(--line);
+    border-bottom-width: 2px; border-radius: 5px; }
+</style>
+</head>
+<body>
+<main>
+  <p class="name">Hangar</p>
+  <h1>${title}</h1>
+  <p>${text}</p>
+  <h2>To come in</h2>
+  <ol>
+    <li>Go to the terminal that runs Hangar and press <kbd>Enter</kbd>. It prints a new link; where it runs without a terminal, start it again.</li>
+    <li>Open that link in this browser.</li>
+  </ol>
+</main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,54 @@
+/** Forks the engine as a plain child process and keeps what it prints in a log of its own. */
+import { fork } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { EngineChild, EngineExit } from '../../app/compose.ts';
+import type { LogFile } from '../../app/log.ts';
+
+export interface EngineForkOptions {
+  /** The engine's program: the bundle, or main/engine.ts from source. */
+  program: string;
+  log: LogFile;
+  /** Also told every line, for hosts that show them. */
+  onLine: (line: string) => void;
+}
+
+export function forkEngine({ program, log, onLine }: EngineForkOptions): EngineChild {
+  const child = fork(program, [], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv: [],
+    // A group of its own: Ctrl+C reaches this program alone, which then stops the engine in order.
+    detached: process.platform !== 'win32',
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      log.write(line);
+      onLine(line);
+    });
+  }
+  return {
+    get pid() {
+      return child.pid;
+    },
+    send(message) {
+      child.send(message as object, (error) => {
+        if (error) log.write(`a message did not reach the engine: ${error.message}`);
+      });
+    },
+    onMessage: (listener) => void child.on('message', listener),
+    onExit(listener) {
+      const once = (exit: EngineExit): void => {
+        child.off('exit', ended);
+        listener(exit);
+      };
+      const ended = (code: number | null, signal: string | null): void => once({ code, signal });
+      child.on('exit', ended);
+      child.on('error', (error) => {
+        log.write(`the engine: ${error.message}`);
+        // Without a process id it never started, so no exit will follow.
+        if (child.pid === undefined) once({ code: null, signal: null });
+      });
+    },
+    kill: (signal) => void child.kill(signal),
+  };
+}

@@ -1,0 +1,54 @@
+/** Who holds a TCP port, as far as the system tells. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+const LISTEN = '0A';
+
+/** Socket inodes that listen on the port, from /proc/net/tcp and tcp6. */
+function listeningInodes(port: number): Set<string> {
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  const inodes = new Set<string>();
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    for (const line of readFileSync(table, 'utf8').split('\n').slice(1)) {
+      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+      if (local?.endsWith(`:${wanted}`) && state === LISTEN && inode !== undefined) inodes.add(inode);
+    }
+  }
+  return inodes;
+}
+
+function holds(pid: string, inodes: ReadonlySet<string>): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+      try {
+        const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];
+        return inode !== undefined && inodes.has(inode);
+      } catch {
+        // The descriptor was closed while we looked.
+        return false;
+      }
+    });
+  } catch {
+    // The process ended, or belongs to someone else.
+    return false;
+  }
+}
+
+/** A phrase such as "node (pid 4711)"; null where the system does not tell. */
+function holderOf(port: number): string | null {
+  try {
+    const inodes = listeningInodes(port);
+    const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holds(name, inodes));
+    return pid === undefined ? null : `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (pid ${pid})`;
+  } catch {
+    // No /proc on this system.
+    return null;
+  }
+}
+
+/** One line for a person about a port that cannot be had. */
+export function portTaken(port: number, flag: string): string {
+  const look = process.platform === 'win32' ? `netstat -ano | findstr :${port}` : `lsof -nP -iTCP:${port} -sTCP:LISTEN`;
+  const holder = holderOf(port);
+  const who = holder === null ? `in use by another program; "${look}" shows which` : `in use by ${holder}`;
+  return `Port ${port} is ${who}. Stop that program, or choose another port with ${flag} (0 = any free one).`;
+}

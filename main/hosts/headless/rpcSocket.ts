@@ -1,0 +1,74 @@
+/** The page's WebSocket: let in by name, origin and session; kept alive by pings; closed when Hangar stops. */
+import type { IncomingMessage } from 'node:http';
+import { RPCHandler } from '@orpc/server/ws';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { App } from '../../app/compose.ts';
+import { isOurHost, isOurOrigin } from './guards.ts';
+import type { Pairing } from './pairing.ts';
+
+export interface RpcSocketOptions {
+  router: App['router'];
+  pairing: Pairing;
+  allowedHosts: readonly string[];
+  logger: Logger;
+}
+
+export interface RpcSocket {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  stop(): void;
+}
+
+const PATH = '/rpc';
+const PING_MS = 20_000;
+/** A submitted body has up to 20 MB, and JSON inside JSON escapes its quotes. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const GOING_AWAY = 1001;
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+export function createRpcSocket({ router, pairing, allowedHosts, logger }: RpcSocketOptions): RpcSocket {
+  const handler = new RPCHandler(router);
+  const server = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES, perMessageDeflate: false });
+  const alive = new WeakSet<WebSocket>();
+
+  const pings = setInterval(() => {
+    for (const socket of server.clients) {
+      if (!alive.has(socket)) socket.terminate();
+      alive.delete(socket);
+      socket.ping();
+    }
+  }, PING_MS);
+
+  return {
+    upgrade(request, socket, head) {
+      // A client that goes away while it is refused is no news.
+      socket.on('error', () => socket.destroy());
+      const { host, origin, cookie } = request.headers;
+      if (request.url !== PATH) return refuse(socket, '404 Not Found');
+      if (!isOurHost(host, allowedHosts) || !isOurOrigin(origin, host)) {
+        logger.warn({ host, origin }, 'a WebSocket from a foreign page was refused');
+        return refuse(socket, '403 Forbidden');
+      }
+      if (!pairing.knows(cookie)) return refuse(socket, '401 Unauthorized');
+      server.handleUpgrade(request, socket, head, (client) => {
+        alive.add(client);
+        client.on('pong', () => alive.add(client));
+        client.on('error', (err) => logger.debug({ err }, 'a page went away'));
+        void handler.upgrade(client);
+      });
+    },
+    stop() {
+      clearInterval(pings);
+      for (const socket of server.clients) {
+        socket.close(GOING_AWAY, 'Hangar is stopping.');
+        // What was sent has left; a page that does not answer the close must not hold up the stop.
+        setImmediate(() => socket.terminate());
+      }
+      server.close();
+    },
+  };
+}

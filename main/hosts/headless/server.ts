@@ -1,0 +1,97 @@
+/** Serves the page to paired browsers on this machine, and the bridge over a WebSocket. */
+import fastifyStatic from '@fastify/static';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { App } from '../../app/compose.ts';
+import { doorPage } from './doorPage.ts';
+import { isOurHost, securityHeaders } from './guards.ts';
+import { createPairing, type Pairing } from './pairing.ts';
+import { createRpcSocket, type RpcSocket } from './rpcSocket.ts';
+
+export interface UiServerOptions {
+  app: Pick<App, 'router' | 'sessions'>;
+  host: string;
+  /** 0 = any free one. */
+  port: number;
+  /** Host names besides the loopback ones that requests may carry. */
+  allowedHosts: readonly string[];
+  /** Folder of the built page. */
+  pageDir: string;
+  logger: Logger;
+}
+
+export interface UiServer {
+  /** A new pairing link; the one before it no longer works. */
+  link(): string;
+  stop(): Promise<void>;
+}
+
+/** A name under which this machine reaches an address that it listens on. */
+export function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Rejects with the system's error, such as EADDRINUSE, when the port cannot be had. */
+export async function createUiServer(options: UiServerOptions): Promise<UiServer> {
+  const { app, allowedHosts, logger } = options;
+  const server = fastify({ forceCloseConnections: true, logger: false });
+  let pairing: Pairing | null = null;
+  let rpc: RpcSocket | null = null;
+
+  /** Lets the request through, or answers it. */
+  async function guard(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const { host, cookie, accept } = request.headers;
+    if (host === undefined || !isOurHost(host, allowedHosts)) {
+      logger.warn({ host }, 'a request under a foreign name was refused');
+      return reply.code(403).type('text/plain').send('This is not a name of this machine that Hangar answers to.\n');
+    }
+    reply.headers(securityHeaders(host));
+    reply.header('cache-control', 'no-store');
+    if (pairing === null) return reply.code(503).type('text/plain').send('Hangar is starting.\n');
+    const isPaired = pairing.knows(cookie);
+    const url = new URL(request.url, 'http://localhost');
+    const token = url.searchParams.get('pair');
+    if (request.method === 'GET' && url.pathname === '/' && token !== null) {
+      // Opening the same link again in the browser it paired is no mistake.
+      const session = isPaired ? null : pairing.accept(token);
+      if (!isPaired && session === null) return reply.code(403).type('text/html').send(doorPage('link-used'));
+      if (session !== null) reply.header('set-cookie', pairing.cookie(session));
+      return reply.redirect('/', 303);
+    }
+    if (isPaired) return undefined;
+    reply.code(401);
+    return accept?.includes('text/html')
+      ? reply.type('text/html').send(doorPage('not-paired'))
+      : reply.type('text/plain').send('This browser is not paired with Hangar.\n');
+  }
+
+  server.addHook('onRequest', guard);
+  await server.register(fastifyStatic, {
+    root: options.pageDir,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      // Built assets carry a hash of their content in their name.
+      if (/[\\/]assets[\\/]/.test(path)) void reply.header('cache-control', 'private, max-age=31536000, immutable');
+    },
+  });
+  server.server.on('upgrade', (request, socket, head) => {
+    if (rpc === null) socket.destroy();
+    else rpc.upgrade(request, socket, head);
+  });
+
+  await server.listen({ host: options.host, port: options.port });
+  const bound = server.server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : options.port;
+  const door = (pairing = createPairing(app.sessions, port));
+  const socket = (rpc = createRpcSocket({ router: app.router, pairing: door, allowedHosts, logger }));
+
+  return {
+    link: () => `http://${reachableHost(options.host)}:${port}/?pair=${door.invite()}`,
+    async stop() {
+      socket.stop();
+      await server.close();
+    },
+  };
+}

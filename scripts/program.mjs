@@ -1,0 +1,26 @@
+/** Runs a program as if it were this one: same streams, arguments, signals and exit code. Readable by Node 20. */
+
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { node24, root } from './run24.mjs';
+
+/** Ends this process as the child ends. @returns {Promise<never>} */
+export async function becomes(/** @type {string} */ command, /** @type {string[]} */ args) {
+  const child = spawn(command, args, { stdio: 'inherit' });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => {
+      // Ctrl+C has reached the child already: the terminal sends it to the whole group.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  /** @type {number} */
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (status, signal) => resolve(status ?? (signal === null ? 1 : 128)));
+  });
+  process.exit(code);
+}
+
+/** A bundle, on the project's own Node 24. The working folder stays the caller's, so that relative paths mean what was typed. */
+export const runProgram = (/** @type {string} */ bundle, /** @type {string[]} */ args) =>
+  becomes(node24, [join(root, bundle), ...args]);
