@@ -26,7 +26,9 @@ function giveUp(/** @type {string[]} */ ...lines) {
 /** The locked packages, by their place below node_modules. @returns {Record<string, Locked> | undefined} */
 function readLock(/** @type {string} */ path) {
   if (!existsSync(path)) return undefined;
-  return JSON.parse(readFileSync(path, 'utf8')).packages;
+  /** @type {{ packages?: Record<string, Locked> }} */
+  const lock = JSON.parse(readFileSync(path, 'utf8'));
+  return lock.packages;
 }
 
 /** Why the packages have to be installed, or undefined. Compares what npm noted down when it installed with what is locked. */

@@ -1,0 +1,34 @@
+/** A Vitest reporter that writes what became of each test, with the reason of a skip, to the file HANGAR_TEST_REPORT names. */
+
+import { writeFileSync } from 'node:fs';
+
+/** @typedef {import('./stages.mjs').Report} Report */
+/** @typedef {import('vitest/node').Reporter} Reporter */
+
+export default class VitestReport {
+  /** @type {NonNullable<Reporter['onTestRunEnd']>} */
+  onTestRunEnd = (modules, unhandledErrors) => {
+    /** @type {Report} */
+    const report = { tests: [], faults: unhandledErrors.map((error) => error.message) };
+    for (const module of modules) {
+      const stage = module.project.name;
+      for (const error of module.errors()) report.faults.push(`${module.relativeModuleId}: ${error.message}`);
+      for (const suite of module.children.allSuites()) {
+        for (const error of suite.errors()) report.faults.push(`${suite.fullName}: ${error.message}`);
+      }
+      for (const test of module.children.allTests()) {
+        const { state, note } = /** @type {{ state: string, note?: string }} */ (test.result());
+        // A test that is still pending when the run ends never finished, which is no way to pass.
+        const became = state === 'passed' || state === 'skipped' ? state : 'failed';
+        report.tests.push({
+          stage,
+          name: `${module.relativeModuleId} > ${test.fullName}`,
+          state: became,
+          reason: note,
+        });
+      }
+    }
+    const path = process.env['HANGAR_TEST_REPORT'];
+    if (path !== undefined) writeFileSync(path, JSON.stringify(report));
+  };
+}
