@@ -1,33 +1,27 @@
 /** The Chromium that draws the windows of one launch: its flags, its own profile folder, its end. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { chromiumFlags, findChromium } from '../../../scripts/chromium.mjs';
 import { Connection } from './cdp.ts';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
-
 const flags = [
+  ...chromiumFlags,
   '--headless=new',
   '--no-startup-window',
   '--remote-debugging-pipe',
   '--remote-debugging-port=0',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-background-networking',
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
-  '--disable-component-update',
   '--disable-default-apps',
   '--disable-dev-shm-usage',
   '--disable-extensions',
   '--disable-renderer-backgrounding',
   '--disable-search-engine-choice-screen',
-  '--disable-sync',
   '--no-default-browser-check',
-  '--no-first-run',
   '--password-store=basic',
   // Every frame in the process of its page, so that one session sees them all.
   '--disable-site-isolation-trials',
@@ -46,21 +40,11 @@ export interface Chromium {
   kill(): void;
 }
 
-export function findChromium(): string {
-  const given = process.env['HANGAR_CHROMIUM'];
-  if (given) return given;
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    for (const name of names) {
-      const path = join(folder, name);
-      if (existsSync(path)) return path;
-    }
-  }
-  throw new Error(`no Chromium on the PATH (looked for ${names.join(', ')}); name one in HANGAR_CHROMIUM`);
-}
-
 export async function startChromium(extraFlags: readonly string[]): Promise<Chromium> {
   const profile = mkdtempSync(join(tmpdir(), 'standin-profile-'));
-  const child = spawn(findChromium(), [...flags, ...extraFlags, `--user-data-dir=${profile}`], {
+  const program = findChromium();
+  if (!program) throw new Error('no Chromium was found; name one in HANGAR_CHROMIUM');
+  const child = spawn(program, [...flags, ...extraFlags, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
   const removeProfile = (): void => rmSync(profile, { recursive: true, force: true, maxRetries: 5 });

@@ -47,6 +47,7 @@ Object.assign(process, {
   parentPort,
   type: 'utility',
   send: undefined,
+  disconnect: undefined,
   // Neither the channel nor its messages exist for the program.
   on(this: NodeJS.Process, event: string, listener: () => void) {
     return event === 'message' || event === 'disconnect' ? this : on.call(this, event, listener);

@@ -74,8 +74,10 @@ export class WebContents extends Emitter {
     this.#preferences = preferences;
     all.set(this.id, this);
     this.#opened = this.#open(size);
-    // Whoever uses the page hears of it; nobody may.
-    this.#opened.catch((error: unknown) => record('exception', `window: ${String(error)}`));
+    this.#opened.catch((error: unknown) => {
+      // A window may be closed before it was there; whoever uses a broken one hears of it, but nobody may.
+      if (!this.#destroyed) record('exception', `window: ${String(error)}`);
+    });
   }
 
   async #open(size: { width: number; height: number }): Promise<Session> {

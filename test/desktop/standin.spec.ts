@@ -1,0 +1,104 @@
+// What the other desktop specs rely on when the stand-in runs them: that it behaves as Electron does, and says where it cannot.
+import { join } from 'node:path';
+import { expect, isStandin, root, test } from './support/desktop.ts';
+
+test.skip(!isStandin, 'rules of the stand-in, of no meaning on real Electron');
+test.use({ appRoot: join(root, 'test/desktop/standin/fixture'), appArgs: [] });
+
+interface Seen {
+  readyBeforeEntryEnded: boolean;
+  messages: boolean[];
+  closedPorts: number;
+  crashes: number;
+  sender: string;
+  origin: string;
+}
+type FixtureGlobal = typeof globalThis & { seen: Seen };
+type FixtureWindow = Window & { answers?: unknown[]; fixture?: { nested: object }; secretOfThePreload?: boolean };
+
+const answered = (): boolean => (window as FixtureWindow).answers?.length === 2;
+
+test('ready is emitted only after the entry was evaluated', async ({ desktop }) => {
+  expect(await desktop.app.evaluate(() => (globalThis as FixtureGlobal).seen.readyBeforeEntryEnded)).toBe(false);
+});
+
+test('what the preload exposes is there before the page runs, frozen, and nothing else of it is', async ({
+  desktop,
+}) => {
+  await desktop.page.waitForFunction(answered);
+  const seen = await desktop.page.evaluate(() => {
+    const { fixture, secretOfThePreload } = window as FixtureWindow;
+    const frozen = Object.isFrozen(fixture) && Object.isFrozen(fixture?.nested);
+    return { fixture, frozen, secret: typeof secretOfThePreload, require: typeof Reflect.get(window, 'require') };
+  });
+  const fixture = { kind: 'fixture', nested: { list: [1, 2] } };
+  expect(seen).toEqual({ fixture, frozen: true, secret: 'undefined', require: 'undefined' });
+});
+
+test('a port carries structured clones both ways, in order', async ({ desktop }) => {
+  await desktop.page.waitForFunction(answered);
+  expect(await desktop.page.evaluate(() => (window as FixtureWindow).answers)).toEqual(['one', 'two']);
+  const seen = await desktop.app.evaluate(() => (globalThis as FixtureGlobal).seen);
+  expect(seen).toMatchObject({ messages: [true], sender: 'fixture://page/', origin: 'fixture://page' });
+});
+
+test('the ports of a page close when it is reloaded and when it dies', async ({ desktop, records }) => {
+  await desktop.page.waitForFunction(answered);
+  await desktop.page.reload();
+  await desktop.page.waitForFunction(answered);
+  const seen = (): Promise<Seen> => desktop.app.evaluate(() => (globalThis as FixtureGlobal).seen);
+  await expect.poll(async () => (await seen()).closedPorts).toBe(1);
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+  );
+  await expect.poll(async () => (await seen()).crashes).toBe(1);
+  expect((await seen()).closedPorts).toBe(2);
+  await records.expect('render-process-gone', /crashed/);
+});
+
+test('what is not represented throws by name', async ({ desktop }) => {
+  const messages = await desktop.app.evaluate(({ app, BrowserWindow, Tray }) => {
+    const window = BrowserWindow.getAllWindows()[0];
+    const attempts = [
+      () => new Tray('icon.png'),
+      () => app.getGPUInfo('basic'),
+      () => window?.setOpacity(0.5),
+      () => window?.on('swipe', () => undefined),
+      () => new BrowserWindow({ webPreferences: { sandbox: false } }),
+      () => new BrowserWindow({ webPreferences: { nodeIntegration: true } }),
+    ];
+    return attempts.map((attempt) => {
+      try {
+        attempt();
+        return 'nothing was thrown';
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    });
+  });
+  const not = 'is not represented by the stand-in for Electron';
+  expect(messages).toEqual([
+    `Tray.constructor ${not}`,
+    `App.getGPUInfo ${not}`,
+    `BrowserWindow.setOpacity ${not}`,
+    `BrowserWindow.on('swipe') ${not}`,
+    'the stand-in cannot represent webPreferences: sandbox',
+    'the stand-in cannot represent webPreferences: nodeIntegration',
+  ]);
+});
+
+test('an unhandled rejection of the main process is recorded and does not end it', async ({ desktop, records }) => {
+  await desktop.app.evaluate(() => void Promise.reject(new Error('planted')));
+  await records.expect('rejection', /planted/);
+  expect(await desktop.app.evaluate(({ app }) => app.getVersion())).toBe('1.2.3');
+});
+
+test.describe('an entry that waits for ready itself', () => {
+  test.use({ appArgs: ['--await-ready'] });
+
+  test('hangs, as it does in Electron', async ({ launch }) => {
+    const app = await launch();
+    await expect.poll(() => app.evaluate(() => 'seen' in globalThis)).toBe(true);
+    expect(await app.evaluate((electron) => electron.app.isReady())).toBe(false);
+  });
+});
