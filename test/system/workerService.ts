@@ -40,7 +40,7 @@ const KEY = 'worker-key';
 
 async function readAll(request: IncomingMessage): Promise<string> {
   let text = '';
-  for await (const part of request.setEncoding('utf8')) text += part;
+  for await (const part of request.setEncoding('utf8')) text += String(part);
   return text;
 }
 

@@ -1,0 +1,128 @@
+/** One worker as a child process: started without a shell, ended with everything it started. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import type { WorkerExit, WorkerProcess } from '../domain/ports.ts';
+import type { WorkerLog } from './logs.ts';
+import { groupRuns } from './processIdentity.ts';
+
+const WINDOWS = process.platform === 'win32';
+/** How long a process that was killed may take to be gone, before nobody waits for it any more. */
+const KILL_PATIENCE_MS = 2000;
+const LOOK_EVERY_MS = 10;
+/** How long its last words are waited for: a process outside of its group may hold its output open for ever. */
+const OUTPUT_PATIENCE_MS = 500;
+
+export interface Launch {
+  command: [program: string, ...args: string[]];
+  folder: string;
+  env: Record<string, string>;
+}
+
+export interface ChildOptions {
+  log: WorkerLog;
+  /** Called right after it was started. */
+  onStarted: (pid: number) => void;
+  /** Called once it is gone with all it started; its end is told after this. */
+  onGone: (pid: number) => Promise<void>;
+}
+
+const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Settles with `promise`, or after `ms` without it. */
+async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([promise, timeout]);
+  clearTimeout(timer);
+}
+
+/** Kills a process and everything it started, at once. */
+export async function killTree(pid: number): Promise<void> {
+  if (WINDOWS) {
+    await new Promise<void>((resolve) => {
+      execFile('taskkill', ['/PID', String(pid), '/T', '/F'], { windowsHide: true }, () => resolve());
+    });
+    return;
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing of the group is left.
+    return;
+  }
+  const giveUpAt = performance.now() + KILL_PATIENCE_MS;
+  while (groupRuns(pid) && performance.now() < giveUpAt) await later(LOOK_EVERY_MS);
+}
+
+export function startChild(launch: Launch, { log, onStarted, onGone }: ChildOptions): WorkerProcess {
+  const [program, ...args] = launch.command;
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, {
+      cwd: launch.folder,
+      env: launch.env,
+      // A process group of its own can be ended as a whole. Its standard input ends when this process does.
+      detached: !WINDOWS,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+  } catch (error) {
+    // An argument that no system takes, such as one with a NUL in it.
+    return neverStarted((error as Error).message);
+  }
+  const { pid } = child;
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  let startError: string | null = null;
+
+  // The worker may be gone before it has read what was written.
+  child.stdin?.on('error', () => undefined);
+  for (const stream of [child.stdout, child.stderr]) if (stream) log.read(stream);
+
+  async function settle(code: number | null, signal: string | null): Promise<WorkerExit> {
+    // What outlives it would go on using the machine for nobody. Windows forgets who was whose once the parent has ended.
+    if (pid !== undefined && !WINDOWS) await killTree(pid);
+    if (pid !== undefined) await atMost(OUTPUT_PATIENCE_MS, closed);
+    child.stdin?.destroy();
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    await log.written();
+    if (pid !== undefined) await onGone(pid);
+    return { code, signal, lastLines: log.lastLines(), startError };
+  }
+
+  const exited = new Promise<WorkerExit>((resolve) => {
+    child.once('error', (error) => {
+      if (pid !== undefined) return;
+      startError = `${program} could not be started: ${error.message}`;
+      resolve(settle(null, null));
+    });
+    child.once('exit', (code, signal) => resolve(settle(code, signal)));
+  });
+  if (pid !== undefined) onStarted(pid);
+
+  let stopping: Promise<void> | null = null;
+  async function stop(graceMs: number): Promise<void> {
+    if (pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      // Only the worker itself is asked: what it has started belongs to the job it is finishing.
+      if (WINDOWS) child.stdin?.write('stop\n');
+      else child.kill('SIGTERM');
+      await atMost(graceMs, exited);
+      if (child.exitCode === null && child.signalCode === null) await killTree(pid);
+    }
+    await exited;
+  }
+
+  return {
+    pid: pid ?? null,
+    exited,
+    stop: (graceMs) => (stopping ??= stop(graceMs)),
+  };
+}
+
+/** A worker that could not even be tried. */
+export function neverStarted(reason: string): WorkerProcess {
+  return {
+    pid: null,
+    exited: Promise.resolve({ code: null, signal: null, lastLines: [], startError: reason }),
+    stop: () => Promise.resolve(),
+  };
+}

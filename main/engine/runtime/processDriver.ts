@@ -1,0 +1,82 @@
+/** Runs the workers of `file://` templates: child processes in the template's folder, under our harnesses or its own command. */
+import path from 'node:path';
+import type { Logger, WorkerDriver, WorkerProcess, WorkerStart } from '../domain/ports.ts';
+import { inherited } from './childEnvironment.ts';
+import { neverStarted, startChild, type Launch } from './childProcess.ts';
+import { createWorkerLogs } from './logs.ts';
+import { createProcessRecords } from './processRecords.ts';
+import { createPythonFinder } from './python.ts';
+import { isFolderTemplate, readFolder, runtimeOf } from './workerFolder.ts';
+
+export interface ProcessDriverOptions {
+  /** Folder with the Node and Python harnesses. */
+  workerKitDir: string;
+  dataDir: string;
+  logger: Logger;
+  /** The Node, or Electron, that runs the Node harness. */
+  nodePath?: string;
+  /** The engine's own environment. */
+  env?: NodeJS.ProcessEnv;
+}
+
+const NO_CONTAINERS =
+  'This template names a container image, and this version of Hangar runs handlers from folders only. ' +
+  "Change the template's imageName to the handler's folder, like file:///home/me/my-handler.";
+
+export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver {
+  const { workerKitDir, dataDir, logger, nodePath = process.execPath, env = process.env } = options;
+  const python = createPythonFinder(env);
+  const records = createProcessRecords(path.join(dataDir, 'workers'), logger);
+  const logs = createWorkerLogs({
+    folder: path.join(dataDir, 'logs', 'workers'),
+    onFailure: (workerId, error) => logger.warn({ workerId, error }, "a worker's output cannot be written to its log"),
+  });
+
+  /** How to start a worker, or why it cannot be started. */
+  function plan({ template, env: protocol }: WorkerStart): Launch | string {
+    const folder = readFolder(template);
+    if (typeof folder === 'string') return folder;
+    // Output must be seen when it is written, and read as what it is.
+    const pythonEnv = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
+    const electronEnv = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
+    const own = { ...inherited(env), ...pythonEnv, ...template.env, ...protocol };
+    switch (folder.runtime) {
+      case 'command':
+        return { command: folder.command as Launch['command'], folder: folder.folder, env: own };
+      case 'node': {
+        const harness = path.join(workerKitDir, 'node', 'harness.mjs');
+        return { command: [nodePath, harness], folder: folder.folder, env: { ...own, ...electronEnv } };
+      }
+      case 'python': {
+        const program = python.known();
+        if (program === null) return 'Python has not been found on this machine.';
+        const harness = path.join(workerKitDir, 'python', 'harness.py');
+        return { command: [program, harness], folder: folder.folder, env: own };
+      }
+    }
+  }
+
+  return {
+    runtimeOf,
+
+    async unavailable(template) {
+      if (!isFolderTemplate(template)) return NO_CONTAINERS;
+      const folder = readFolder(template);
+      if (typeof folder === 'string') return folder;
+      return folder.runtime === 'python' ? (await python.find()).reason : null;
+    },
+
+    /** A Python worker can be started once `unavailable` has found Python. */
+    start(worker): WorkerProcess {
+      const launch = plan(worker);
+      if (typeof launch === 'string') return neverStarted(launch);
+      return startChild(launch, {
+        log: logs.open(worker.workerId),
+        onStarted: (pid) => void records.add(worker.workerId, pid),
+        onGone: (pid) => records.remove(pid),
+      });
+    },
+
+    sweep: () => records.sweep(),
+  };
+}

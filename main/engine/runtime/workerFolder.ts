@@ -1,0 +1,80 @@
+/** A template's folder on this machine: which worker loop it gets, and what is wrong with it when it gets none. */
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EndpointReadiness } from '#contract/local.ts';
+import { FILE_IMAGE_PREFIX } from '#contract/resources.ts';
+import type { WorkerTemplate } from '../domain/ports.ts';
+
+const NODE_HANDLERS = ['handler.mjs', 'handler.js', 'handler.ts'];
+const PYTHON_HANDLER = 'handler.py';
+
+export interface WorkerFolder {
+  folder: string;
+  runtime: Exclude<EndpointReadiness['runtime'], 'container'>;
+  /** The person's own command; empty unless `runtime` is `command`. */
+  command: string[];
+}
+
+const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+
+export const isFolderTemplate = (template: WorkerTemplate): boolean => template.imageName.startsWith(FILE_IMAGE_PREFIX);
+
+/** The entrypoint and the command together are what runs, as in a container. */
+const commandOf = ({ dockerEntrypoint, dockerStartCmd }: WorkerTemplate): string[] => [
+  ...dockerEntrypoint,
+  ...dockerStartCmd,
+];
+
+/** The folder of a template, or a sentence that says what is wrong with it and what to do. */
+export function readFolder(template: WorkerTemplate): WorkerFolder | string {
+  const { imageName } = template;
+  let folder: string;
+  try {
+    folder = fileURLToPath(imageName);
+  } catch (error) {
+    return `${imageName} is not the address of a folder on this machine (${(error as Error).message}). Write it like file:///home/me/my-handler.`;
+  }
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (!found) return `The folder ${folder} does not exist. Create it, or change the template's imageName.`;
+  if (!found.isDirectory())
+    return `${folder} is not a folder. The template's imageName must name the handler's folder.`;
+
+  const command = commandOf(template);
+  if (command.length > 0) {
+    return findProgram(command[0]!, folder, { ...process.env, ...template.env })
+      ? { folder, runtime: 'command', command }
+      : `The command ${command[0]} was not found. Install it, or change the template's dockerStartCmd.`;
+  }
+  if (NODE_HANDLERS.some((name) => isFile(path.join(folder, name)))) return { folder, runtime: 'node', command };
+  if (isFile(path.join(folder, PYTHON_HANDLER))) return { folder, runtime: 'python', command };
+  return `There is no handler in ${folder}. Add a ${NODE_HANDLERS.join(', ')} or ${PYTHON_HANDLER}, or give the template a dockerStartCmd.`;
+}
+
+/** Which loop a template is meant for; of a folder that cannot be read, the one that a handler would most likely get. */
+export function runtimeOf(template: WorkerTemplate): EndpointReadiness['runtime'] {
+  if (!isFolderTemplate(template)) return 'container';
+  if (commandOf(template).length > 0) return 'command';
+  const folder = readFolder(template);
+  return typeof folder === 'string' ? 'node' : folder.runtime;
+}
+
+/** Whether a program can be started from `folder`: by its path, or through PATH as the system would find it. */
+function findProgram(program: string, folder: string, env: NodeJS.ProcessEnv): boolean {
+  const windows = process.platform === 'win32';
+  const endings = windows ? ['', ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT;.COM').split(';')] : [''];
+  const hasFolder = program.includes('/') || (windows && program.includes('\\'));
+  const folders = hasFolder ? [folder] : (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter);
+  return folders.some((base) => endings.some((ending) => isProgram(path.resolve(folder, base, program + ending))));
+}
+
+function isProgram(file: string): boolean {
+  if (!isFile(file)) return false;
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    // It exists, but it may not be run.
+    return false;
+  }
+}
