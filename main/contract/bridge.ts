@@ -1,5 +1,5 @@
 /** The oRPC contract between the page and its app: every procedure, its input and its result. No secret ever crosses it. */
-import { eventIterator, oc } from '@orpc/contract';
+import { eventIterator, oc, type ContractRouterClient } from '@orpc/contract';
 import * as z from 'zod';
 import { accountSchema, engineStatusSchema } from './account.ts';
 import { limits } from './limits.ts';
@@ -99,3 +99,5 @@ export const bridgeContract = {
   },
 };
 export type BridgeContract = typeof bridgeContract;
+/** What the page calls. */
+export type BridgeClient = ContractRouterClient<BridgeContract>;

@@ -1,0 +1,49 @@
+/** Puts the pages into the shell. */
+import { lazy, Suspense } from 'react';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEngineFeed } from './client/engine.ts';
+import { useJobChangesFeed } from './client/jobChanges.ts';
+import { queryClient } from './client/orpc.ts';
+import { Shell } from './features/shell/Shell.tsx';
+import RunPage from './features/run/RunPage.tsx';
+import { isDark, useAppearance } from './state/appearance.ts';
+import { useRoute } from './state/route.ts';
+import { Announcer } from './ui/announce.tsx';
+import { theme } from './ui/theme.ts';
+
+const JobsPage = lazy(() => import('./features/jobs/JobsPage.tsx'));
+
+export function App() {
+  const dark = useAppearance(isDark);
+  return (
+    <MantineProvider theme={theme} forceColorScheme={dark ? 'dark' : 'light'}>
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" autoClose={8000} limit={4} />
+        <Announcer />
+        <Feeds />
+        <Shell>
+          <Page />
+        </Shell>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+/** The watches that live as long as the page. */
+function Feeds() {
+  useEngineFeed();
+  useJobChangesFeed();
+  return null;
+}
+
+function Page() {
+  const route = useRoute();
+  if (route.page === 'run') return <RunPage endpointId={route.endpointId} />;
+  return (
+    <Suspense fallback={null}>
+      <JobsPage entryId={route.entryId} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,52 @@
+/** The two ways to the app: a WebSocket in a browser, a MessagePort handed over by the preload in a desktop window. */
+import type { ClientContext, ClientLink } from '@orpc/client';
+import { RPCLink as PortLink } from '@orpc/client/message-port';
+import { RPCLink as SocketLink } from '@orpc/client/websocket';
+import type { Opened } from './connection.ts';
+
+export type AppLink = ClientLink<ClientContext>;
+
+const PORT_WAIT_MS = 5000;
+
+async function openSocket(): Promise<Opened<AppLink>> {
+  const websocket = new WebSocket('/rpc');
+  const closed = new Promise<void>((resolve) => websocket.addEventListener('close', () => resolve(), { once: true }));
+  // Made before it opens, so that no message is missed.
+  const link = new SocketLink<ClientContext>({ websocket });
+  await new Promise<void>((resolve, reject) => {
+    websocket.addEventListener('open', () => resolve(), { once: true });
+    websocket.addEventListener('close', () => reject(new Error('The app did not accept the connection.')), {
+      once: true,
+    });
+  });
+  return { link, closed };
+}
+
+function receivePort(): Promise<MessagePort> {
+  return new Promise((resolve, reject) => {
+    const finish = (port: MessagePort | undefined) => {
+      clearTimeout(timer);
+      window.removeEventListener('message', onMessage);
+      if (port) resolve(port);
+      else reject(new Error('The window was given no port to the app.'));
+    };
+    const onMessage = (event: MessageEvent<unknown>) => {
+      if (event.source === window && event.data === 'hangar:port') finish(event.ports[0]);
+    };
+    const timer = setTimeout(() => finish(undefined), PORT_WAIT_MS);
+    window.addEventListener('message', onMessage);
+    window.postMessage('hangar:ready', location.origin === 'null' ? '*' : location.origin);
+  });
+}
+
+async function openPort(): Promise<Opened<AppLink>> {
+  const port = await receivePort();
+  const closed = new Promise<void>((resolve) => port.addEventListener('close', () => resolve(), { once: true }));
+  const link = new PortLink<ClientContext>({ port });
+  // The link never starts its port.
+  port.start();
+  return { link, closed };
+}
+
+export const openTransport = (): Promise<Opened<AppLink>> =>
+  window.hangarHost === undefined ? openSocket() : openPort();

@@ -1,0 +1,99 @@
+/** The filters of the ledger, and how much they leave. */
+import { useEffect, useState } from 'react';
+import { Button, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { orpc } from '../../client/orpc.ts';
+import {
+  isFiltered,
+  noFilter,
+  stateFilters,
+  timeFilters,
+  useJobsFilter,
+  type StateFilter,
+  type TimeFilter,
+} from '../../state/jobsFilter.ts';
+import { useSelection } from '../../state/selection.ts';
+import { formatCount } from '../../ui/format.ts';
+import styles from './jobs.module.css';
+
+const TYPING_MS = 200;
+const ANY = '';
+
+const choices = <Name extends string>(from: Record<Name, { label: string }>) =>
+  (Object.keys(from) as Name[]).map((value) => ({ value, label: from[value].label }));
+
+interface JobsFiltersProps {
+  /** Null until the first answer. */
+  counts: { matching: number; total: number } | null;
+}
+
+export function JobsFilters({ counts }: JobsFiltersProps) {
+  const filter = useJobsFilter();
+  const accountId = useSelection((selection) => selection.accountId);
+  const endpoints = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId } }));
+  const names = (endpoints.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <div className={styles.filters} role="search" aria-label="Filter the jobs">
+      <Select
+        aria-label="State"
+        className={styles.select}
+        data={choices(stateFilters)}
+        value={filter.state}
+        allowDeselect={false}
+        onChange={(state) => state !== null && useJobsFilter.setState({ state: state as StateFilter })}
+      />
+      <Select
+        aria-label="Endpoint"
+        className={styles.selectWide}
+        data={[{ value: ANY, label: 'Any endpoint' }, ...names]}
+        value={filter.endpointId ?? ANY}
+        allowDeselect={false}
+        onChange={(id) => useJobsFilter.setState({ endpointId: id === ANY ? null : id })}
+      />
+      <Select
+        aria-label="Time"
+        className={styles.select}
+        data={choices(timeFilters)}
+        value={filter.time}
+        allowDeselect={false}
+        onChange={(time) =>
+          time !== null && useJobsFilter.setState({ time: time as TimeFilter, timeChosenAt: Date.now() })
+        }
+      />
+      <TextFilter key={filter === noFilter ? 'cleared' : 'kept'} />
+      {isFiltered(filter) && (
+        <Button size="xs" variant="default" onClick={() => useJobsFilter.setState(noFilter, true)}>
+          Clear
+        </Button>
+      )}
+      <span className={styles.counts} aria-live="polite">
+        {counts && (
+          <>
+            <b>{formatCount(counts.matching)}</b> of {formatCount(counts.total)}
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function TextFilter() {
+  const [text, setText] = useState(() => useJobsFilter.getState().text);
+  const [settled] = useDebouncedValue(text, TYPING_MS);
+  useEffect(() => {
+    if (settled !== useJobsFilter.getState().text) useJobsFilter.setState({ text: settled });
+  }, [settled]);
+  return (
+    <TextInput
+      aria-label="Text"
+      className={styles.text}
+      placeholder="Job id, endpoint, error, input"
+      leftSection={<Search size={13} aria-hidden />}
+      maxLength={200}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,171 @@
+/** The list of jobs: as many rows as there are jobs, of which only those in sight exist. */
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { Skeleton } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import type { LedgerEntry } from '#contract/ledger.ts';
+import { formatAgo, formatDuration, formatMoment } from '../../ui/format.ts';
+import { isOver, phasesOf } from '../../ui/job/timeline.ts';
+import { StateChip } from '../../ui/StateChip.tsx';
+import { useNow } from '../../ui/useNow.ts';
+import styles from './jobs.module.css';
+import type { LedgerRows } from './ledgerRows.ts';
+
+const ROW_PX = 30;
+const TICK_MS = 1000;
+const OVERSCAN = 12;
+
+export interface JobsTableHandle {
+  /** Keeps what is in sight where it is when rows come or go above it. */
+  shift: (rows: number) => void;
+}
+
+interface JobsTableProps {
+  handle: Ref<JobsTableHandle>;
+  rows: LedgerRows;
+  version: number;
+  openId: string | null;
+  onLook: (sight: { first: number; last: number }) => void;
+  onOpen: (entryId: string) => void;
+  onClose: () => void;
+}
+
+export function JobsTable({ handle, rows, version, openId, onLook, onOpen, onClose }: JobsTableProps) {
+  const view = useRef<HTMLDivElement>(null);
+  const [activeId, setActiveId] = useState<string | null>(openId);
+  const now = useNow(TICK_MS);
+  const list = useVirtualizer({
+    count: rows.matching,
+    getScrollElement: () => view.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+  });
+  const items = list.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+
+  useEffect(() => {
+    onLook({ first: Math.floor((view.current?.scrollTop ?? 0) / ROW_PX), last });
+    // The version says that rows came or went under the same indexes.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [first, last, version, rows]);
+
+  useImperativeHandle(handle, () => ({
+    shift: (count) => {
+      const element = view.current;
+      // At the very top a person wants to see what comes.
+      if (element && element.scrollTop > ROW_PX / 2) element.scrollTop += count * ROW_PX;
+    },
+  }));
+
+  const activeIndex = activeId === null ? -1 : rows.indexOf(activeId);
+  const move = (to: number) => {
+    const index = Math.max(0, Math.min(rows.matching - 1, to));
+    const entry = rows.at(index);
+    list.scrollToIndex(index);
+    if (entry) setActiveId(entry.entryId);
+  };
+  const pageRows = () => Math.max(1, Math.floor((view.current?.clientHeight ?? ROW_PX) / ROW_PX) - 2);
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => move(activeIndex + 1),
+    ArrowUp: () => move(activeIndex === -1 ? 0 : activeIndex - 1),
+    PageDown: () => move(activeIndex + pageRows()),
+    PageUp: () => move(activeIndex - pageRows()),
+    Home: () => move(0),
+    Enter: () => activeId !== null && onOpen(activeId),
+    Escape: onClose,
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = keys[event.key];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    act();
+  };
+
+  return (
+    <div className={styles.table} role="grid" aria-label="Jobs" aria-rowcount={rows.matching + 1} aria-colcount={6}>
+      <div className={styles.head} role="row" aria-rowindex={1}>
+        {columns.map(({ title }) => (
+          <span key={title} role="columnheader">
+            {title}
+          </span>
+        ))}
+      </div>
+      <div
+        ref={view}
+        className={styles.body}
+        role="rowgroup"
+        tabIndex={0}
+        aria-label="Jobs, newest first"
+        aria-activedescendant={activeIndex === -1 ? undefined : `job-${activeId}`}
+        onKeyDown={onKeyDown}
+      >
+        <div style={{ height: list.getTotalSize() }} className={styles.inner} role="presentation">
+          {items.map(({ index, start }) => {
+            const entry = rows.at(index);
+            return (
+              <div
+                key={entry?.entryId ?? `hole-${index}`}
+                id={entry && `job-${entry.entryId}`}
+                role="row"
+                aria-rowindex={index + 2}
+                aria-selected={entry?.entryId === openId}
+                data-active={(entry && entry.entryId === activeId) || undefined}
+                className={styles.row}
+                style={{ transform: `translateY(${start}px)` }}
+                onClick={() => {
+                  if (!entry) return;
+                  setActiveId(entry.entryId);
+                  onOpen(entry.entryId);
+                }}
+              >
+                {columns.map(({ title, cell }) => (
+                  <span key={title} role="gridcell">
+                    {entry ? cell(entry, now) : <Skeleton h={10} w="60%" radius={4} />}
+                  </span>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface Column {
+  title: string;
+  cell: (entry: LedgerEntry, now: number) => ReactNode;
+}
+
+const columns: readonly Column[] = [
+  { title: 'State', cell: (entry) => <StateChip status={entry.status} /> },
+  {
+    title: 'Job',
+    cell: (entry) => <code title={entry.jobId ?? 'No id: the service did not accept it'}>{entry.jobId ?? '–'}</code>,
+  },
+  {
+    title: 'Endpoint',
+    cell: (entry) => (
+      <>
+        {entry.endpointName}
+        {entry.waiting !== null && !isOver(entry) && <em title={entry.waiting}>{entry.waiting}</em>}
+      </>
+    ),
+  },
+  { title: 'Queued', cell: (entry, now) => formatDuration(waited(entry, now)) },
+  { title: 'Ran', cell: (entry, now) => ran(entry, now) },
+  {
+    title: 'When',
+    cell: (entry, now) => <span title={formatMoment(entry.sentAt)}>{formatAgo(entry.sentAt, now)}</span>,
+  },
+];
+
+const waited = (entry: LedgerEntry, now: number): number =>
+  phasesOf(entry, now)
+    .filter((phase) => phase.name !== 'running')
+    .reduce((sum, phase) => sum + phase.ms, 0);
+
+function ran(entry: LedgerEntry, now: number): string {
+  const running = phasesOf(entry, now).find((phase) => phase.name === 'running');
+  return running ? formatDuration(running.ms) : '–';
+}

@@ -1,0 +1,131 @@
+/**
+ * The rows of the ledger as far as they are known, newest first. A row's place is counted from the end of the list, so
+ * that new jobs on top move nothing. Rows that were not fetched yet are holes.
+ */
+import type { LedgerEntry, LedgerFilter, LedgerPage } from '#contract/ledger.ts';
+
+export const BLOCK_ROWS = 100;
+
+export interface ChangeResult {
+  /** By how many rows those in sight would move: rows that came above them, less those that went. */
+  shifted: number;
+  /** Something changed that only the ledger can place or count: ask it again. */
+  unsure: boolean;
+}
+
+export class LedgerRows {
+  /** How many match the filter, and how many there are at all. */
+  matching = 0;
+  total = 0;
+  private readonly filter: LedgerFilter;
+  private readonly byPlace = new Map<number, LedgerEntry>();
+  private readonly places = new Map<string, number>();
+
+  constructor(filter: LedgerFilter) {
+    this.filter = filter;
+  }
+
+  at(index: number): LedgerEntry | undefined {
+    return this.byPlace.get(this.matching - index);
+  }
+
+  /** -1 where the row is not known. */
+  indexOf(entryId: string): number {
+    const place = this.places.get(entryId);
+    return place === undefined ? -1 : this.matching - place;
+  }
+
+  /** The block of rows that an index belongs to; it stays the same when jobs come on top. */
+  blockOf(index: number): number {
+    return Math.floor((this.matching - index - 1) / BLOCK_ROWS);
+  }
+
+  hasBlock(block: number): boolean {
+    const top = Math.min(this.matching, (block + 1) * BLOCK_ROWS);
+    for (let place = block * BLOCK_ROWS + 1; place <= top; place += 1) if (!this.byPlace.has(place)) return false;
+    return true;
+  }
+
+  /** What to ask the ledger for to get a block. */
+  rangeOf(block: number): { offset: number; limit: number } {
+    const offset = Math.max(0, this.matching - (block + 1) * BLOCK_ROWS);
+    return { offset, limit: Math.max(1, this.matching - block * BLOCK_ROWS - offset) };
+  }
+
+  place(offset: number, page: LedgerPage): void {
+    this.matching = page.matching;
+    this.total = page.total;
+    page.entries.forEach((entry, row) => this.put(page.matching - offset - row, entry));
+  }
+
+  /** Forgets every row; the counts stay until the next page. */
+  clear(): void {
+    this.byPlace.clear();
+    this.places.clear();
+  }
+
+  private put(place: number, entry: LedgerEntry): void {
+    const before = this.byPlace.get(place);
+    if (before) this.places.delete(before.entryId);
+    const elsewhere = this.places.get(entry.entryId);
+    if (elsewhere !== undefined) this.byPlace.delete(elsewhere);
+    this.byPlace.set(place, entry);
+    this.places.set(entry.entryId, place);
+  }
+
+  /** `anchor` is the index of the first row in sight. */
+  change(entries: readonly LedgerEntry[], anchor: number): ChangeResult {
+    const result: ChangeResult = { shifted: 0, unsure: false };
+    for (const entry of entries) {
+      const place = this.places.get(entry.entryId);
+      if (place !== undefined) {
+        if (this.mayMatch(entry)) this.byPlace.set(place, entry);
+        else {
+          if (this.matching - place < anchor) result.shifted -= 1;
+          this.drop(place, entry.entryId);
+        }
+      } else if (this.isNarrowed()) result.unsure = true;
+      else if (entry.sentAt >= (this.at(0)?.sentAt ?? 0)) {
+        this.total += 1;
+        this.matching += 1;
+        this.put(this.matching, entry);
+        result.shifted += 1;
+      }
+      // Else it lies in a hole and is counted already.
+    }
+    return result;
+  }
+
+  /** Removed from the ledger by the person. */
+  remove(entryIds: readonly string[]): void {
+    for (const entryId of entryIds) {
+      this.total -= 1;
+      const place = this.places.get(entryId);
+      if (place !== undefined) this.drop(place, entryId);
+    }
+  }
+
+  private drop(place: number, entryId: string): void {
+    this.byPlace.delete(place);
+    this.places.delete(entryId);
+    this.matching -= 1;
+    const above = [...this.byPlace].filter(([other]) => other > place).toSorted(([one], [other]) => one - other);
+    for (const [other, entry] of above) {
+      this.byPlace.delete(other);
+      this.byPlace.set(other - 1, entry);
+      this.places.set(entry.entryId, other - 1);
+    }
+  }
+
+  private isNarrowed(): boolean {
+    return Object.keys(this.filter).length > 0;
+  }
+
+  private mayMatch(entry: LedgerEntry): boolean {
+    const { statuses, endpointId, accountId, sentAfter } = this.filter;
+    if (statuses !== undefined && !statuses.includes(entry.status)) return false;
+    if (endpointId !== undefined && entry.endpointId !== endpointId) return false;
+    if (accountId !== undefined && entry.accountId !== accountId) return false;
+    return sentAfter === undefined || entry.sentAt >= sentAfter;
+  }
+}

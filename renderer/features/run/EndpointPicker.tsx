@@ -1,0 +1,87 @@
+/** Chooses the endpoint; one that cannot run is shown with its reason. */
+import { Combobox, ScrollArea, UnstyledButton, useCombobox } from '@mantine/core';
+import { ChevronDown, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import type { EndpointSummary } from '#contract/bridge.ts';
+import styles from './run.module.css';
+
+const SEARCH_FROM = 8;
+
+const runtimeWords: Record<NonNullable<EndpointSummary['runtime']>, string> = {
+  node: 'Node',
+  python: 'Python',
+  command: 'command',
+  container: 'container',
+};
+
+interface EndpointPickerProps {
+  endpoints: readonly EndpointSummary[];
+  chosen: EndpointSummary;
+  onChoose: (endpointId: string) => void;
+}
+
+export function EndpointPicker({ endpoints, chosen, onChoose }: EndpointPickerProps) {
+  const [search, setSearch] = useState('');
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      setSearch('');
+    },
+    onDropdownOpen: () => combobox.selectActiveOption(),
+  });
+  const wanted = search.trim().toLowerCase();
+  const shown = endpoints.filter((endpoint) => endpoint.name.toLowerCase().includes(wanted));
+  return (
+    <Combobox
+      store={combobox}
+      width={400}
+      position="bottom-start"
+      onOptionSubmit={(endpointId) => {
+        onChoose(endpointId);
+        combobox.closeDropdown();
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <UnstyledButton
+          className={styles.picker}
+          aria-label={`Endpoint: ${chosen.name}`}
+          onClick={() => combobox.toggleDropdown()}
+        >
+          {!chosen.available && <TriangleAlert size={13} aria-hidden className={styles.pickerWarning} />}
+          <span className={styles.pickerName}>{chosen.name}</span>
+          <ChevronDown size={13} aria-hidden className={styles.pickerArrow} />
+        </UnstyledButton>
+      </Combobox.Target>
+      <Combobox.Dropdown className={styles.pickerDropdown}>
+        {endpoints.length >= SEARCH_FROM && (
+          <Combobox.Search
+            aria-label="Find an endpoint"
+            placeholder="Find an endpoint"
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+        )}
+        <ScrollArea.Autosize mah={360} type="auto">
+          <Combobox.Options aria-label="Endpoints">
+            {shown.map((endpoint) => (
+              <Combobox.Option key={endpoint.id} value={endpoint.id} active={endpoint.id === chosen.id}>
+                <span className={styles.optionHead}>
+                  <strong>{endpoint.name}</strong>
+                  {endpoint.runtime !== null && <span>{runtimeWords[endpoint.runtime]}</span>}
+                </span>
+                {endpoint.description !== null && <span className={styles.optionText}>{endpoint.description}</span>}
+                {!endpoint.available && (
+                  <span className={styles.optionReason}>
+                    <TriangleAlert size={12} aria-hidden /> Cannot run here:{' '}
+                    {endpoint.reason ?? 'the reason is not known.'}
+                  </span>
+                )}
+              </Combobox.Option>
+            ))}
+            {shown.length === 0 && <Combobox.Empty>No endpoint has that in its name</Combobox.Empty>}
+          </Combobox.Options>
+        </ScrollArea.Autosize>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

@@ -1,0 +1,169 @@
+/** The execution policy in words; each value opens a small form that edits the JSON. */
+import { useState } from 'react';
+import { Button, Checkbox, Group, NumberInput, Popover, Select, Stack, Text, UnstyledButton } from '@mantine/core';
+import { limits } from '#contract/limits.ts';
+import { formatDuration } from '../../ui/format.ts';
+import { readPolicy, writePolicy, type PolicyName } from './policyText.ts';
+import styles from './run.module.css';
+
+const durations = {
+  executionTimeout: {
+    label: 'Timeout',
+    long: 'How long the job may run',
+    range: limits.executionTimeoutMs,
+  },
+  ttl: {
+    label: 'Keep',
+    long: 'How long the job may exist, waiting included',
+    range: limits.ttlMs,
+  },
+} as const;
+
+type DurationName = keyof typeof durations;
+
+interface PolicyRowProps {
+  text: string;
+  onChange: (text: string) => void;
+}
+
+export function PolicyRow({ text, onChange }: PolicyRowProps) {
+  const policy = readPolicy(text);
+  const set = (name: PolicyName, value: string | null) => onChange(writePolicy(text, name, value));
+  const disabled = policy === null;
+  return (
+    <div className={styles.policy}>
+      <DurationField name="executionTimeout" written={policy?.executionTimeout} disabled={disabled} onSet={set} />
+      <DurationField name="ttl" written={policy?.ttl} disabled={disabled} onSet={set} />
+      <Checkbox
+        size="xs"
+        label="Low priority"
+        title="A low-priority job does not start more workers"
+        disabled={disabled}
+        checked={policy?.lowPriority === 'true'}
+        onChange={(event) => set('lowPriority', event.currentTarget.checked ? 'true' : null)}
+      />
+    </div>
+  );
+}
+
+interface DurationFieldProps {
+  name: DurationName;
+  /** As it stands in the JSON; undefined where it does not. */
+  written: string | undefined;
+  disabled: boolean;
+  onSet: (name: PolicyName, value: string | null) => void;
+}
+
+function DurationField({ name, written, disabled, onSet }: DurationFieldProps) {
+  const [open, setOpen] = useState(false);
+  const { label, range } = durations[name];
+  const ms = written === undefined ? range.default : Number(written);
+  const wrong = !Number.isInteger(ms) || ms < range.min || ms > range.max;
+  return (
+    <Popover opened={open} onChange={setOpen} position="top-start" trapFocus returnFocus withRoles>
+      <Popover.Target>
+        <UnstyledButton
+          className={styles.policyValue}
+          disabled={disabled}
+          data-wrong={wrong || undefined}
+          onClick={() => setOpen(!open)}
+        >
+          {label} <b>{Number.isFinite(ms) ? formatDuration(ms) : 'not a number'}</b>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <DurationForm
+          name={name}
+          ms={ms}
+          onClose={() => setOpen(false)}
+          onSet={(value) => {
+            onSet(name, value === null ? null : String(value));
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const units = [
+  { value: '1000', label: 'seconds' },
+  { value: '60000', label: 'minutes' },
+  { value: '3600000', label: 'hours' },
+  { value: '86400000', label: 'days' },
+];
+
+const largestUnit = (ms: number): number =>
+  Number(units.findLast((unit) => ms > 0 && ms % Number(unit.value) === 0)?.value ?? 1000);
+
+interface DurationFormProps {
+  name: DurationName;
+  ms: number;
+  onSet: (ms: number | null) => void;
+  onClose: () => void;
+}
+
+function DurationForm({ name, ms, onSet, onClose }: DurationFormProps) {
+  const { long, range } = durations[name];
+  const [unit, setUnit] = useState(() => largestUnit(ms));
+  const [amount, setAmount] = useState<number | string>(() => (Number.isFinite(ms) ? ms / unit : ''));
+  const wanted = Math.round(Number(amount) * unit);
+  const words = `${formatDuration(range.min)} to ${formatDuration(range.max)}`;
+  const wrong = amount === '' || !(wanted >= range.min && wanted <= range.max);
+  const save = () => {
+    if (wrong) return;
+    onSet(wanted);
+    onClose();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Stack gap={10} w={280}>
+        <Text fw={550}>{long}</Text>
+        <Group gap={8} align="flex-start" wrap="nowrap">
+          <NumberInput
+            aria-label={long}
+            data-autofocus
+            value={amount}
+            onChange={setAmount}
+            min={0}
+            error={wrong ? `From ${words}` : undefined}
+            flex={1}
+          />
+          <Select
+            aria-label="Unit"
+            data={units}
+            value={String(unit)}
+            onChange={(value) => value !== null && setUnit(Number(value))}
+            allowDeselect={false}
+            w={110}
+            comboboxProps={{ withinPortal: false }}
+          />
+        </Group>
+        {!wrong && (
+          <Text fz="xs" c="dimmed">
+            From {words}; without a value {formatDuration(range.default)}.
+          </Text>
+        )}
+        <Group justify="space-between">
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              onSet(null);
+              onClose();
+            }}
+          >
+            Use the default
+          </Button>
+          <Button size="xs" type="submit" disabled={wrong}>
+            Set
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

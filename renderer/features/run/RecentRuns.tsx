@@ -1,0 +1,113 @@
+/** The last runs of one endpoint; choosing one shows it above. */
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Skeleton } from '@mantine/core';
+import type { LedgerEntry } from '#contract/ledger.ts';
+import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
+import { orpc } from '../../client/orpc.ts';
+import { Card } from '../../ui/Card.tsx';
+import { formatAgo, formatDuration, formatMoment } from '../../ui/format.ts';
+import { phasesOf } from '../../ui/job/timeline.ts';
+import { StateChip } from '../../ui/StateChip.tsx';
+import { useNow } from '../../ui/useNow.ts';
+import styles from './run.module.css';
+
+const SHOWN = 20;
+const TICK_MS = 1000;
+
+interface RecentRunsProps {
+  accountId: string;
+  endpointId: string;
+  shown: string | null;
+  onShow: (entryId: string) => void;
+}
+
+export function RecentRuns({ accountId, endpointId, shown, onShow }: RecentRunsProps) {
+  const queries = useQueryClient();
+  const input = { filter: { accountId, endpointId }, offset: 0, limit: SHOWN };
+  const options = orpc.jobs.list.queryOptions({ input, placeholderData: keepPreviousData });
+  const { data, isPending } = useQuery(options);
+  const now = useNow(TICK_MS);
+
+  useMissedChanges(() => void queries.invalidateQueries({ queryKey: options.queryKey }));
+  useJobChanges((changed) => {
+    const ours = changed.filter((entry) => entry.endpointId === endpointId && entry.accountId === accountId);
+    if (ours.length === 0) return;
+    queries.setQueryData(options.queryKey, (page) => page && { ...page, entries: merge(page.entries, ours) });
+  });
+
+  return (
+    <Card aria-label="Last runs">
+      <div className={styles.runs} tabIndex={0} role="region" aria-label="Last runs of this endpoint">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">State</th>
+              <th scope="col">Job</th>
+              <th scope="col">Waited</th>
+              <th scope="col">Ran</th>
+              <th scope="col">When</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data?.entries.map((entry) => (
+              <RunRow key={entry.entryId} entry={entry} now={now} chosen={entry.entryId === shown} onShow={onShow} />
+            ))}
+            {isPending && [0, 1, 2].map((row) => <SkeletonRow key={row} />)}
+          </tbody>
+        </table>
+        {data?.entries.length === 0 && <p className={styles.noRuns}>Runs of this endpoint will be listed here.</p>}
+      </div>
+    </Card>
+  );
+}
+
+interface RunRowProps {
+  entry: LedgerEntry;
+  now: number;
+  chosen: boolean;
+  onShow: (entryId: string) => void;
+}
+
+function RunRow({ entry, now, chosen, onShow }: RunRowProps) {
+  const phases = phasesOf(entry, now);
+  const running = phases.find((phase) => phase.name === 'running');
+  const waited = phases.filter((phase) => phase.name !== 'running').reduce((sum, phase) => sum + phase.ms, 0);
+  return (
+    <tr data-chosen={chosen || undefined} onClick={() => onShow(entry.entryId)}>
+      <td>
+        <StateChip status={entry.status} />
+      </td>
+      <td>
+        <button type="button" aria-pressed={chosen} title={entry.jobId ?? 'No id: the service did not accept it'}>
+          {entry.jobId ?? '–'}
+        </button>
+      </td>
+      <td>{formatDuration(waited)}</td>
+      <td>{running ? formatDuration(running.ms) : '–'}</td>
+      <td title={formatMoment(entry.sentAt)}>{formatAgo(entry.sentAt, now)}</td>
+    </tr>
+  );
+}
+
+function SkeletonRow() {
+  return (
+    <tr aria-hidden>
+      {[64, 90, 40, 40, 40].map((width, index) => (
+        <td key={index}>
+          <Skeleton h={10} w={width} radius={4} ml={index > 1 ? 'auto' : 0} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Newest first: known entries in place, new ones on top. */
+function merge(entries: readonly LedgerEntry[], changed: readonly LedgerEntry[]): LedgerEntry[] {
+  const byId = new Map(changed.map((entry) => [entry.entryId, entry]));
+  const known = entries.map((entry) => {
+    const newer = byId.get(entry.entryId);
+    byId.delete(entry.entryId);
+    return newer ?? entry;
+  });
+  return [...byId.values(), ...known].toSorted((one, other) => other.sentAt - one.sentAt).slice(0, SHOWN);
+}

@@ -1,0 +1,198 @@
+/** The Run page: choose an endpoint, write its input, run it and watch. */
+import { useEffect } from 'react';
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Account } from '#contract/account.ts';
+import type { EndpointSummary } from '#contract/bridge.ts';
+import type { RunMode } from '#contract/ledger.ts';
+import { useEngine } from '../../client/engine.ts';
+import { useJobWatch } from '../../client/jobWatch.ts';
+import { errorText, orpc, useConnection } from '../../client/orpc.ts';
+import { draftKey, setDraft, setMode, useDraft, useDraftUnkept, useMode } from '../../state/drafts.ts';
+import { navigate } from '../../state/route.ts';
+import { lastEndpoint, rememberEndpoint, showEntry, useSelection, useShownEntry } from '../../state/selection.ts';
+import { Card } from '../../ui/Card.tsx';
+import { Empty } from '../../ui/Notice.tsx';
+import { Panes } from '../../ui/Panes.tsx';
+import { Composer, EditorSkeleton } from './Composer.tsx';
+import { EndpointPicker } from './EndpointPicker.tsx';
+import { RecentRuns } from './RecentRuns.tsx';
+import styles from './run.module.css';
+import { RunResult } from './RunResult.tsx';
+import { useRun } from './useRun.ts';
+
+const EMPTY_BODY = '{\n  "input": {}\n}';
+
+const modes: { value: RunMode; label: string }[] = [
+  { value: 'run', label: 'Stream' },
+  { value: 'runsync', label: 'Wait for result' },
+];
+
+export default function RunPage({ endpointId }: { endpointId: string | null }) {
+  const accountId = useSelection((selection) => selection.accountId);
+  const accounts = useQuery(orpc.accounts.list.queryOptions());
+  const endpoints = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId } }));
+  const list = endpoints.data;
+  const wanted = endpointId ?? lastEndpoint(accountId);
+  const chosen = list?.find(({ id }) => id === wanted) ?? (endpointId === null ? list?.[0] : undefined);
+  const chosenId = chosen?.id;
+
+  useEffect(() => {
+    if (chosenId === undefined) return;
+    rememberEndpoint(accountId, chosenId);
+    navigate({ page: 'run', endpointId: chosenId }, { replace: true });
+  }, [accountId, chosenId]);
+
+  if (!list)
+    return endpoints.isError ? (
+      <Message title="The endpoints could not be read" text={errorText(endpoints.error)} />
+    ) : (
+      <RunSkeleton />
+    );
+  if (list.length === 0) {
+    return (
+      <Message
+        title="No endpoint yet"
+        text="Make one with a script: POST a template and an endpoint to the management API of this computer. Code and address are in the README."
+      />
+    );
+  }
+  if (!chosen) {
+    return (
+      <Message
+        title="This endpoint does not exist"
+        text={`There is none with the id ${endpointId} on this account. Choose one of the others.`}
+        pick={list}
+      />
+    );
+  }
+  const account = accounts.data?.find(({ id }) => id === accountId);
+  return <RunEndpoint key={chosen.id} endpoint={chosen} endpoints={list} account={account} />;
+}
+
+interface RunEndpointProps {
+  endpoint: EndpointSummary;
+  endpoints: EndpointSummary[];
+  account: Account | undefined;
+}
+
+function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
+  const { accountId, id: endpointId } = endpoint;
+  const key = draftKey(accountId, endpointId);
+  const text = useDraft(key) ?? endpoint.sampleInput ?? EMPTY_BODY;
+  const unkept = useDraftUnkept(key);
+  const mode = useMode(key);
+  const shown = useShownEntry(key);
+  const job = useJobWatch(shown);
+  const { submit, cancel } = useRun();
+  const engine = useEngine((state) => state.status);
+  const connected = useConnection((status) => status.state === 'open');
+  const address = account?.address ?? engine?.address ?? null;
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>Run</h1>
+        <EndpointPicker
+          endpoints={endpoints}
+          chosen={endpoint}
+          onChoose={(id) => navigate({ page: 'run', endpointId: id })}
+        />
+        <SegmentedControl aria-label="Mode" data={modes} value={mode} onChange={(value) => setMode(key, value)} />
+        {endpoint.description !== null && <p className={styles.description}>{endpoint.description}</p>}
+      </header>
+      <Panes
+        place="run"
+        left={
+          <Composer
+            draftKey={key}
+            text={text}
+            onText={(next) => setDraft(key, next)}
+            sample={endpoint.sampleInput}
+            mode={mode}
+            targetName={targetName(account)}
+            blocked={blockedBy(endpoint, connected, engine?.state ?? null)}
+            unkept={unkept}
+            code={address === null ? null : { address, endpointId }}
+            sending={submit.isPending && mode === 'run'}
+            onRun={() => submit.mutate({ accountId, endpointId, mode, body: text, draftKey: key })}
+          />
+        }
+        right={
+          <>
+            <RunResult job={job} stopping={cancel.isPending} onStop={(entryId) => cancel.mutate(entryId)} />
+            <RecentRuns
+              accountId={accountId}
+              endpointId={endpointId}
+              shown={shown}
+              onShow={(id) => showEntry(key, id)}
+            />
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+/** An engine's account is named as a place in the middle of a sentence. */
+const targetName = (account: Account | undefined): string =>
+  account === undefined || account.name === 'This computer' ? 'this computer' : account.name;
+
+function blockedBy(endpoint: EndpointSummary, connected: boolean, engine: string | null): string | null {
+  if (!connected) return 'Not connected to Hangar.';
+  if (!endpoint.available) return endpoint.reason ?? 'This endpoint cannot run here.';
+  if (engine !== null && engine !== 'ready') return 'The engine is not running now.';
+  return null;
+}
+
+function Message({ title, text, pick }: { title: string; text: string; pick?: EndpointSummary[] }) {
+  const [first] = pick ?? [];
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>Run</h1>
+        {pick && first && (
+          <EndpointPicker
+            endpoints={pick}
+            chosen={{ ...first, id: '', name: 'Choose an endpoint' }}
+            onChoose={(id) => navigate({ page: 'run', endpointId: id })}
+          />
+        )}
+      </header>
+      <div className={styles.message}>
+        <Card grow>
+          <Empty title={title}>{text}</Empty>
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+function RunSkeleton() {
+  return (
+    <div className={styles.page} aria-busy="true" aria-label="Loading">
+      <header className={styles.head}>
+        <h1>Run</h1>
+        <Skeleton h={28} w={132} radius={7} />
+        <Skeleton h={28} w={190} radius={7} />
+      </header>
+      <Panes
+        place="run"
+        left={
+          <>
+            <Card grow>
+              <div className={styles.cardHead}>
+                <h2>Input</h2>
+              </div>
+              <div className={styles.editor}>
+                <EditorSkeleton />
+              </div>
+            </Card>
+            <Skeleton h={34} w={210} radius={8} />
+          </>
+        }
+        right={<Card grow />}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+/** The right side of Run: the job that is shown, from its state to its last chunk. */
+import { useEffect } from 'react';
+import { Button, Kbd, Skeleton } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { Square } from 'lucide-react';
+import type { WatchedJob } from '../../client/jobWatch.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { JobSummary } from '../../ui/job/JobSummary.tsx';
+import { JobTabs } from '../../ui/job/JobTabs.tsx';
+import { isOver } from '../../ui/job/timeline.ts';
+import { keyLabel } from '../../ui/keys.ts';
+import { Empty } from '../../ui/Notice.tsx';
+import { stateLooks } from '../../ui/StateChip.tsx';
+import styles from './run.module.css';
+
+interface RunResultProps {
+  job: WatchedJob | null;
+  stopping: boolean;
+  onStop: (entryId: string) => void;
+}
+
+export function RunResult({ job, stopping, onStop }: RunResultProps) {
+  const entry = job?.entry ?? null;
+  const running = entry !== null && !isOver(entry);
+  useHotkeys([['mod+.', () => running && onStop(entry.entryId)]], [], true);
+
+  const status = entry?.status;
+  useEffect(() => {
+    if (status) announce(`Job: ${stateLooks[status].word}`);
+  }, [status]);
+
+  if (job === null) {
+    return (
+      <Card grow aria-label="Job">
+        <Empty title="Nothing run yet">
+          Press Run: the output appears here as it comes, and is kept on this computer.
+        </Empty>
+      </Card>
+    );
+  }
+  if (job.missing !== null) {
+    return (
+      <Card grow aria-label="Job">
+        <Empty title="This job is not here">{job.missing}</Empty>
+      </Card>
+    );
+  }
+  if (entry === null) return <ResultSkeleton />;
+  return (
+    <>
+      <Card aria-label="Job">
+        <JobSummary
+          entry={entry}
+          actions={
+            running && (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Square size={10} fill="currentColor" aria-hidden />}
+                rightSection={<Kbd aria-hidden>{keyLabel('Mod+.')}</Kbd>}
+                loading={stopping}
+                onClick={() => onStop(entry.entryId)}
+              >
+                Stop
+              </Button>
+            )
+          }
+        />
+      </Card>
+      <Card grow aria-label="Result">
+        <JobTabs entry={entry} chunks={job.chunks} output={job.output} />
+      </Card>
+    </>
+  );
+}
+
+function ResultSkeleton() {
+  return (
+    <>
+      <Card aria-hidden>
+        <div className={styles.summarySkeleton}>
+          <Skeleton h={22} w={120} radius={6} />
+          <Skeleton h={8} radius={4} />
+          <Skeleton h={10} w={240} radius={4} />
+        </div>
+      </Card>
+      <Card grow aria-hidden />
+    </>
+  );
+}

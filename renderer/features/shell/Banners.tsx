@@ -1,0 +1,60 @@
+/** What keeps the whole page from being up to date: the app is away, or the engine is. */
+import { Button } from '@mantine/core';
+import type { EngineStatus } from '#contract/account.ts';
+import { useEngine } from '../../client/engine.ts';
+import { reconnectNow, useConnection } from '../../client/orpc.ts';
+import { formatDuration } from '../../ui/format.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { useNow } from '../../ui/useNow.ts';
+import { RestartButton } from './TargetChip.tsx';
+
+const TICK_MS = 500;
+
+export function Banners() {
+  const connection = useConnection((status) => status.state);
+  const engine = useEngine((state) => state.status);
+  if (connection === 'lost') return <LostBanner />;
+  if (connection === 'open' && engine !== null && engine.state !== 'ready') return <EngineBanner engine={engine} />;
+  return null;
+}
+
+function LostBanner() {
+  const everConnected = useConnection((status) => status.generation > 0);
+  return (
+    <Notice
+      tone="bad"
+      title="Connection to Hangar lost, trying again."
+      action={
+        <Button size="xs" variant="default" onClick={reconnectNow}>
+          Try now
+        </Button>
+      }
+    >
+      {everConnected
+        ? 'What you see is the last that came. If Hangar was started anew, open the address that it printed.'
+        : 'Is Hangar still running? Its terminal shows the address to open.'}
+    </Notice>
+  );
+}
+
+const titles: Record<Exclude<EngineStatus['state'], 'ready'>, string> = {
+  starting: 'The engine is starting.',
+  restarting: 'The engine stopped and is being started again.',
+  stopped: 'The engine is stopped.',
+  failed: 'The engine could not be started.',
+};
+
+function EngineBanner({ engine }: { engine: EngineStatus }) {
+  const now = useNow(engine.nextTryAt === null ? null : TICK_MS);
+  if (engine.state === 'ready') return null;
+  const next = engine.nextTryAt === null ? null : Math.max(0, engine.nextTryAt - now);
+  return (
+    <Notice
+      tone={engine.state === 'failed' ? 'bad' : 'wait'}
+      title={titles[engine.state]}
+      action={engine.state === 'starting' ? undefined : <RestartButton />}
+    >
+      {engine.reason} {next !== null && next > 0 && `Next try in ${formatDuration(next)}.`}
+    </Notice>
+  );
+}

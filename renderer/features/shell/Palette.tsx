@@ -1,0 +1,142 @@
+/** The command palette: pages, endpoints, recent jobs, and everything that can be done from anywhere. */
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { Boxes, Contrast, Copy, Keyboard, RotateCw, Search } from 'lucide-react';
+import { restartEngine, useEngine } from '../../client/engine.ts';
+import { orpc } from '../../client/orpc.ts';
+import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
+import { toggleShortcuts } from '../../state/overlays.ts';
+import { navigate } from '../../state/route.ts';
+import { useSelection } from '../../state/selection.ts';
+import { announce } from '../../ui/announce.tsx';
+import { formatAgo } from '../../ui/format.ts';
+import { StateChip } from '../../ui/StateChip.tsx';
+import { pages } from './pages.ts';
+import styles from './shell.module.css';
+import { themes } from './TitleBar.tsx';
+
+const RECENT = 8;
+const ICON = 15;
+
+export function Palette() {
+  const [open, setOpen] = useState(false);
+  const groups = [pageActions(), useEndpointActions(open), useJobActions(open), useOtherActions()];
+  return (
+    <Spotlight
+      actions={groups.filter((group) => group.actions.length > 0)}
+      onSpotlightOpen={() => setOpen(true)}
+      onSpotlightClose={() => setOpen(false)}
+      shortcut={['mod + K', 'mod + shift + P']}
+      tagsToIgnore={[]}
+      triggerOnContentEditable
+      nothingFound="Nothing has that in its name"
+      highlightQuery
+      scrollable
+      maxHeight={440}
+      aria-label="Command palette"
+      searchProps={{
+        leftSection: <Search size={ICON} aria-hidden />,
+        placeholder: 'Search or run a command',
+        'aria-label': 'Search or run a command',
+      }}
+      classNames={{
+        content: styles.palette ?? '',
+        search: styles.paletteSearch ?? '',
+        action: styles.paletteAction ?? '',
+        actionsGroup: styles.paletteGroup ?? '',
+      }}
+    />
+  );
+}
+
+function pageActions(): SpotlightActionGroupData {
+  return {
+    group: 'Pages',
+    actions: pages.map(({ name, title, icon: Icon, route }) => ({
+      id: `page-${name}`,
+      label: title,
+      leftSection: <Icon size={ICON} aria-hidden />,
+      onClick: () => navigate(route),
+    })),
+  };
+}
+
+function useEndpointActions(open: boolean): SpotlightActionGroupData {
+  const accountId = useSelection((selection) => selection.accountId);
+  const { data } = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId }, enabled: open }));
+  return {
+    group: 'Endpoints',
+    actions: (data ?? []).map((endpoint) => ({
+      id: `endpoint-${endpoint.id}`,
+      label: endpoint.name,
+      description: endpoint.available ? (endpoint.description ?? '') : 'Cannot run here',
+      keywords: ['run', endpoint.id],
+      leftSection: <Boxes size={ICON} aria-hidden />,
+      onClick: () => navigate({ page: 'run', endpointId: endpoint.id }),
+    })),
+  };
+}
+
+function useJobActions(open: boolean): SpotlightActionGroupData {
+  const input = { filter: {}, offset: 0, limit: RECENT };
+  const { data } = useQuery(orpc.jobs.list.queryOptions({ input, enabled: open, staleTime: 0 }));
+  const now = Date.now();
+  return {
+    group: 'Recent jobs',
+    actions: (data?.entries ?? []).map((entry) => ({
+      id: `job-${entry.entryId}`,
+      label: entry.endpointName,
+      description: `${entry.jobId ?? 'no id'} · ${formatAgo(entry.sentAt, now)}`,
+      keywords: ['job', entry.status],
+      rightSection: <StateChip status={entry.status} />,
+      onClick: () => navigate({ page: 'jobs', entryId: entry.entryId }),
+    })),
+  };
+}
+
+function useOtherActions(): SpotlightActionGroupData {
+  const highContrast = useAppearance(isHighContrast);
+  const address = useEngine((state) => state.status?.address ?? null);
+  return {
+    group: 'Actions',
+    actions: [
+      ...themes.map(({ choice, label, icon: Icon }) => ({
+        id: `theme-${choice}`,
+        label: `Theme: ${label.toLowerCase()}`,
+        leftSection: <Icon size={ICON} aria-hidden />,
+        onClick: () => chooseTheme(choice),
+      })),
+      {
+        id: 'contrast',
+        label: highContrast ? 'Theme: normal contrast' : 'Theme: high contrast',
+        leftSection: <Contrast size={ICON} aria-hidden />,
+        onClick: () => chooseContrast(!highContrast),
+      },
+      ...(address === null
+        ? []
+        : [
+            {
+              id: 'copy-address',
+              label: "Copy the engine's address",
+              description: address,
+              leftSection: <Copy size={ICON} aria-hidden />,
+              onClick: () => void navigator.clipboard.writeText(address).then(() => announce('Copied address')),
+            },
+          ]),
+      {
+        id: 'restart-engine',
+        label: 'Restart the engine of this computer',
+        leftSection: <RotateCw size={ICON} aria-hidden />,
+        // A failure is told by the banner, which follows the engine's state.
+        onClick: () => void restartEngine().catch(() => undefined),
+      },
+      {
+        id: 'shortcuts',
+        label: 'Keyboard shortcuts',
+        leftSection: <Keyboard size={ICON} aria-hidden />,
+        onClick: toggleShortcuts,
+      },
+    ],
+  };
+}

@@ -1,0 +1,56 @@
+/** Every key there is, on one sheet. */
+import { Kbd, Modal } from '@mantine/core';
+import { closeShortcuts, useOverlays } from '../../state/overlays.ts';
+import { keyLabel } from '../../ui/keys.ts';
+import { pages } from './pages.ts';
+import styles from './shell.module.css';
+
+const groups: { title: string; keys: [keys: string, does: string][] }[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      ['Mod+K', 'Search or run a command'],
+      ...pages.map(({ title }, index): [string, string] => [`Mod+${index + 1}`, `Go to ${title}`]),
+      ['?', 'This sheet, also with Mod+/'],
+      ['Esc', 'Back out one step'],
+    ],
+  },
+  {
+    title: 'Run',
+    keys: [
+      ['Mod+Enter', 'Run'],
+      ['Mod+.', 'Stop the job that is shown'],
+    ],
+  },
+  {
+    title: 'Jobs',
+    keys: [
+      ['↑ ↓', 'Move in the list'],
+      ['Enter', 'Open the job'],
+      ['Esc', 'Close the job'],
+    ],
+  },
+];
+
+export function ShortcutSheet() {
+  const open = useOverlays((overlays) => overlays.shortcuts);
+  return (
+    <Modal opened={open} onClose={closeShortcuts} title="Keyboard shortcuts" size={480}>
+      {groups.map(({ title, keys }) => (
+        <section key={title} className={styles.keys}>
+          <h3>{title}</h3>
+          <dl>
+            {keys.map(([key, does]) => (
+              <div key={key}>
+                <dt>{does.replace('Mod', keyLabel('Mod'))}</dt>
+                <dd>
+                  <Kbd>{keyLabel(key)}</Kbd>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Modal>
+  );
+}

@@ -1,0 +1,33 @@
+/** The pages, with what is going on in them; icons alone where the window is narrow. */
+import { Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useRoute } from '../../state/route.ts';
+import { formatRoute } from '../../state/routePath.ts';
+import { formatCount } from '../../ui/format.ts';
+import { keyLabel } from '../../ui/keys.ts';
+import { pages } from './pages.ts';
+import styles from './shell.module.css';
+import { useOpenJobs } from './useOpenJobs.ts';
+
+export function Sidebar() {
+  const current = useRoute((route) => route.page);
+  const open = useOpenJobs();
+  const icons = useMediaQuery('(max-width: 1099px)', undefined, { getInitialValueInEffect: false });
+  return (
+    <nav className={styles.sidebar} aria-label="Pages">
+      <b aria-hidden>Work</b>
+      {pages.map(({ name, title, icon: Icon, route }, index) => {
+        const note = name === 'jobs' && open > 0 ? `${formatCount(open)} running` : null;
+        return (
+          <Tooltip key={name} label={`${title} (${keyLabel(`Mod+${index + 1}`)})`} position="right" disabled={!icons}>
+            <a href={formatRoute(route)} aria-current={current === name ? 'page' : undefined}>
+              <Icon size={15} strokeWidth={1.8} aria-hidden />
+              <span>{title}</span>
+              {note !== null && <em>{note}</em>}
+            </a>
+          </Tooltip>
+        );
+      })}
+    </nav>
+  );
+}

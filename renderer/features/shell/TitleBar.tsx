@@ -1,0 +1,85 @@
+/** The title bar: whose jobs these are, search, and the look. */
+import { ActionIcon, Kbd, Menu, Tooltip, UnstyledButton } from '@mantine/core';
+import { spotlight } from '@mantine/spotlight';
+import { Check, Contrast, Keyboard, Monitor, Moon, Search, Sun } from 'lucide-react';
+import {
+  chooseContrast,
+  chooseTheme,
+  isHighContrast,
+  useAppearance,
+  type ThemeChoice,
+} from '../../state/appearance.ts';
+import { toggleShortcuts } from '../../state/overlays.ts';
+import { keyLabel } from '../../ui/keys.ts';
+import styles from './shell.module.css';
+import { TargetChip } from './TargetChip.tsx';
+
+export const themes: { choice: ThemeChoice; label: string; icon: typeof Sun }[] = [
+  { choice: 'system', label: 'As the system', icon: Monitor },
+  { choice: 'light', label: 'Light', icon: Sun },
+  { choice: 'dark', label: 'Dark', icon: Moon },
+];
+
+export function TitleBar() {
+  return (
+    <header className={styles.titleBar}>
+      <div className={styles.logo}>
+        <i aria-hidden />
+        <span>Hangar</span>
+      </div>
+      <TargetChip />
+      <UnstyledButton className={styles.search} onClick={() => spotlight.open()} aria-keyshortcuts="Control+K Meta+K">
+        <Search size={13} aria-hidden />
+        <span>Search or run a command</span>
+        <Kbd aria-hidden>{keyLabel('Mod+K')}</Kbd>
+      </UnstyledButton>
+      <div className={styles.titleActions}>
+        <AppearanceMenu />
+        <Tooltip label="Keyboard shortcuts">
+          <ActionIcon size={28} aria-label="Keyboard shortcuts" onClick={toggleShortcuts}>
+            <Keyboard size={15} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+    </header>
+  );
+}
+
+function AppearanceMenu() {
+  const theme = useAppearance((state) => state.theme);
+  const highContrast = useAppearance(isHighContrast);
+  const Current = themes.find(({ choice }) => choice === theme)?.icon ?? Monitor;
+  return (
+    <Menu position="bottom-end" width={190}>
+      <Menu.Target>
+        <ActionIcon size={28} aria-label="Appearance">
+          <Current size={15} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {themes.map(({ choice, label, icon: Icon }) => (
+          <Menu.Item
+            key={choice}
+            role="menuitemradio"
+            aria-checked={theme === choice}
+            leftSection={<Icon size={14} aria-hidden />}
+            rightSection={theme === choice && <Check size={14} aria-hidden />}
+            onClick={() => chooseTheme(choice)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          role="menuitemcheckbox"
+          aria-checked={highContrast}
+          leftSection={<Contrast size={14} aria-hidden />}
+          rightSection={highContrast && <Check size={14} aria-hidden />}
+          onClick={() => chooseContrast(!highContrast)}
+        >
+          High contrast
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

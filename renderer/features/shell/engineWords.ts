@@ -1,0 +1,21 @@
+/** The engine's state in words and tones. */
+import type { EngineStatus } from '#contract/account.ts';
+
+interface Words {
+  word: string;
+  tone: 'ok' | 'wait' | 'bad' | 'off';
+}
+
+const words: Record<EngineStatus['state'], Words> = {
+  ready: { word: 'ready', tone: 'ok' },
+  starting: { word: 'starting', tone: 'wait' },
+  restarting: { word: 'restarting', tone: 'wait' },
+  stopped: { word: 'stopped', tone: 'off' },
+  failed: { word: 'failed', tone: 'bad' },
+};
+
+export const engineWords = (status: EngineStatus | null, connected: boolean): Words =>
+  !connected || status === null ? { word: 'not connected', tone: 'off' } : words[status.state];
+
+/** "127.0.0.1:47800": the scheme is always the same and only takes room. */
+export const shortAddress = (address: string): string => address.replace(/^https?:\/\//, '');

@@ -1,0 +1,17 @@
+/** Starts the page. */
+import '#contract/withoutEval.ts';
+import './ui/styles.ts';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './App.tsx';
+import { startAppearance } from './state/appearance.ts';
+
+startAppearance();
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no root element.');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { formatAgo, formatBytes, formatCount, formatDuration } from './format.ts';
+
+describe('formats', () => {
+  it.each([
+    [0, '0.0 s'],
+    [240, '0.2 s'],
+    [9949, '9.9 s'],
+    [9950, '10 s'],
+    [38_400, '38 s'],
+    [59_499, '59 s'],
+    [59_500, '1 min'],
+    [63_000, '1 min 3 s'],
+    [600_000, '10 min'],
+    [86_400_000, '1 d'],
+    [7_500_000, '2 h 5 min'],
+  ])('%i ms reads %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+  it('a duration is never negative, whatever the clocks say', () => expect(formatDuration(-40)).toBe('0.0 s'));
+
+  it('counts are grouped in threes', () => {
+    expect(formatCount(1204)).toBe('1\u202f204');
+    expect(formatCount(100)).toBe('100');
+  });
+
+  it('sizes are 1024-based, as the payload limits are', () => {
+    expect(formatBytes(10 * 1024 * 1024)).toBe('10 MB');
+    expect(formatBytes(1229)).toBe('1.2 KB');
+    expect(formatBytes(812)).toBe('812 B');
+  });
+
+  it('what happened just now reads "now"', () => {
+    expect(formatAgo(1000, 20_000)).toBe('now');
+    expect(formatAgo(0, 120_000)).toBe('2 min');
+    expect(formatAgo(0, 3 * 3_600_000)).toBe('3 h');
+  });
+});

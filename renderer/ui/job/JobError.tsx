@@ -1,0 +1,33 @@
+/** Why a job failed: the worker's own words first, the rest folded. */
+import type { LedgerEntry } from '#contract/ledger.ts';
+import { CopyButton } from '../CopyButton.tsx';
+import { formatCount } from '../format.ts';
+import styles from './job.module.css';
+import { readError } from './readError.ts';
+
+export function JobError({ entry, error }: { entry: LedgerEntry; error: string }) {
+  const { headline, detail } = readError(error);
+  const after = entry.status === 'FAILED' && entry.chunkCount > 0 ? `after ${chunkWords(entry.chunkCount)}` : null;
+  return (
+    <div
+      className={styles.error}
+      role="group"
+      aria-label="Error of the job"
+      data-quiet={entry.status === 'GONE' || undefined}
+    >
+      <div className={styles.errorHead}>
+        <strong>{headline}</strong>
+        {after !== null && <span>{after}</span>}
+        <CopyButton text={error} what="error" />
+      </div>
+      {detail !== null && (
+        <details>
+          <summary>Details</summary>
+          <pre tabIndex={0}>{detail}</pre>
+        </details>
+      )}
+    </div>
+  );
+}
+
+const chunkWords = (count: number): string => (count === 1 ? '1 chunk' : `${formatCount(count)} chunks`);

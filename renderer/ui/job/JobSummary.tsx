@@ -1,0 +1,46 @@
+/** The head of one job: its state, how long, where, its timeline, and why it waits or failed. */
+import type { ReactNode } from 'react';
+import type { LedgerEntry } from '#contract/ledger.ts';
+import { formatDuration } from '../format.ts';
+import { Id } from '../Id.tsx';
+import { StateChip } from '../StateChip.tsx';
+import { useNow } from '../useNow.ts';
+import styles from './job.module.css';
+import { JobError } from './JobError.tsx';
+import { isOver, phasesOf } from './timeline.ts';
+import { Timeline } from './Timeline.tsx';
+
+const TICK_MS = 100;
+
+interface JobSummaryProps {
+  entry: LedgerEntry;
+  /** Buttons at the right end. */
+  actions?: ReactNode;
+}
+
+export function JobSummary({ entry, actions }: JobSummaryProps) {
+  const over = isOver(entry);
+  const now = useNow(over ? null : TICK_MS);
+  const total = phasesOf(entry, now).reduce((sum, phase) => sum + phase.ms, 0);
+  return (
+    <div className={styles.summary}>
+      <div className={styles.summaryHead}>
+        <StateChip status={entry.status} />
+        <strong className={styles.elapsed}>{formatDuration(total)}</strong>
+        {entry.workerId !== null && (
+          <span className={styles.worker}>
+            worker <Id text={entry.workerId} what="worker id" />
+          </span>
+        )}
+        <span className={styles.actions}>{actions}</span>
+      </div>
+      <Timeline entry={entry} now={now} />
+      {entry.waiting !== null && !over && (
+        <p className={styles.waiting}>
+          <strong>Waiting:</strong> {entry.waiting}
+        </p>
+      )}
+      {entry.error !== null && <JobError entry={entry} error={entry.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+/** The tabs of one job: output, chunks, raw answer, and whatever its place adds. */
+import type { ReactNode } from 'react';
+import { Tabs } from '@mantine/core';
+import type { LedgerChunk, LedgerEntry } from '#contract/ledger.ts';
+import { formatCount } from '../format.ts';
+import { ChunkList } from './ChunkList.tsx';
+import { OutputView } from './OutputView.tsx';
+import { statusText } from './statusText.ts';
+import { TextView } from './TextView.tsx';
+
+interface JobTabsProps {
+  entry: LedgerEntry;
+  chunks: readonly LedgerChunk[];
+  output: string | null;
+  extra?: { name: string; content: ReactNode };
+}
+
+export function JobTabs({ entry, chunks, output, extra }: JobTabsProps) {
+  return (
+    <Tabs defaultValue="output" keepMounted={false}>
+      <Tabs.List aria-label="Job">
+        <Tabs.Tab value="output">Output</Tabs.Tab>
+        <Tabs.Tab value="chunks">Chunks {formatCount(Math.max(entry.chunkCount, chunks.length))}</Tabs.Tab>
+        {extra && <Tabs.Tab value="extra">{extra.name}</Tabs.Tab>}
+        <Tabs.Tab value="raw">Raw</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="output">
+        <OutputView key={entry.entryId} entry={entry} chunks={chunks} output={output} />
+      </Tabs.Panel>
+      <Tabs.Panel value="chunks">
+        <ChunkList key={entry.entryId} chunks={chunks} startedAt={entry.startedAt ?? entry.sentAt} />
+      </Tabs.Panel>
+      {extra && <Tabs.Panel value="extra">{extra.content}</Tabs.Panel>}
+      <Tabs.Panel value="raw">
+        <TextView text={statusText(entry, output)} what="status answer" />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,28 @@
+/** A block of source text with a copy button: raw answers, inputs, code. */
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { CopyButton } from '../CopyButton.tsx';
+import { formatCount } from '../format.ts';
+import styles from './job.module.css';
+
+const SHOWN_CHARS = 100_000;
+
+export function TextView({ text, what }: { text: string; what: string }) {
+  const [all, setAll] = useState(false);
+  const cut = !all && text.length > SHOWN_CHARS;
+  return (
+    <div className={styles.source}>
+      <pre tabIndex={0} aria-label={what} role="region">
+        {cut ? text.slice(0, SHOWN_CHARS) : text}
+      </pre>
+      {cut && (
+        <Button size="xs" variant="default" onClick={() => setAll(true)}>
+          Show all {formatCount(text.length)} characters
+        </Button>
+      )}
+      <span className={styles.sourceCopy}>
+        <CopyButton text={text} what={what} size={26} />
+      </span>
+    </div>
+  );
+}

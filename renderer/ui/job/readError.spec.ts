@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { readError } from './readError.ts';
+
+describe("a worker's error", () => {
+  it('of one line has nothing to unfold', () => {
+    expect(readError('Error: step 4 failed\n')).toEqual({ headline: 'Error: step 4 failed', detail: null });
+  });
+
+  it('of Node starts with its message', () => {
+    expect(readError('Error: no\n    at handler (h.mjs:1:1)')).toEqual({
+      headline: 'Error: no',
+      detail: '    at handler (h.mjs:1:1)',
+    });
+  });
+
+  it('of Python ends with its message', () => {
+    expect(readError('Traceback (most recent call last):\n  File "h.py", line 2\nValueError: bad').headline).toBe(
+      'ValueError: bad',
+    );
+  });
+
+  it('of the public worker is read from its fields', () => {
+    const error = JSON.stringify({ error_type: "<class 'KeyError'>", error_message: "'n'", error_traceback: 'T' });
+    expect(readError(error)).toEqual({ headline: "KeyError: 'n'", detail: 'T' });
+    expect(readError('{"cut').headline).toBe('{"cut');
+  });
+});

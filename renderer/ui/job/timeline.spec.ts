@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { barLength, phasesOf } from './timeline.ts';
+
+const job = {
+  status: 'IN_PROGRESS' as const,
+  sentAt: 1000,
+  workerStartedAt: null,
+  startedAt: null,
+  finishedAt: null,
+  executionTime: null,
+};
+
+describe('the phases of a job', () => {
+  it('a job without a worker has waited until now', () => {
+    expect(phasesOf({ ...job, status: 'IN_QUEUE' }, 1700)).toEqual([{ name: 'queued', ms: 700 }]);
+  });
+
+  it('a running job on a new worker has all three', () => {
+    expect(phasesOf({ ...job, workerStartedAt: 1200, startedAt: 2100 }, 7200)).toEqual([
+      { name: 'queued', ms: 200 },
+      { name: 'worker start', ms: 900 },
+      { name: 'running', ms: 5100 },
+    ]);
+  });
+
+  it('no worker start is claimed where a worker was there already', () => {
+    expect(phasesOf({ ...job, startedAt: 1010 }, 2010).map((phase) => phase.name)).toEqual(['queued', 'running']);
+  });
+
+  it('a finished job does not grow, and its running time is what the service says', () => {
+    const done = { ...job, status: 'COMPLETED' as const, startedAt: 1100, finishedAt: 3100, executionTime: 1990 };
+    expect(phasesOf(done, 999_999)).toEqual([
+      { name: 'queued', ms: 100 },
+      { name: 'running', ms: 1990 },
+    ]);
+  });
+
+  it('clocks that disagree never make a phase negative', () => {
+    const odd = { ...job, workerStartedAt: 500, startedAt: 900, finishedAt: 800, status: 'FAILED' as const };
+    for (const phase of phasesOf(odd, 0)) expect(phase.ms).toBeGreaterThanOrEqual(0);
+  });
+
+  it('the bar is full for a finished job and has room while one runs', () => {
+    const phases = [{ name: 'running' as const, ms: 6000 }];
+    expect(barLength(phases, true)).toBe(6000);
+    expect(barLength(phases, false)).toBe(10_000);
+    expect(barLength([{ name: 'running', ms: 5 * 3_600_000 }], false)).toBe(6 * 3_600_000);
+  });
+});

@@ -1,0 +1,45 @@
+/** The phases of a job's life as lengths of time: queued, worker start, running. */
+import { isTerminal } from '#contract/job.ts';
+import type { LedgerEntry } from '#contract/ledger.ts';
+
+export interface Phase {
+  name: 'queued' | 'worker start' | 'running';
+  ms: number;
+}
+
+type Moments = Pick<
+  LedgerEntry,
+  'status' | 'sentAt' | 'workerStartedAt' | 'startedAt' | 'finishedAt' | 'executionTime'
+>;
+
+const hasEnded = (status: Moments['status']): boolean =>
+  isTerminal(status) || status === 'REFUSED' || status === 'GONE';
+
+export const isOver = (entry: Moments): boolean => hasEnded(entry.status);
+
+/** Phases in order; one that never began is left out. `now` closes what is still open. */
+export function phasesOf(entry: Moments, now: number): Phase[] {
+  const { sentAt, workerStartedAt, startedAt, finishedAt } = entry;
+  const over = isOver(entry);
+  const known = Math.max(sentAt, workerStartedAt ?? 0, startedAt ?? 0);
+  const end = Math.max(known, finishedAt ?? (over ? known : now));
+  const start = startedAt === null ? end : Math.max(sentAt, startedAt);
+  // A worker that began before the job was sent still made it wait only from then on.
+  const waking = workerStartedAt === null ? start : Math.min(Math.max(sentAt, workerStartedAt), start);
+
+  const phases: Phase[] = [{ name: 'queued', ms: waking - sentAt }];
+  if (workerStartedAt !== null) phases.push({ name: 'worker start', ms: start - waking });
+  if (startedAt !== null)
+    phases.push({ name: 'running', ms: over ? (entry.executionTime ?? end - start) : end - start });
+  return phases;
+}
+
+const STEPS_MS = [2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600].map((seconds) => seconds * 1000);
+
+/** How long the whole bar stands for: the job itself once it is over, a round time above it while it runs. */
+export function barLength(phases: readonly Phase[], over: boolean): number {
+  const total = phases.reduce((sum, phase) => sum + phase.ms, 0);
+  if (over) return Math.max(1, total);
+  const hours = Math.ceil((total * 1.1) / 3_600_000) * 3_600_000;
+  return STEPS_MS.find((step) => step >= total * 1.1) ?? hours;
+}

@@ -1,0 +1,65 @@
+/** Mantine's side of the theme: sizes and component defaults. Colours come from theme.css alone. */
+import {
+  ActionIcon,
+  Button,
+  createTheme,
+  Input,
+  Kbd,
+  Menu,
+  Modal,
+  Popover,
+  SegmentedControl,
+  Skeleton,
+  Tabs,
+  Tooltip,
+} from '@mantine/core';
+import parts from './parts.module.css';
+
+export const theme = createTheme({
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'var(--mono)',
+  fontSizes: { xs: 'var(--text-small)', sm: 'var(--text)', md: 'var(--text)' },
+  lineHeights: { sm: '1.45', md: '1.45' },
+  defaultRadius: 'var(--radius)',
+  headings: { fontFamily: 'var(--font)', fontWeight: '620' },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  components: {
+    Button: Button.extend({ defaultProps: { size: 'sm' }, classNames: { root: parts.button ?? '' } }),
+    ActionIcon: ActionIcon.extend({
+      defaultProps: { variant: 'subtle', size: 24 },
+      classNames: { root: parts.icon ?? '' },
+    }),
+    Input: Input.extend({ defaultProps: { size: 'xs' } }),
+    Kbd: Kbd.extend({ classNames: { root: parts.kbd ?? '' } }),
+    Menu: Menu.extend({
+      defaultProps: { shadow: 'md', radius: 'var(--radius)' },
+      classNames: { dropdown: parts.float ?? '', item: parts.menuItem ?? '' },
+    }),
+    Popover: Popover.extend({
+      defaultProps: { shadow: 'md', radius: 'var(--radius-card)' },
+      classNames: { dropdown: parts.float ?? '' },
+    }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, radius: 'var(--radius-card)', overlayProps: { color: 'var(--overlay)' } },
+      classNames: { title: parts.modalTitle ?? '' },
+    }),
+    SegmentedControl: SegmentedControl.extend({
+      classNames: { root: parts.segments ?? '', indicator: parts.segment ?? '', label: parts.segmentLabel ?? '' },
+    }),
+    Skeleton: Skeleton.extend({ classNames: { root: parts.skeleton ?? '' } }),
+    Tabs: Tabs.extend({
+      classNames: {
+        root: parts.tabs ?? '',
+        list: parts.tabList ?? '',
+        tab: parts.tab ?? '',
+        panel: parts.tabPanel ?? '',
+      },
+    }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { openDelay: 350, fz: 'xs', events: { hover: true, focus: true, touch: false } },
+      classNames: { tooltip: parts.tooltip ?? '' },
+    }),
+  },
+});
