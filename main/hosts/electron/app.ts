@@ -1,9 +1,11 @@
 /** The desktop app: what must be said before `ready`, what is made at `ready`, and how it ends. */
+import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import type { BrowserWindow } from 'electron';
-import pino from 'pino';
+import { createLogger, openLogFile } from '../../app/log.ts';
+import type { LogFile } from '../../app/log.ts';
 import { pageScheme } from './addresses.ts';
 import { forkEngine } from './engineChild.ts';
 import { foldersFor } from './folders.ts';
@@ -38,7 +40,12 @@ export function runDesktop(root: string): void {
     return;
   }
 
-  const logger = pino({ name: 'desktop' }, pino.destination({ dest: join(folders.logs, 'desktop.log'), mkdir: true }));
+  // The page never sees it and no file keeps it: the app's own requests to its engine carry it.
+  const runKey = `rpa_${randomBytes(24).toString('base64url')}`;
+  const secrets = [runKey];
+  const logFile = (name: string): LogFile => openLogFile({ dir: folders.logs, name, secrets });
+  const logger = createLogger({ file: logFile('app'), level: 'info', stderrLevel: null, secrets });
+  const engineLog = logFile('engine');
   const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
   protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges }]);
   app.enableSandbox();
@@ -79,9 +86,10 @@ export function runDesktop(root: string): void {
         dataDir: folders.state,
         version: app.getVersion(),
         enginePort: enginePort(process.argv),
-        forkEngine: () => forkEngine(join(root, 'out/main/engine.js')),
+        forkEngine: () => forkEngine(join(root, 'out/main/engine.js'), engineLog),
         workerKitDir: join(root, 'resources/worker-kit'),
         examplesDir: join(root, 'resources/examples'),
+        runKey,
         logLevel: 'info',
         logger,
       },

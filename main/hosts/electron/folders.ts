@@ -19,9 +19,9 @@ export interface Surroundings {
   readonly override: string | undefined;
 }
 
+/** As the headless host reads the same variable: the data folder itself, the rest below it. */
 function underOne(folder: string, join: (...parts: string[]) => string): Folders {
-  const state = join(folder, 'state');
-  return { config: join(folder, 'config'), state, cache: join(folder, 'cache'), logs: join(state, 'logs') };
+  return { config: join(folder, 'config'), state: folder, cache: join(folder, 'cache'), logs: join(folder, 'logs') };
 }
 
 export function foldersFor({ platform, home, env, override }: Surroundings): Folders {

@@ -1,5 +1,4 @@
 /** The app behind the window: started, started again when the person wants it, and told about when it cannot start. */
-import { randomBytes } from 'node:crypto';
 import { dialog } from 'electron';
 import type { Logger } from 'pino';
 import { createApp, EngineStartError } from '../../app/compose.ts';
@@ -13,7 +12,7 @@ export interface Service {
 }
 
 interface ServiceOptions {
-  readonly app: Omit<AppOptions, 'hostKind' | 'engineHost' | 'allowedHosts' | 'runKey'>;
+  readonly app: Omit<AppOptions, 'hostKind' | 'engineHost' | 'allowedHosts'>;
   readonly transport: Transport;
   /** Called when the person gives up. */
   readonly quit: () => void;
@@ -53,7 +52,6 @@ export function startService({ app: options, transport, quit, logger }: ServiceO
       hostKind: 'electron',
       engineHost: '127.0.0.1',
       allowedHosts: [],
-      runKey: randomBytes(32).toString('base64url'),
     });
     running = app;
     // Before the engine is ready: the page shows how it comes up.
