@@ -47,7 +47,7 @@ export async function openConnection(address: string, key: string): Promise<RawC
     for (;;) {
       const headEnd = pending.indexOf(HEAD_END);
       if (headEnd < 0) return;
-      const head = pending.latin1Slice(0, headEnd);
+      const head = pending.toString('latin1', 0, headEnd);
       const status = Number(head.slice(9, 12));
       const length = status === 204 ? '0' : /content-length: *(\d+)/i.exec(head)?.[1];
       if (length === undefined) {
@@ -57,7 +57,7 @@ export async function openConnection(address: string, key: string): Promise<RawC
       const bodyAt = headEnd + 4;
       const endAt = bodyAt + Number(length);
       if (pending.length < endAt) return;
-      const body = pending.utf8Slice(bodyAt, endAt);
+      const body = pending.toString('utf8', bodyAt, endAt);
       pending = pending.length === endAt ? Buffer.alloc(0) : pending.subarray(endAt);
       const answered = waiting;
       waiting = null;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { jobsOf, type Jobs } from '../support/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
-import { makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
+import { makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {
@@ -76,12 +76,12 @@ test('a running handler in the Node harness sees its signal abort, and its worke
   const { endpoint } = await makeEndpoint(
     engine,
     {
-      'handler.mjs': `
+      'handler.mjs': `${UNTIL_ABORTED}
         import { writeFileSync } from 'node:fs';
         export default async (job, context) => {
           if (job.input.quick) return 'next';
           await context.progress('started');
-          await new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }));
+          await untilAborted(context.signal);
           writeFileSync(new URL('./aborted', import.meta.url), job.id);
         };`,
     },

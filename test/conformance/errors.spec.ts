@@ -224,7 +224,7 @@ describe('a body that is too large', () => {
 
   test('/runsync takes 20 MB and refuses one byte more', async () => {
     const endpoint = await makeIdleEndpoint(engine);
-    const path = `/v2/${endpoint.id}/runsync?wait=1000`;
+    const path = `/v2/${endpoint.id}/runsync`;
     const worker = createOutsideWorker(engine, endpoint.id);
     const answering = engine.http.post(path, sized(limits.runsyncBodyBytes));
     const taken = await worker.take();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { jobsOf } from '../support/jobs.ts';
 import { createOutsideWorker } from '../support/outsideWorker.ts';
-import { makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
+import { makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
 import { until } from '../support/until.ts';
 
 let engine: TestEngine;
@@ -37,9 +37,8 @@ test('workers are running while they work, then idle and ready', async () => {
   const { endpoint } = await makeEndpoint(
     engine,
     {
-      'handler.mjs': `
-        export default (job, context) =>
-          new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }));`,
+      'handler.mjs': `${UNTIL_ABORTED}
+        export default (job, context) => untilAborted(context.signal);`,
     },
     { endpoint: { workersMax: 1, idleTimeout: 60 } },
   );

@@ -1,13 +1,13 @@
 import runpodSdk from 'runpod-sdk';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startEngine, type TestEngine } from '../support/engine.ts';
-import { makeEndpoint } from '../support/resources.ts';
+import { makeEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
 import { until } from '../support/until.ts';
 
 let engine: TestEngine;
 let endpoint: NonNullable<ReturnType<ReturnType<typeof runpodSdk>['endpoint']>>;
 
-const handler = `
+const handler = `${UNTIL_ABORTED}
   import { setTimeout as pause } from 'node:timers/promises';
   async function* words(job) {
     for (const word of job.input.text.split(' ')) { yield { word }; await pause(20); }
@@ -15,8 +15,7 @@ const handler = `
   export default (job, context) => {
     if (job.input.fail) throw new Error('the handler said no');
     if (job.input.text) return words(job);
-    if (job.input.hang)
-      return new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }));
+    if (job.input.hang) return untilAborted(context.signal);
     return { sum: job.input.a + job.input.b };
   };`;
 

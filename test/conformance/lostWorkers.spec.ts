@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { jobsOf } from '../support/jobs.ts';
 import { createOutsideWorker } from '../support/outsideWorker.ts';
-import { makeEndpoint } from '../support/resources.ts';
+import { makeEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
 import { until } from '../support/until.ts';
 
 let engine: TestEngine;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 /** A handler that takes its process down the first `times` times it is called, counted in a file beside it. */
-const dyingHandler = (times: number, then: string): string => `
+const dyingHandler = (times: number, then: string): string => `${UNTIL_ABORTED}
   import { appendFileSync, readFileSync } from 'node:fs';
   const attempts = new URL('./attempts', import.meta.url);
   export default async (job, context) => {
@@ -49,10 +49,7 @@ test('the result of a worker that lost the job is refused: the second attempt st
   const { template, endpoint } = await makeEndpoint(
     engine,
     {
-      'handler.mjs': dyingHandler(
-        1,
-        'await new Promise((resolve) => context.signal.addEventListener("abort", resolve, { once: true }));',
-      ),
+      'handler.mjs': dyingHandler(1, 'await untilAborted(context.signal);'),
     },
     { endpoint: { workersMax: 1 } },
   );

@@ -33,7 +33,7 @@ describe.each(texts)('%s', (_, text) => {
       `{"policy":{"ttl":60000}, "input" : ${text} ,"x":{"input":1}}`,
     );
     expect(answer.status).toBe(200);
-    expect((await worker.takeAnswer()).text).toContain(`"input":${text}`);
+    expect((await worker.takeAnswer()).text).toContain(`"input" : ${text} ,`);
   });
 
   test('come back in the output as the worker sent them', async () => {

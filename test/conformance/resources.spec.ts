@@ -12,8 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
+let made = 0;
 const makeTemplate = async (fields: object = {}): Promise<Template> =>
-  templateSchema.parse(accepted(await engine.http.post('/v1/templates', { name: 'a template', imageName, ...fields })));
+  templateSchema.parse(
+    accepted(await engine.http.post('/v1/templates', { name: `template ${++made}`, imageName, ...fields })),
+  );
 
 /** GET of a record again, which is what counts. */
 const read = async (path: string) => accepted(await engine.http.get(path));
@@ -21,7 +24,7 @@ const read = async (path: string) => accepted(await engine.http.get(path));
 describe('templates', () => {
   test('a template needs a name and an imageName; the rest has defaults', async () => {
     const made = await makeTemplate();
-    expect(made).toMatchObject({ name: 'a template', imageName, env: {}, dockerStartCmd: [], readme: '' });
+    expect(made).toMatchObject({ imageName, env: {}, dockerStartCmd: [], readme: '' });
     expect(await read(`/v1/templates/${made.id}`)).toEqual(made);
   });
 
@@ -40,6 +43,13 @@ describe('templates', () => {
       expect(await read(`/v1/templates/${made.id}`)).toEqual({ ...made, env: { B: '2' } });
     },
   );
+
+  test('names are unique: a second template of the same name is a 400 that says so', async () => {
+    const { name } = await makeTemplate();
+    const answer = await engine.http.post('/v1/templates', { name, imageName });
+    expect(answer.status).toBe(400);
+    expect((answer.json as { message: string }).message).toContain(name);
+  });
 
   test('DELETE answers 204 and the template is gone', async () => {
     const made = await makeTemplate();

@@ -59,7 +59,10 @@ describe('GET /stream/{job}', () => {
     expect((await engine.http.get(stream)).json).toEqual([{ output: 1 }]);
     for (let again = 0; again < 3; again++) {
       expect((await engine.http.get(stream)).json).toEqual([]);
-      expect((await engine.http.get(`${stream}?envelope=true`)).json).toEqual({ status: 'COMPLETED', stream: [] });
+      expect((await engine.http.get(`${stream}?envelope=true`)).json).toMatchObject({
+        status: 'COMPLETED',
+        stream: [],
+      });
     }
   });
 

@@ -8,6 +8,15 @@ import type { Answer } from './http.ts';
 /** File name → content of a handler's folder, such as `{ 'handler.mjs': '…' }`. */
 export type HandlerFiles = Record<string, string>;
 
+/** Source text for handlers: a promise that settles once the job is told to stop, also when that was before. */
+export const UNTIL_ABORTED = `
+  const untilAborted = (signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', resolve, { once: true });
+    });
+`;
+
 export interface Created {
   template: Template;
   endpoint: Endpoint;

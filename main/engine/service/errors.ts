@@ -60,8 +60,6 @@ export function sendError(response: ServerResponse, thrown: unknown, logger: Log
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(body),
     ...headers,
-    // The rest of a body that is too large is not read; the connection cannot be used again.
-    ...(status === errorStatus.TOO_LARGE ? { connection: 'close' } : {}),
   });
   response.end(body);
 }

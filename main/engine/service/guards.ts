@@ -25,6 +25,8 @@ export function checkHost(host: string | undefined, { allowedHosts, anyAddress }
   );
 }
 
+const DISCARDED_BYTES = 64 * 1024 * 1024;
+
 const megabytes = (bytes: number): string => `${Math.round((bytes / 1024 / 1024) * 100) / 100} MB (${bytes} bytes)`;
 
 function tooLarge(limitBytes: number, seen: string): AppError {
@@ -34,7 +36,22 @@ function tooLarge(limitBytes: number, seen: string): AppError {
   );
 }
 
-/** The request's body as text. Calls back with TOO_LARGE as soon as the limit is passed, BAD_REQUEST where it is not UTF-8. */
+/**
+ * Reads a refused body on and throws it away: a client that sends before it reads would otherwise see a broken connection
+ * instead of the answer. Only so much of it; then the connection is cut.
+ */
+function discard(request: IncomingMessage): void {
+  let left = DISCARDED_BYTES;
+  request.on('data', (part: Buffer) => {
+    left -= part.length;
+    if (left < 0) request.destroy();
+  });
+}
+
+/** A body that is too large is read to its end, and thrown away, up to this many times the limit: only then can the sender hear why. */
+const DRAIN_FACTOR = 2;
+
+/** The request's body as text. Calls back with TOO_LARGE past the limit, BAD_REQUEST where it is not UTF-8. */
 export function readBody(
   request: IncomingMessage,
   limitBytes: number,
@@ -46,26 +63,32 @@ export function readBody(
     return;
   }
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > limitBytes) {
+  if (declared > limitBytes * DRAIN_FACTOR) {
     done(tooLarge(limitBytes, `${declared} were announced`), '');
     return;
   }
-  const parts: Buffer[] = [];
+  let parts: Buffer[] = [];
   let bytes = 0;
-  let over = false;
+  let answered = false;
+  const refuse = (): void => {
+    answered = true;
+    done(tooLarge(limitBytes, bytes >= declared ? `${bytes} were sent` : `${declared} were announced`), '');
+  };
   request.on('data', (part: Buffer) => {
-    if (over) return;
     bytes += part.length;
-    if (bytes > limitBytes) {
-      over = true;
-      parts.length = 0;
-      done(tooLarge(limitBytes, 'more were sent'), '');
+    if (bytes <= limitBytes) {
+      parts.push(part);
       return;
     }
-    parts.push(part);
+    parts = [];
+    if (!answered && bytes > limitBytes * DRAIN_FACTOR) refuse();
   });
   request.on('end', () => {
-    if (over) return;
+    if (answered) return;
+    if (bytes > limitBytes) {
+      refuse();
+      return;
+    }
     const body = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
     if (!isUtf8(body)) done(new AppError('BAD_REQUEST', 'The body is not valid UTF-8 text.'), '');
     else done(null, body.toString('utf8'));
