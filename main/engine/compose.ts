@@ -94,7 +94,7 @@ export async function startEngine(settings: EngineStart, { clock, ids }: { clock
   function timeline(jobId: string): JobTimeline | null {
     const job = jobs.get(jobId);
     if (!job) return null;
-    const workerStartedAt = job.workerId === null ? null : running.startedAt(job.workerId);
+    const { workerStartedAt } = job;
     return {
       id: job.id,
       status: job.status,

@@ -11,8 +11,8 @@ const SAVE_USE_EVERY_MS = 60_000;
 
 export type Caller =
   | { readonly kind: 'key'; readonly scope: ApiKeyScope }
-  /** A worker of ours: it may speak the worker protocol for its endpoint and nothing else. */
-  | { readonly kind: 'worker'; readonly endpointId: string };
+  /** A worker of ours: it may speak the worker protocol as itself and nothing else. */
+  | { readonly kind: 'worker'; readonly endpointId: string; readonly workerId: string };
 
 export interface ApiKeys {
   list(): ApiKeyRecord[];
@@ -26,7 +26,7 @@ export interface ApiKeys {
   /** Who a key belongs to; null when it is unknown or disabled. */
   check(key: string): Caller | null;
   /** A key for one worker, good until it is taken back. */
-  lendToWorker(endpointId: string): { key: string; takeBack(): void };
+  lendToWorker(endpointId: string, workerId: string): { key: string; takeBack(): void };
 }
 
 interface Held {
@@ -117,10 +117,10 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
       if (stored) noteUse(stored);
       return caller;
     },
-    lendToWorker(endpointId) {
+    lendToWorker(endpointId, workerId) {
       const key = KEY_PREFIX + ids.random(24);
       const digest = ids.digest(key);
-      lent.set(digest, { kind: 'worker', endpointId });
+      lent.set(digest, { kind: 'worker', endpointId, workerId });
       return {
         key,
         takeBack() {

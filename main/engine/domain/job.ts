@@ -45,6 +45,8 @@ export interface Job extends JobRecord {
   waiters: Set<() => void> | null;
   /** When `startedAt` was, on the clock that never runs backwards. */
   startedElapsed: number;
+  /** When the worker that took it was started, where that is known. */
+  workerStartedAt: number | null;
   removed: boolean;
 }
 
@@ -71,6 +73,7 @@ export function createJob(record: JobRecord, body: string | null): Job {
     chunks: null,
     waiters: null,
     startedElapsed: 0,
+    workerStartedAt: null,
     removed: false,
   };
 }

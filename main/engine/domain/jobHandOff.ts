@@ -34,6 +34,7 @@ export function createHandOff(
     table.move(job, requireNextStatus(job.status, 'take'));
     job.workerId = worker.id;
     job.ownWorker = worker.own;
+    job.workerStartedAt = worker.startedAt;
     job.startedAt = now;
     job.startedElapsed = clock.elapsed();
     job.delayTime = Math.max(0, now - job.queuedAt);

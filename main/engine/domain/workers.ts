@@ -12,6 +12,8 @@ export interface Worker {
   lastSeenElapsed: number;
   /** When it last got or ended a job, or started. */
   lastBusyElapsed: number;
+  /** Wall clock; null for a worker that is not ours. */
+  readonly startedAt: number | null;
   /** Whether it has ever asked for a job: before that it is still starting. */
   asked: boolean;
   /** Jobs that it ended. */
@@ -61,6 +63,7 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
       jobs: new Set(),
       lastSeenElapsed: clock.elapsed(),
       lastBusyElapsed: clock.elapsed(),
+      startedAt: own ? clock.now() : null,
       asked: false,
       finished: 0,
       retired: false,

@@ -41,12 +41,13 @@ function startScript(script: string, over: Partial<WorkerTemplate> = {}, driver 
   started.push(worker);
   return worker;
 }
+/** Asks again until the assertion holds; a loaded machine may take its time. */
+const eventually = <T>(probe: () => T) => expect.poll(probe, { interval: 5, timeout: 20_000 });
+
 /** What a script has written to a file of its folder, once it has. */
 async function written(name: string): Promise<string> {
   const file = path.join(folder, name);
-  await expect
-    .poll(() => existsSync(file) && readFileSync(file, 'utf8'), { interval: 5, timeout: 10_000 })
-    .toBeTruthy();
+  await eventually(() => existsSync(file) && readFileSync(file, 'utf8')).toBeTruthy();
   return readFileSync(file, 'utf8');
 }
 
@@ -233,7 +234,7 @@ describe('a worker process', () => {
   it('is recorded while it runs, and no longer', async () => {
     const worker = startScript(`fs.writeFileSync('up', '1'); setInterval(() => {}, 1e6)`);
     await written('up');
-    await expect.poll(() => readdirSync(path.join(dataDir, 'workers'))).toEqual([`${worker.pid}.json`]);
+    await eventually(() => readdirSync(path.join(dataDir, 'workers'))).toEqual([`${worker.pid}.json`]);
     await worker.stop(0);
     expect(readdirSync(path.join(dataDir, 'workers'))).toEqual([]);
   });
@@ -306,7 +307,7 @@ describe.skipIf(!POSIX)('what a killed engine has left running', () => {
       { stdio: 'ignore' },
     );
     const pid = Number(await written('up'));
-    await expect.poll(() => readdirSync(path.join(dataDir, 'workers'))).toHaveLength(1);
+    await eventually(() => readdirSync(path.join(dataDir, 'workers'))).toHaveLength(1);
     engine.kill('SIGKILL');
     await new Promise((resolve) => engine.once('close', resolve));
     return pid;
@@ -327,7 +328,7 @@ describe.skipIf(!POSIX)('what a killed engine has left running', () => {
       `require('child_process').spawn('sleep', ['600'], { stdio: 'ignore' }); ${runOn}; ${andReport}`,
     );
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => startMark(pid)).toBeNull();
+    await eventually(() => startMark(pid)).toBeNull();
     expect(groupRuns(pid)).toBe(true);
     await driverWith().sweep();
     expect(groupRuns(pid)).toBe(false);

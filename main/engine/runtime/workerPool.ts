@@ -14,7 +14,6 @@ import { workerEnv } from './workerEnv.ts';
 interface PoolWorker {
   readonly worker: Worker;
   readonly process: WorkerProcess;
-  readonly startedAt: number;
   readonly version: number;
   takeBackKey(): void;
   stopping: boolean;
@@ -48,8 +47,6 @@ export interface WorkerPool {
   recycle(workerId: string, reason: string): void;
   counts(endpointId: string): WorkerCounts;
   records(): WorkerRecord[];
-  /** When a worker of ours was started, milliseconds since the epoch. */
-  startedAt(workerId: string): number | null;
   /** Why a job of the endpoint waits, for a person; null when nothing is in its way. */
   waitingReason(endpointId: string): string;
   /** The endpoint is gone: its workers go too. */
@@ -164,12 +161,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   function start(endpoint: Endpoint, group: Group): void {
     const workerId = `w-${options.ids.random(6)}`;
     const template = templates.get(endpoint.templateId);
-    const lent = options.keys.lendToWorker(endpoint.id);
+    const lent = options.keys.lendToWorker(endpoint.id, workerId);
     const env = workerEnv({ engine: options.address(), endpointId: endpoint.id, workerId, key: lent.key });
     const member: PoolWorker = {
       worker: jobs.workers.addOwn(workerId, endpoint.id),
       process: driver.start({ workerId, endpointId: endpoint.id, template, env }),
-      startedAt: clock.now(),
       version: endpoint.version,
       takeBackKey: lent.takeBack,
       stopping: false,
@@ -260,11 +256,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           endpointId: member.worker.endpointId,
           state: stateOf(member),
           pid: member.process.pid,
-          startedAt: new Date(member.startedAt).toISOString(),
+          startedAt: new Date(member.worker.startedAt ?? clock.now()).toISOString(),
           jobs: [...member.worker.jobs].map(({ id }) => id),
         })),
       ),
-    startedAt: (workerId) => memberOf(workerId)?.startedAt ?? null,
     waitingReason(endpointId) {
       const endpoint = endpoints.find(endpointId);
       const group = groups.get(endpointId);

@@ -20,8 +20,13 @@ const needWords: Record<Need, string> = {
   worker: 'working on jobs',
 };
 
-/** Throws UNAUTHORIZED without a good key, FORBIDDEN where the key is good for less than `need`. */
-export function authorize(request: IncomingMessage, keys: ApiKeys, need: Need, endpointId: string | null): Caller {
+/** `work`: whose worker protocol is spoken, on its paths. Throws UNAUTHORIZED without a good key, FORBIDDEN where the key is good for less than `need`. */
+export function authorize(
+  request: IncomingMessage,
+  keys: ApiKeys,
+  need: Need,
+  work: { endpointId: string; workerId: string } | null,
+): Caller {
   const key = keyOf(request.headers.authorization);
   if (key === null) {
     throw new AppError('UNAUTHORIZED', 'An API key is needed: send it as "Authorization: Bearer <key>".');
@@ -31,7 +36,9 @@ export function authorize(request: IncomingMessage, keys: ApiKeys, need: Need, e
     throw new AppError('UNAUTHORIZED', 'This API key is not known here, or it is disabled.');
   }
   const allowed =
-    caller.kind === 'key' ? grants[caller.scope].includes(need) : need === 'worker' && caller.endpointId === endpointId;
+    caller.kind === 'key'
+      ? grants[caller.scope].includes(need)
+      : need === 'worker' && caller.endpointId === work?.endpointId && caller.workerId === work.workerId;
   if (!allowed) {
     const what = caller.kind === 'key' ? `This API key has the scope "${caller.scope}"` : 'This is the key of a worker';
     throw new AppError('FORBIDDEN', `${what}, which does not allow ${needWords[need]}.`);

@@ -25,8 +25,6 @@ export function checkHost(host: string | undefined, { allowedHosts, anyAddress }
   );
 }
 
-const DISCARDED_BYTES = 64 * 1024 * 1024;
-
 const megabytes = (bytes: number): string => `${Math.round((bytes / 1024 / 1024) * 100) / 100} MB (${bytes} bytes)`;
 
 function tooLarge(limitBytes: number, seen: string): AppError {
@@ -34,18 +32,6 @@ function tooLarge(limitBytes: number, seen: string): AppError {
     'TOO_LARGE',
     `The body is too large: at most ${megabytes(limitBytes)} are accepted here, ${seen}. Send large data by reference, for example through object storage.`,
   );
-}
-
-/**
- * Reads a refused body on and throws it away: a client that sends before it reads would otherwise see a broken connection
- * instead of the answer. Only so much of it; then the connection is cut.
- */
-function discard(request: IncomingMessage): void {
-  let left = DISCARDED_BYTES;
-  request.on('data', (part: Buffer) => {
-    left -= part.length;
-    if (left < 0) request.destroy();
-  });
 }
 
 /** A body that is too large is read to its end, and thrown away, up to this many times the limit: only then can the sender hear why. */

@@ -21,6 +21,9 @@ export interface JobRoutesOptions {
   health(endpointId: string): Health;
 }
 
+/** Webhooks are handed to the handler, and not yet called by the engine: the caller is told. */
+const NO_WEBHOOKS = '299 hangar "webhook: not called by this version; ask /status"';
+
 const policyRanges = { executionTimeout: limits.executionTimeoutMs, ttl: limits.ttlMs };
 const ttlSchema = policySchema.shape.ttl.unwrap();
 
@@ -30,12 +33,6 @@ function parseRequest(text: string): JobRequest {
   const result = jobRequestSchema.safeParse(body, { reportInput: true });
   if (!result.success) {
     throw new AppError('BAD_REQUEST', explainIssues(result.error, 'The request body', policyRanges));
-  }
-  if (result.data.webhook !== undefined) {
-    throw new AppError(
-      'BAD_REQUEST',
-      'webhook: this version of Hangar does not call webhooks, and refuses a job that counts on one. Leave the field out and ask /status.',
-    );
   }
   return result.data;
 }
@@ -94,6 +91,7 @@ export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOption
       try {
         if (bodyError) throw bodyError;
         const request = parseRequest(body);
+        if (request.webhook !== undefined) call.response.setHeader('warning', NO_WEBHOOKS);
         jobs.submit({ endpointId: call.endpoint.id, request, body, sync, retentionMs }, (error, job) => {
           if (error) sendError(call.response, error, logger);
           else if (!sync) sendJson(call.response, 200, `{"id":"${job.id}","status":"IN_QUEUE"}`);
@@ -137,7 +135,7 @@ export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOption
       const items = `[${jobs.read(job).join(',')}]`;
       // Readers stop at an end state: it is told with the last chunk, not before.
       const told = unread() > 0 && isTerminal(job.status) ? 'IN_PROGRESS' : job.status;
-      sendJson(call.response, 200, envelope ? `{"id":"${job.id}","status":"${told}","stream":${items}}` : items);
+      sendJson(call.response, 200, envelope ? `{"status":"${told}","stream":${items}}` : items);
     };
     answerWhen(call, job, holdMs, () => unread() > 0 || settledEnd(job), answer);
   }

@@ -50,7 +50,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   function serveJobPath(request: IncomingMessage, response: ServerResponse): void {
     const path = parseJobPath(request.url!);
     const route = Object.hasOwn(jobRoutes, path.operation) ? jobRoutes[path.operation]! : null;
-    authorize(request, keys, route?.need ?? 'read', path.endpointId);
+    authorize(request, keys, route?.need ?? 'read', { endpointId: path.endpointId, workerId: path.first });
     const endpoint = endpoints.find(path.endpointId);
     if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(path.endpointId)}.`);
     if (!route) throw new AppError('NOT_FOUND', `An endpoint has no operation ${JSON.stringify(path.operation)}.`);
