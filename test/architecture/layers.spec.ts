@@ -1,0 +1,57 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ICruiseResult } from 'dependency-cruiser';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { LAYERS, inspect, violationsOf } from './layers.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const FOLDERS = ['main', 'preload', 'renderer'];
+
+const sourcesOnDisk = FOLDERS.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts')),
+);
+
+describe('imports', () => {
+  let result: ICruiseResult;
+  let seen: ReadonlySet<string>;
+  beforeAll(async () => {
+    result = await inspect(root, FOLDERS);
+    seen = new Set(result.modules.map(({ source }) => source));
+  });
+
+  test('go only where the table of layers lets them', () => {
+    expect(violationsOf(result)).toEqual([]);
+  });
+
+  test('are read from every source file there is, so that a reader that sees nothing cannot pass', () => {
+    expect(sourcesOnDisk.length).toBeGreaterThan(80);
+    expect(sourcesOnDisk.filter((path) => !seen.has(path))).toEqual([]);
+  });
+
+  test('are found in number: a file that seems to import nothing at all is rare', () => {
+    const ours = result.modules.filter(({ source }) => sourcesOnDisk.includes(source));
+    const alone = ours.filter(({ dependencies }) => dependencies.length === 0);
+    expect(alone.length).toBeLessThan(ours.length / 3);
+    expect(ours.flatMap(({ dependencies }) => dependencies).length).toBeGreaterThan(2 * ours.length);
+  });
+
+  test('of the contract are followed through its short name', () => {
+    const shortcuts = result.modules
+      .flatMap(({ dependencies }) => dependencies)
+      .filter(({ module }) => module.startsWith('#contract/'));
+    expect(shortcuts.length).toBeGreaterThan(10);
+    expect(shortcuts.filter(({ resolved }) => !resolved.startsWith('main/contract/'))).toEqual([]);
+  });
+});
+
+test('every folder with sources belongs to a layer', () => {
+  const homeless = sourcesOnDisk.filter((path) => !LAYERS.some(({ files }) => new RegExp(files).test(path)));
+  expect([...new Set(homeless.map((path) => dirname(path)))]).toEqual([]);
+});
+
+test('every layer has sources', () => {
+  const empty = LAYERS.filter(({ files }) => !sourcesOnDisk.some((path) => new RegExp(files).test(path)));
+  expect(empty.map(({ name }) => name)).toEqual([]);
+});

@@ -1,0 +1,213 @@
+/** Who may import whom, as a table, and the dependency-cruiser rules made of it. */
+
+import { builtinModules } from 'node:module';
+import { type ICruiseResult, type IForbiddenRuleType, cruise } from 'dependency-cruiser';
+
+interface Layer {
+  readonly name: string;
+  /** Pattern of its files; a group in it can be spoken of as `$1` in `own`. */
+  readonly files: string;
+  /** Pattern of what belongs to the layer itself. */
+  readonly own: string;
+  /** Patterns of the other files it may import. */
+  readonly mayImport: readonly string[];
+  readonly packages: readonly string[];
+  readonly builtins: boolean;
+}
+
+const CONTRACT = '^main/contract/';
+const DOMAIN = '^main/engine/domain/';
+const INTERFACE_PACKAGES = [
+  '@codemirror/[^/]+',
+  '@lezer/highlight',
+  '@mantine/[^/]+',
+  '@tanstack/[^/]+',
+  'lucide-react',
+  'react',
+  'react-dom',
+  'react-resizable-panels',
+  'zustand',
+];
+
+const folder = (path: string): Pick<Layer, 'name' | 'files' | 'own'> => ({
+  name: path,
+  files: `^${path}/`,
+  own: `^${path}/`,
+});
+const file = (path: string): Pick<Layer, 'name' | 'files' | 'own'> => ({
+  name: path,
+  files: `^${path.replaceAll('.', '\\.')}$`,
+  own: `^${path.replaceAll('.', '\\.')}$`,
+});
+
+export const LAYERS: readonly Layer[] = [
+  { ...folder('main/contract'), mayImport: [], packages: ['zod', '@orpc/contract'], builtins: false },
+
+  { ...folder('main/engine/domain'), mayImport: [CONTRACT], packages: [], builtins: false },
+  {
+    ...folder('main/engine/service'),
+    mayImport: [CONTRACT, DOMAIN],
+    packages: ['fastify', 'fastify-type-provider-zod', '@fastify/[^/]+', 'graphql', 'pino', 'zod'],
+    builtins: true,
+  },
+  { ...folder('main/engine/runtime'), mayImport: [CONTRACT, DOMAIN], packages: ['dockerode', 'pino'], builtins: true },
+  { ...folder('main/engine/store'), mayImport: [CONTRACT, DOMAIN], packages: [], builtins: true },
+  {
+    name: 'main/engine, its own files',
+    files: '^main/engine/[^/]+$',
+    own: '^main/engine/',
+    mayImport: [CONTRACT],
+    packages: ['pino'],
+    builtins: true,
+  },
+  { ...file('main/engine.ts'), mayImport: ['^main/engine/'], packages: [], builtins: true },
+
+  {
+    ...folder('main/app/bridge'),
+    mayImport: [CONTRACT, '^main/app/'],
+    packages: ['@orpc/server', '@orpc/contract', 'pino', 'zod'],
+    builtins: true,
+  },
+  {
+    name: 'main/app/*',
+    files: '^main/app/((?!bridge/)[^/]+)/',
+    own: '^main/app/$1/',
+    // Its siblings only through what stands above them all, such as the directory.
+    mayImport: [CONTRACT, '^main/app/[^/]+$'],
+    packages: ['keytar', 'ssh2', 'undici', 'pino', 'zod'],
+    builtins: true,
+  },
+  {
+    name: 'main/app, its own files',
+    files: '^main/app/[^/]+$',
+    own: '^main/app/',
+    mayImport: [CONTRACT],
+    packages: ['@orpc/server', 'pino', 'zod'],
+    builtins: true,
+  },
+
+  {
+    ...folder('main/hosts/electron'),
+    mayImport: [CONTRACT, '^main/app/'],
+    packages: ['electron', 'electron-updater', '@orpc/server', 'pino', 'zod'],
+    builtins: true,
+  },
+  { ...file('main/electron.ts'), mayImport: ['^main/hosts/electron/'], packages: ['electron'], builtins: true },
+  {
+    ...folder('main/hosts/headless'),
+    mayImport: [CONTRACT, '^main/app/'],
+    packages: ['@fastify/static', '@orpc/server', 'fastify', 'pino', 'ws', 'zod'],
+    builtins: true,
+  },
+  { ...file('main/headless.ts'), mayImport: ['^main/hosts/headless/'], packages: [], builtins: true },
+
+  { ...folder('preload'), mayImport: [CONTRACT], packages: ['electron'], builtins: false },
+
+  {
+    name: 'renderer/features/*',
+    files: '^renderer/features/([^/]+)/',
+    own: '^renderer/features/$1/',
+    mayImport: [CONTRACT, '^renderer/(client|state|ui)/', '^preload/host\\.d\\.ts$'],
+    packages: INTERFACE_PACKAGES,
+    builtins: false,
+  },
+  {
+    name: 'renderer/{client,state,ui}',
+    files: '^renderer/(client|state|ui)/',
+    own: '^renderer/(client|state|ui)/',
+    mayImport: [CONTRACT, '^preload/host\\.d\\.ts$'],
+    packages: [...INTERFACE_PACKAGES, '@orpc/[^/]+'],
+    builtins: false,
+  },
+  {
+    name: 'renderer, its own files',
+    files: '^renderer/[^/]+$',
+    own: '^renderer/',
+    mayImport: [CONTRACT],
+    packages: INTERFACE_PACKAGES,
+    builtins: false,
+  },
+];
+
+/** Specs stand beside the code but run beside nothing else, so they may use what tests need. */
+const SPEC = '\\.spec\\.tsx?$';
+const OURS = '^(main|preload|renderer)/';
+const BUILTINS = `^(node:)?(${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;
+
+function rulesOf({ name, files, own, mayImport, packages, builtins }: Layer): IForbiddenRuleType[] {
+  const from = { path: files, pathNot: SPEC };
+  const allowedPackages = packages.length > 0 ? { pathNot: `^node_modules/(${packages.join('|')})/` } : {};
+  const rules: IForbiddenRuleType[] = [
+    {
+      name: `${name}: folders`,
+      from,
+      to: { path: '^(main|preload|renderer|scripts|test)/', pathNot: [own, ...mayImport] },
+    },
+    { name: `${name}: packages`, from, to: { path: '^node_modules/', ...allowedPackages } },
+  ];
+  if (!builtins) rules.push({ name: `${name}: Node's own modules`, from, to: { dependencyTypes: ['core'] } });
+  return rules;
+}
+
+export const RULES: readonly IForbiddenRuleType[] = [
+  ...LAYERS.flatMap(rulesOf),
+  { name: 'no cycles', from: { path: OURS }, to: { circular: true } },
+  { name: 'no import that leads nowhere', from: { path: OURS }, to: { couldNotResolve: true } },
+  {
+    name: 'engine and app meet over HTTP',
+    from: { path: '^main/engine[./]' },
+    to: { path: '^main/app/', reachable: true },
+  },
+  {
+    name: 'app and engine meet over HTTP',
+    from: { path: '^main/app/' },
+    to: { path: '^main/engine[./]', reachable: true },
+  },
+  {
+    name: 'headless and engine run without electron',
+    from: { path: '^main/(headless|engine)\\.ts$' },
+    to: { path: '^node_modules/electron(-updater)?/', reachable: true },
+  },
+  {
+    name: 'the page runs without Node',
+    from: { path: '^renderer/', pathNot: SPEC },
+    to: { path: '^main/(?!contract/)', reachable: true },
+  },
+  {
+    name: 'the page reaches no module of Node',
+    from: { path: '^renderer/main\\.tsx$' },
+    to: { path: BUILTINS, reachable: true },
+  },
+  {
+    name: 'nothing that ships imports a test',
+    from: { path: OURS, pathNot: SPEC },
+    to: { path: ['^test/', SPEC], reachable: true },
+  },
+];
+
+/** Reads every import below `folders` and checks it against the rules; paths are relative to `baseDir`. */
+export async function inspect(baseDir: string, folders: string[]): Promise<ICruiseResult> {
+  const { output } = await cruise(
+    folders,
+    {
+      baseDir,
+      // Type-only imports are imports: without this they are gone before anybody looks.
+      tsPreCompilationDeps: true,
+      doNotFollow: { path: 'node_modules' },
+      validate: true,
+      ruleSet: { forbidden: RULES.map((rule) => ({ severity: 'error', ...rule })) },
+    },
+    {
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
+  );
+  if (typeof output === 'string') throw new Error(`dependency-cruiser answered with a text: ${output}`);
+  return output;
+}
+
+/** One line for each violation: the rule, who broke it, and with what. */
+export function violationsOf({ summary }: ICruiseResult): string[] {
+  return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+}
