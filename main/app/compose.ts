@@ -137,6 +137,7 @@ export function createApp(options: AppOptions): App {
         logger,
       });
     } catch (thrown) {
+      if (stopping.signal.aborted) return;
       // Hangar is of use without its samples; the next start tries again.
       logger.warn({ err: thrown }, 'not every sample endpoint could be made');
     }
@@ -159,7 +160,9 @@ export function createApp(options: AppOptions): App {
     async start() {
       try {
         const { address, firstKey } = await engine.start();
+        stopping.signal.throwIfAborted();
         await samples();
+        stopping.signal.throwIfAborted();
         sender.resume();
         return { api: address, firstKey };
       } catch (failure) {

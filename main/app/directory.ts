@@ -50,7 +50,7 @@ export function createDirectory({ engine, runKey, clock, logger }: DirectoryOpti
         done();
       });
       const aborted = (): void => {
-        reject(signal?.reason);
+        reject(new Error('The request was given up.', { cause: signal?.reason }));
         done();
       };
       signal?.addEventListener('abort', aborted);

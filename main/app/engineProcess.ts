@@ -111,7 +111,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
       if (answer.type === 'failed') throw new EngineStartError(answer.failure, answer.message);
       mine.ready = true;
       port = answer.port;
-      logger.info({ pid: answer.pid, address: answer.address }, 'engine ready');
+      logger.info({ enginePid: answer.pid, address: answer.address }, 'engine ready');
       change({ state: 'ready', address: answer.address, nextTryAt: null, reason: null });
       void exited.then((exit) => {
         if (!mine.ending) died(exit, exitCause(exit));

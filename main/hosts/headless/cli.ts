@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { isatty } from 'node:tty';
 import { createApp, EngineStartError, type App } from '../../app/compose.ts';
 import { createLogger, openLogFile } from '../../app/log.ts';
 import { redact } from '../../app/redaction.ts';
@@ -134,7 +135,7 @@ async function serve(
       });
     }
     const { api, firstKey } = await app.start();
-    const canAsk = !flags.json && ui !== null && process.stdin.isTTY === true;
+    const canAsk = !flags.json && ui !== null && isatty(0);
     const facts = {
       version,
       api,

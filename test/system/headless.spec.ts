@@ -1,0 +1,281 @@
+/** The headless host as a whole: real processes, the page's real connection, real handlers. */
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobEvent } from '#contract/ledger.ts';
+import {
+  ask,
+  connect,
+  newDataDir,
+  pair,
+  startHost,
+  type BridgeClient,
+  type DataDir,
+  type Host,
+  type Page,
+  type Ready,
+} from './headlessHost.ts';
+
+const HERE = 'this-machine';
+const ANY_PORTS = ['--port', '0', '--ui-port', '0', '--json'];
+const words = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+/** Streams the words; each chunk also tells the process id of the engine that runs it. */
+const wordHandler = `import { setTimeout as later } from 'node:timers/promises';
+export default async function* (job) {
+  for (const word of job.input.words) { await later(job.input.everyMs); yield { word, engine: process.ppid }; }
+}
+`;
+interface Word {
+  word: string;
+  engine: number;
+}
+
+async function manage(ready: Ready, method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`${ready.api}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${ready.apiKey}`,
+      connection: 'close',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${answer.status} ${text}`);
+  return text === '' ? null : JSON.parse(text);
+}
+
+async function makeEndpoint(ready: Ready, name: string, source: string): Promise<string> {
+  const folder = join(ready.dataDir, 'handlers', name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'handler.mjs'), source);
+  const imageName = pathToFileURL(folder).href;
+  const template = (await manage(ready, 'POST', '/v1/templates', { name, imageName, isServerless: true })) as {
+    id: string;
+  };
+  const workers = { workersMin: 0, workersMax: 3, idleTimeout: 60 };
+  const endpoint = await manage(ready, 'POST', '/v1/endpoints', { name, templateId: template.id, ...workers });
+  return (endpoint as { id: string }).id;
+}
+
+async function eventsOf(client: BridgeClient, entryId: string): Promise<JobEvent[]> {
+  const events: JobEvent[] = [];
+  for await (const event of await client.jobs.watch({ entryId })) events.push(event);
+  return events;
+}
+
+const chunksOf = (events: JobEvent[]) => events.flatMap((event) => (event.type === 'entry' ? [] : event.chunks));
+
+describe('a running headless host', () => {
+  const key = 'rpa_OWN_KEY_of_this_test_1234567890';
+  const storageSecret = 'storage-secret-1234567890';
+  let dataDir: DataDir;
+  let host: Host;
+  let ready: Ready;
+  let cookie: string;
+  let page: Page;
+  let endpointId: string;
+
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+    host = startHost(['--data-dir', dataDir.path, ...ANY_PORTS], { HANGAR_API_KEY: key });
+    ready = await host.ready();
+    cookie = await pair(ready.ui ?? '');
+    page = await connect(ready.ui ?? '', { cookie });
+    endpointId = await makeEndpoint(ready, 'words', wordHandler);
+  });
+
+  afterAll(async () => {
+    await page[Symbol.asyncDispose]();
+    await host.stop();
+    await dataDir[Symbol.asyncDispose]();
+  });
+
+  const submit = (input: unknown, mode: 'run' | 'runsync' = 'run') =>
+    page.client.jobs.submit({ accountId: HERE, endpointId, mode, body: JSON.stringify({ input }) });
+
+  it('uses the key of HANGAR_API_KEY for its run, and tells the first key once', () => {
+    expect(ready).toMatchObject({ apiKey: key, pid: host.child.pid, dataDir: dataDir.path });
+    expect(host.stdout).toHaveLength(2);
+    expect(JSON.parse(host.stdout[1] ?? '')).toEqual({ event: 'first-key', apiKey: expect.stringMatching(/^rpa_/) });
+  });
+
+  it('runs a streaming job from the page and shows its chunks one after another, in order, each once', async () => {
+    const { client } = page;
+    const entry = await submit({ words, everyMs: 60 });
+    const events = await eventsOf(client, entry.entryId);
+
+    const chunks = chunksOf(events);
+    expect(chunks.map(({ text }) => (JSON.parse(text) as Word).word)).toEqual(words);
+    expect(chunks.map(({ index }) => index)).toEqual(words.map((_, index) => index));
+    expect(events.filter(({ type }) => type === 'chunks').length).toBeGreaterThanOrEqual(5);
+    expect(events.map((event) => (event.type === 'chunks' ? null : event.entry.status))).toContain('IN_PROGRESS');
+    expect(events.at(-1)).toMatchObject({
+      type: 'entry',
+      entry: { status: 'COMPLETED', chunkCount: words.length, endpointName: 'words', waiting: null, error: null },
+    });
+    const { entry: kept, body } = await client.jobs.get({ entryId: entry.entryId });
+    expect(kept.startedAt).toBeGreaterThanOrEqual(kept.sentAt);
+    expect(kept.finishedAt).toBeGreaterThanOrEqual(kept.startedAt ?? Infinity);
+    expect(kept.executionTime).toBeGreaterThanOrEqual(words.length * 60);
+    expect(kept.workerId).toEqual(expect.any(String));
+    expect(body).toBe(JSON.stringify({ input: { words, everyMs: 60 } }));
+  });
+
+  it('stops a runsync job while it runs, because its id is known before its result', async () => {
+    const entry = await submit({ words: Array(1000).fill('on'), everyMs: 100 }, 'runsync');
+    expect(entry).toMatchObject({ mode: 'runsync', jobId: expect.any(String) });
+    expect(await page.client.jobs.cancel({ entryId: entry.entryId })).toMatchObject({ status: 'CANCELLED' });
+  });
+
+  it('keeps what the service refused, with its reason, and does not send what is no JSON', async () => {
+    const send = (body: string) => page.client.jobs.submit({ accountId: HERE, endpointId, mode: 'run', body });
+    expect(await send('{"input": {}, "policy": {"ttl": 1}}')).toMatchObject({
+      status: 'REFUSED',
+      jobId: null,
+      error: expect.stringContaining('ttl'),
+    });
+    await expect(send('{')).rejects.toMatchObject({ code: 'BAD_REQUEST', status: 400 });
+  });
+
+  it('refuses a foreign Host, a foreign Origin and a connection without a session', async () => {
+    const link = ready.ui ?? '';
+    const { port } = new URL(link);
+    const foreign = `evil.example:${port}`;
+    expect((await ask(link, { host: foreign, cookie })).status).toBe(403);
+    await expect(connect(link, { cookie, origin: 'http://evil.example' })).rejects.toThrow('403');
+    await expect(connect(link, { cookie, origin: 'http://127.0.0.1:1' })).rejects.toThrow('403');
+    await expect(connect(link, { cookie, host: foreign, origin: `http://${foreign}` })).rejects.toThrow('403');
+    await expect(connect(link, {})).rejects.toThrow('401');
+  });
+
+  it('starts a killed engine again at the same address, and the job goes on to its end', async () => {
+    const { client } = page;
+    const accounts = await client.accounts.list();
+    const engineStates = await client.engine.watch();
+    expect((await engineStates.next()).value).toMatchObject({ state: 'ready', restarts: 0 });
+
+    const entry = await submit({ words, everyMs: 100 });
+    const events: JobEvent[] = [];
+    let killed = 0;
+    for await (const event of await client.jobs.watch({ entryId: entry.entryId })) {
+      events.push(event);
+      const chunk = event.type === 'entry' ? undefined : event.chunks[0];
+      if (killed > 0 || chunk === undefined) continue;
+      killed = (JSON.parse(chunk.text) as Word).engine;
+      process.kill(killed, 'SIGKILL');
+    }
+
+    const seen: string[] = [];
+    for await (const { state } of engineStates) {
+      seen.push(state);
+      if (state === 'ready') break;
+    }
+    expect(seen).toEqual(['restarting', 'restarting', 'ready']);
+    expect(await client.accounts.list()).toEqual(accounts);
+    expect(events.at(-1)).toMatchObject({ type: 'entry', entry: { status: 'COMPLETED' } });
+    expect(chunksOf(events).map(({ index }) => index)).toEqual(chunksOf(events).map((_, index) => index));
+    expect((JSON.parse(chunksOf(events).at(-1)?.text ?? '') as Word).word).toBe(words.at(-1));
+  });
+
+  it('stops in order with exit code 0, and no secret is in anything it wrote', async () => {
+    const { client } = page;
+    const body = JSON.stringify({
+      input: { words: ['a'], everyMs: 1 },
+      s3Config: { accessId: storageSecret, accessSecret: storageSecret, bucketName: 'bucket' },
+    });
+    const entry = await client.jobs.submit({ accountId: HERE, endpointId, mode: 'run', body });
+    await eventsOf(client, entry.entryId);
+    const detail = await client.jobs.get({ entryId: entry.entryId });
+    expect(detail.body).toContain('"bucketName":"bucket"');
+    expect(JSON.stringify(detail)).not.toContain(storageSecret);
+
+    const stoppedAt = performance.now();
+    const exit = await host.stop();
+    expect(exit).toMatchObject({ code: 0, signal: null });
+    expect(performance.now() - stoppedAt).toBeLessThan(10_000);
+    const firstKey = (JSON.parse(host.stdout[1] ?? '') as { apiKey: string }).apiKey;
+    const files = await readdir(dataDir.path, { recursive: true, withFileTypes: true });
+    const written = await Promise.all(
+      files.filter((file) => file.isFile()).map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')),
+    );
+    for (const secret of [key, storageSecret, firstKey, cookie.split('=')[1] ?? cookie]) {
+      expect([exit.stderr, ...written].some((text) => text.includes(secret))).toBe(false);
+    }
+  });
+});
+
+describe('starting the headless host', () => {
+  it('keeps pairings and remembers which samples it made; a link works once and a data folder for one instance', async () => {
+    await using dataDir = await newDataDir();
+    let uiPort: string;
+    let cookie: string;
+    let kept: string[];
+    {
+      await using host = startHost(['--data-dir', dataDir.path, ...ANY_PORTS]);
+      const ready = await host.ready();
+      const link = ready.ui ?? '';
+      uiPort = new URL(link).port;
+
+      const second = await startHost(['--data-dir', dataDir.path, ...ANY_PORTS]).exited;
+      expect(second).toMatchObject({ code: 3, stdout: [] });
+      expect(second.stderr).toContain(`pid ${ready.pid}`);
+
+      const unpaired = await ask(new URL(link).origin, { accept: 'text/html' });
+      expect(unpaired.status).toBe(401);
+      expect(unpaired.text).toContain('press <kbd>Enter</kbd>');
+      expect(unpaired.headers['content-security-policy']).toContain("default-src 'none'");
+      cookie = await pair(link);
+      const used = await ask(link, { accept: 'text/html' });
+      expect(used).toMatchObject({ status: 403, text: expect.stringContaining('does not work any more') });
+      expect(used.headers['set-cookie']).toBeUndefined();
+
+      await using page = await connect(link, { cookie });
+      const samples = await page.client.endpoints.list({ accountId: HERE });
+      expect(samples).toHaveLength(3);
+      for (const { sampleInput, description, imageName } of samples) {
+        expect(JSON.parse(sampleInput ?? '')).toHaveProperty('input');
+        expect(description).toMatch(/\w+/);
+        expect(imageName).toContain(pathToFileURL(join(dataDir.path, 'examples')).href);
+      }
+      await manage(ready, 'DELETE', `/v1/endpoints/${samples[0]?.id}`);
+      kept = samples.slice(1).map(({ name }) => name);
+    }
+    await using host = startHost(['--data-dir', dataDir.path, '--port', '0', '--ui-port', uiPort, '--json']);
+    const { ui } = await host.ready();
+    expect(host.stdout).toHaveLength(1);
+    await expect(connect(ui ?? '', { cookie: `${cookie}x` })).rejects.toThrow('401');
+    await using page = await connect(ui ?? '', { cookie });
+    const names = (await page.client.endpoints.list({ accountId: HERE })).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(kept.toSorted());
+  });
+
+  it.each(['--port', '--ui-port'])(
+    'ends with 2 and one line when %s is taken, naming the port and who holds it',
+    async (flag) => {
+      await using dataDir = await newDataDir();
+      const holder = createServer().listen(0, '127.0.0.1');
+      await once(holder, 'listening');
+      const port = String((holder.address() as { port: number }).port);
+      const exit = await startHost(['--data-dir', dataDir.path, ...ANY_PORTS, flag, port]).exited;
+      holder.close();
+      await once(holder, 'close');
+
+      expect(exit).toMatchObject({ code: 2, stdout: [] });
+      const told = exit.stderr.split('\n').filter((line) => line.startsWith('hangar: '));
+      expect(told).toHaveLength(1);
+      expect(told[0]).toContain(port);
+      if (process.platform === 'linux') expect(told[0]).toContain(`pid ${process.pid}`);
+    },
+  );
+
+  it('ends with 2 and one line for a flag that does not exist', async () => {
+    const exit = await startHost(['--nope']).exited;
+    expect(exit).toMatchObject({ code: 2, stdout: [] });
+    expect(exit.stderr).toMatch(/^hangar: .*--nope.*\n$/);
+  });
+});

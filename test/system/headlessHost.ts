@@ -1,0 +1,151 @@
+/** Runs the headless host as a person would, and opens its page's connection as a browser would. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { BridgeContract } from '#contract/bridge.ts';
+import { WebSocket } from 'ws';
+import * as z from 'zod';
+
+const repository = resolve(import.meta.dirname, '../..');
+
+const readySchema = z.strictObject({
+  event: z.literal('ready'),
+  api: z.string(),
+  ui: z.string().nullable(),
+  apiKey: z.string(),
+  dataDir: z.string(),
+  pid: z.int(),
+});
+export type Ready = z.infer<typeof readySchema>;
+
+export interface Exit {
+  code: number | null;
+  signal: string | null;
+  stderr: string;
+  stdout: string[];
+}
+
+/** Stops with the scope that holds it. */
+export interface Host extends AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly exited: Promise<Exit>;
+  /** The first line on standard output, which must be the ready line. */
+  ready(): Promise<Ready>;
+  /** Every line of standard output so far. */
+  readonly stdout: string[];
+  /** Sends SIGTERM and waits for the end. */
+  stop(): Promise<Exit>;
+}
+
+export function startHost(args: string[], env: Record<string, string> = {}): Host {
+  const child = spawn(process.execPath, [join(repository, 'main/headless.ts'), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stdout: string[] = [];
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-20_000);
+  });
+  const lines = createInterface({ input: child.stdout });
+  const firstLine = new Promise<string>((resolveLine, reject) => {
+    lines.once('line', resolveLine);
+    child.once('close', () => reject(new Error(`The host ended without a line. It said:\n${stderr}`)));
+  });
+  // Only those who ask for the ready line care that there was none.
+  firstLine.catch(() => undefined);
+  lines.on('line', (line) => stdout.push(line));
+  const exited = once(child, 'close').then((): Exit => ({
+    code: child.exitCode,
+    signal: child.signalCode,
+    stderr,
+    stdout,
+  }));
+  const stop = (): Promise<Exit> => {
+    child.kill('SIGTERM');
+    return exited;
+  };
+  return {
+    child,
+    exited,
+    stdout,
+    ready: async () => readySchema.parse(JSON.parse(await firstLine)),
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
+  };
+}
+
+export interface DataDir extends AsyncDisposable {
+  readonly path: string;
+}
+
+export async function newDataDir(): Promise<DataDir> {
+  const path = await mkdtemp(join(tmpdir(), 'hangar-host-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+export interface PageAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** One request without a connection kept open; `fetch` would not let the Host header be chosen. */
+export function ask(address: string, headers: Record<string, string> = {}): Promise<PageAnswer> {
+  return new Promise((resolveAnswer, reject) => {
+    const asked = request(address, { headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => resolveAnswer({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+/** Opens a pairing link; answers the cookie that the browser would send from then on. */
+export async function pair(link: string): Promise<string> {
+  const answer = await ask(link);
+  const cookie = answer.headers['set-cookie']?.[0];
+  if (answer.status !== 303 || cookie === undefined) throw new Error(`Not paired: ${answer.status} ${answer.text}`);
+  return cookie.split(';')[0] ?? '';
+}
+
+export type BridgeClient = ContractRouterClient<BridgeContract>;
+
+/** Closes with the scope that holds it. */
+export interface Page extends AsyncDisposable {
+  client: BridgeClient;
+}
+
+/** The page's connection; rejects with the HTTP status of a refused one. */
+export async function connect(link: string, headers: Record<string, string>): Promise<Page> {
+  const { host, origin } = new URL(link);
+  const socket = new WebSocket(`ws://${host}/rpc`, { headers: { origin, ...headers } });
+  await new Promise<void>((resolveOpen, reject) => {
+    socket.once('open', resolveOpen);
+    socket.once('error', reject);
+    socket.once('unexpected-response', (asked, response) => {
+      asked.destroy();
+      reject(new Error(`refused with ${response.statusCode}`));
+    });
+  });
+  // The client's types know the browser's WebSocket; this one behaves alike where it is used.
+  const rpc = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
+  return {
+    client: createORPCClient(rpc),
+    async [Symbol.asyncDispose]() {
+      if (socket.readyState === socket.CLOSED) return;
+      const closed = once(socket, 'close');
+      socket.close();
+      await closed;
+    },
+  };
+}
