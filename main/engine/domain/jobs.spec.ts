@@ -1,0 +1,331 @@
+/** The rules of a job's life, on a clock that is advanced by hand and a store that commits when told. */
+import { describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import {
+  createFakeClock,
+  createFakeIds,
+  createFakeJobStore,
+  silentLogger,
+  type FakeJobStore,
+} from '../../../test/support/fakes.ts';
+import type { Job } from './job.ts';
+import { createJobs } from './jobs.ts';
+import type { Policy } from '#contract/job.ts';
+
+const ENDPOINT = 'ep';
+
+function setUp(store: FakeJobStore = createFakeJobStore()) {
+  const clock = createFakeClock();
+  const recycled: string[] = [];
+  const jobs = createJobs({
+    clock,
+    ids: createFakeIds(),
+    store,
+    logger: silentLogger,
+    executionTimeoutMs: () => limits.executionTimeoutMs.default,
+    onDemand: () => undefined,
+    onRecycle: (workerId) => void recycled.push(workerId),
+  });
+  const submit = (policy: Policy = {}, settled: (error: unknown) => void = () => undefined): Job => {
+    let made: Job | undefined;
+    const request = { input: {}, policy };
+    const submission = { endpointId: ENDPOINT, request, body: '{"input":{}}', sync: false, retentionMs: 1_800_000 };
+    jobs.submit(submission, (error, job) => {
+      made = job;
+      settled(error);
+    });
+    store.commit();
+    return made!;
+  };
+  const take = (workerId: string): Job[] => {
+    let taken: Job[] = [];
+    jobs.takeNow(jobs.workers.seen(workerId, ENDPOINT), 10, (handed) => (taken = handed));
+    store.commit();
+    return taken;
+  };
+  const done = (job: Job, workerId: string, result: object = {}): void => {
+    jobs.result(
+      job,
+      workerId,
+      { progress: false, output: '1', error: null, stopWorker: false, ...result },
+      () => undefined,
+    );
+    store.commit();
+  };
+  return { clock, jobs, store, submit, take, done, recycled };
+}
+
+describe('handing over', () => {
+  test('a job that meets a parked worker is written once, as running, and told after the commit', () => {
+    const { jobs, store } = setUp();
+    const handed: string[] = [];
+    jobs.take(jobs.workers.seen('w', ENDPOINT), 1, (taken) => handed.push(...taken.map(({ id }) => id)));
+    let accepted = '';
+    const submission = {
+      endpointId: ENDPOINT,
+      request: { input: {} },
+      body: '{"input":{}}',
+      sync: false,
+      retentionMs: 1,
+    };
+    jobs.submit(submission, (_error, job) => (accepted = job.id));
+    expect([accepted, handed]).toEqual(['', []]);
+    store.commit();
+    expect(handed).toEqual([accepted]);
+    expect([...store.rows.values()]).toMatchObject([{ status: 'IN_PROGRESS', workerId: 'w' }]);
+  });
+
+  test('jobs are taken oldest first, and one that comes back goes before the others', () => {
+    const { jobs, submit, take, store } = setUp();
+    const [first, second, third] = [submit(), submit(), submit()];
+    const [taken] = [take('w')[0]!];
+    expect(taken).toBe(first);
+    jobs.giveBack(first);
+    store.commit();
+    expect(take('v').map(({ seq }) => seq)).toEqual([first.seq]);
+    expect([second.status, third.status]).toEqual(['IN_PROGRESS', 'IN_PROGRESS']);
+  });
+
+  test('a parked ask is answered with nothing when its time is up', () => {
+    const { jobs, clock } = setUp();
+    const answers: number[] = [];
+    jobs.take(jobs.workers.seen('w', ENDPOINT), 1, (taken) => answers.push(taken.length));
+    clock.advance(limits.takeHoldMs - 1);
+    expect(answers).toEqual([]);
+    clock.advance(1);
+    expect(answers).toEqual([0]);
+  });
+
+  test('an ask that was taken back gets no job', () => {
+    const { jobs, submit } = setUp();
+    const leave = jobs.take(jobs.workers.seen('w', ENDPOINT), 1, () => expect.unreachable());
+    leave();
+    expect(submit().status).toBe('IN_QUEUE');
+  });
+
+  test('a retired worker gets no job', () => {
+    const { jobs, submit, take } = setUp();
+    jobs.retire(jobs.workers.seen('w', ENDPOINT));
+    submit();
+    expect(take('w')).toEqual([]);
+  });
+});
+
+describe('lost workers', () => {
+  test('a silent worker loses its job once back to the queue, and the second time the job fails with the reason', () => {
+    const { jobs, clock, submit, take, store } = setUp();
+    const job = submit();
+    take('first');
+    clock.advance(limits.workerSilenceMs);
+    store.commit();
+    expect(job).toMatchObject({ status: 'IN_QUEUE', retries: 1, workerId: null });
+    expect(jobs.queueOf(ENDPOINT).tally.retried).toBe(1);
+    take('second');
+    clock.advance(limits.workerSilenceMs);
+    store.commit();
+    expect(job.status).toBe('FAILED');
+    expect(job.error).toMatch(/lost its worker 2 times.*not heard of for 45 s/);
+  });
+
+  test('a worker that is heard of keeps its job', () => {
+    const { jobs, clock, submit, take } = setUp();
+    const job = submit();
+    take('w');
+    for (let heard = 0; heard < 10; heard++) {
+      clock.advance(limits.workerSilenceMs - 1);
+      jobs.workers.seen('w', ENDPOINT);
+    }
+    expect(job.status).toBe('IN_PROGRESS');
+  });
+
+  test('the result of a worker that lost the job is refused', () => {
+    const { clock, submit, take, done, store } = setUp();
+    const job = submit();
+    take('slow');
+    clock.advance(limits.workerSilenceMs);
+    store.commit();
+    take('quick');
+    expect(() => done(job, 'slow')).toThrow(/no longer has the job/);
+    done(job, 'quick');
+    expect(job.status).toBe('COMPLETED');
+  });
+
+  test('an engine that restarts queues the jobs of its own workers again, without counting it against them', () => {
+    const before = setUp();
+    const worker = before.jobs.workers.addOwn('own', ENDPOINT);
+    const job = before.submit();
+    before.jobs.takeNow(worker, 1, () => undefined);
+    before.store.commit();
+    const after = setUp(createFakeJobStore(before.store));
+    expect(after.jobs.get(job.id)).toMatchObject({ status: 'IN_QUEUE', retries: 1, lost: 0 });
+  });
+
+  test("an engine that restarts leaves another machine's worker its job", () => {
+    const before = setUp();
+    const job = before.submit();
+    before.take('elsewhere');
+    const after = setUp(createFakeJobStore(before.store));
+    const restored = after.jobs.get(job.id)!;
+    expect(restored.status).toBe('IN_PROGRESS');
+    after.done(restored, 'elsewhere');
+    expect(restored.status).toBe('COMPLETED');
+  });
+});
+
+describe('time', () => {
+  test('executionTimeout counts from the start of the attempt, and its worker is told to stop', () => {
+    const { jobs, clock, submit, take, store } = setUp();
+    const job = submit({ executionTimeout: 5000 });
+    clock.advance(20_000);
+    take('w');
+    const told: string[] = [];
+    jobs.workers.awaitStop(jobs.workers.get('w')!, (ids) => told.push(...ids));
+    clock.advance(4999);
+    expect(job.status).toBe('IN_PROGRESS');
+    clock.advance(1);
+    store.commit();
+    expect(job).toMatchObject({ status: 'TIMED_OUT', executionTime: 5000, delayTime: 20_000 });
+    expect(told).toEqual([job.id]);
+  });
+
+  test('ttl counts from submission and removes even a running job', () => {
+    const { jobs, clock, submit, take } = setUp();
+    const job = submit({ ttl: 10_000 });
+    clock.advance(9000);
+    take('w');
+    clock.advance(1000);
+    expect(jobs.get(job.id)).toBeUndefined();
+    expect(jobs.queueOf(ENDPOINT).tally.inProgress).toBe(0);
+  });
+
+  test('a longer ttl that replaces a shorter one holds', () => {
+    const { jobs, clock, submit, store } = setUp();
+    const job = submit({ ttl: 10_000 });
+    jobs.setTtl(job, 20_000, () => undefined);
+    store.commit();
+    clock.advance(19_999);
+    expect(jobs.get(job.id)).toBe(job);
+    clock.advance(1);
+    expect(jobs.get(job.id)).toBeUndefined();
+  });
+
+  test('a result is kept for its retention, counted from the end', () => {
+    const { jobs, clock, submit, take, done } = setUp();
+    const job = submit();
+    clock.advance(60_000);
+    take('w');
+    done(job, 'w');
+    clock.advance(1_799_999);
+    expect(jobs.get(job.id)).toBe(job);
+    clock.advance(1);
+    expect(jobs.get(job.id)).toBeUndefined();
+  });
+
+  test('a process of ours that does not stop a job in its grace time must go', () => {
+    const { jobs, clock, submit, recycled, store } = setUp();
+    const worker = jobs.workers.addOwn('own', ENDPOINT);
+    const job = submit();
+    jobs.takeNow(worker, 1, () => undefined);
+    store.commit();
+    jobs.cancel(job, () => undefined);
+    clock.advance(limits.workerGraceMs - 1);
+    expect(recycled).toEqual([]);
+    clock.advance(1);
+    expect(recycled).toEqual(['own']);
+  });
+});
+
+describe('a disk that refuses', () => {
+  const full = new Error('database or disk is full');
+
+  test('a job that could not be stored was never accepted, and no worker gets it', () => {
+    const { jobs, store } = setUp();
+    const handed: number[] = [];
+    jobs.take(jobs.workers.seen('w', ENDPOINT), 1, (taken) => handed.push(taken.length));
+    let failure: unknown;
+    let id = '';
+    const submission = {
+      endpointId: ENDPOINT,
+      request: { input: {} },
+      body: '{"input":{}}',
+      sync: false,
+      retentionMs: 1,
+    };
+    jobs.submit(submission, (error, job) => {
+      failure = error;
+      id = job.id;
+    });
+    store.commit(full);
+    expect(failure).toBe(full);
+    expect(handed).toEqual([0]);
+    expect(jobs.get(id)).toBeUndefined();
+    expect(jobs.queueOf(ENDPOINT).tally).toMatchObject({ inQueue: 0, inProgress: 0 });
+  });
+
+  test('a result that could not be stored leaves the job running, and can be handed in again', () => {
+    const { jobs, submit, take, store, done } = setUp();
+    const job = submit();
+    take('w');
+    let failure: unknown;
+    jobs.result(
+      job,
+      'w',
+      { progress: false, output: '1', error: null, stopWorker: false },
+      (error) => (failure = error),
+    );
+    store.commit(full);
+    expect(failure).toBe(full);
+    expect(job.status).toBe('IN_PROGRESS');
+    expect(jobs.queueOf(ENDPOINT).tally.inProgress).toBe(1);
+    done(job, 'w');
+    expect(job.status).toBe('COMPLETED');
+  });
+});
+
+describe('results', () => {
+  test('late progress after the end changes nothing', () => {
+    const { jobs, submit, take, done } = setUp();
+    const job = submit();
+    take('w');
+    done(job, 'w', { output: '"result"' });
+    done(job, 'w', { progress: true, output: '"late"' });
+    expect(job.status).toBe('COMPLETED');
+    expect(jobs.output(job)).toBe('"result"');
+  });
+
+  test('the same result twice is accepted once', () => {
+    const { jobs, submit, take, done } = setUp();
+    const job = submit();
+    take('w');
+    done(job, 'w', { output: '1' });
+    done(job, 'w', { output: '2' });
+    expect(jobs.output(job)).toBe('1');
+    expect(jobs.queueOf(ENDPOINT).tally.completed).toBe(1);
+  });
+
+  test('chunks are read once each, in order, and only after their commit', () => {
+    const { jobs, submit, take, store } = setUp();
+    const job = submit();
+    take('w');
+    jobs.append(job, 'w', ['{"output":1}', '{"output":2}'], () => undefined);
+    expect(jobs.read(job)).toEqual([]);
+    store.commit();
+    expect(jobs.read(job)).toEqual(['{"output":1}', '{"output":2}']);
+    jobs.append(job, 'w', ['{"output":3}'], () => undefined);
+    store.commit();
+    expect(jobs.read(job)).toEqual(['{"output":3}']);
+    expect(jobs.read(job)).toEqual([]);
+  });
+
+  test('more chunks than stay in memory are read from the store without gaps', () => {
+    const { jobs, submit, take, store } = setUp();
+    const job = submit();
+    take('w');
+    const chunk = (index: number): string => `{"output":"${String(index).padStart(20_000, '0')}"}`;
+    for (let index = 0; index < 60; index++) {
+      jobs.append(job, 'w', [chunk(index)], () => undefined);
+      store.commit();
+    }
+    expect(jobs.read(job)).toEqual(Array.from({ length: 60 }, (_, index) => chunk(index)));
+  });
+});
