@@ -8,6 +8,8 @@ import { engineOutboundSchema, type EngineOutbound, type EngineStart } from '#co
 import { createHttp, type Http } from './http.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
+/** Many engines are started; compiling the same sources again each time would be most of their start. */
+const compileCache = join(tmpdir(), 'hangar-test-compile-cache');
 const READY_WITHIN_MS = 20_000;
 const STOP_WITHIN_MS = 15_000;
 
@@ -21,7 +23,7 @@ export interface EngineOptions {
 }
 
 /** A real engine in a process of its own. */
-export interface TestEngine {
+export interface TestEngine extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
   readonly pid: number;
@@ -46,7 +48,11 @@ interface Running {
 }
 
 async function startProcess(entry: string, env: Record<string, string>, start: EngineStart): Promise<Running> {
-  const child = fork(entry, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: { ...process.env, ...env } });
+  const child = fork(entry, {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execArgv: [],
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
+  });
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-8000);
@@ -110,6 +116,12 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     }
   };
 
+  const close = async (): Promise<void> => {
+    http.stop();
+    await stop();
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+
   return {
     address,
     port,
@@ -128,10 +140,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     restart: async () => {
       running = await startProcess(entry, options.env ?? {}, { ...start, port });
     },
-    close: async () => {
-      http.stop();
-      await stop();
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { isTerminal, jobAcceptedSchema, jobViewSchema, type JobView } from '#contract/job.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import type { Answer } from '../support/http.ts';
 import { createRandom, type Random } from '../support/random.ts';
-import { accepted, makeEndpoint, type Created } from '../support/resources.ts';
+import { accepted, makeEndpoint } from '../support/resources.ts';
 import { until } from '../support/until.ts';
 
 const KILLS = 20;
 const JOBS = 500;
 const SUBMITTERS = 8;
 /** A kill comes this long after the engine was ready, at the latest. */
-const KILL_WITHIN_MS = 350;
+const KILL_WITHIN_MS = 300;
 
 /** Takes a few milliseconds, notes each run in a file, and returns a value that no other run returns. */
 const handler = `
@@ -31,14 +31,6 @@ const handler = `
 
 const outputSchema = z.object({ n: z.int(), run: z.string() });
 
-let engine: TestEngine;
-let created: Created;
-beforeAll(async () => {
-  engine = await startEngine();
-  created = await makeEndpoint(engine, { 'handler.mjs': handler }, { endpoint: { workersMax: 2, idleTimeout: 60 } });
-});
-afterAll(() => engine.close());
-
 /** Submits jobs until `JOBS` were acknowledged, whatever happens to the engine meanwhile. */
 interface Submitting {
   /** Acknowledged id → the number in its input. */
@@ -48,17 +40,18 @@ interface Submitting {
   readonly finished: Promise<void>;
 }
 
-function submitJobs(random: Random): Submitting {
+function submitJobs(engine: TestEngine, endpointId: string, random: Random): Submitting {
   const acknowledged = new Map<string, number>();
   let allowed = 0;
   let sent = 0;
+  let inFlight = 0;
 
   async function submitOne(): Promise<void> {
     const n = sent++;
     const body = { input: { n, takesMs: random.below(12) } };
     let answer: Answer;
     try {
-      answer = await engine.http.post(`/v2/${created.endpoint.id}/run`, body);
+      answer = await engine.http.post(`/v2/${endpointId}/run`, body);
     } catch {
       // The engine was killed before it answered: nothing was promised, and the job may or may not be there.
       return;
@@ -71,7 +64,11 @@ function submitJobs(random: Random): Submitting {
   const finished = Promise.all(
     Array.from({ length: SUBMITTERS }, async () => {
       while (acknowledged.size < JOBS) {
-        if (acknowledged.size < allowed) await submitOne();
+        if (acknowledged.size + inFlight < allowed) {
+          inFlight++;
+          await submitOne();
+          inFlight--;
+        }
         await delay(random.below(8));
       }
     }),
@@ -86,45 +83,64 @@ function submitJobs(random: Random): Submitting {
 }
 
 /** Everything ever read about a job's end; a second, different end is what must never be seen. */
-function createWitness() {
+function createWitness(engine: TestEngine, endpointId: string) {
   const ends = new Map<string, JobView>();
+  async function look(ids: Iterable<string>): Promise<void> {
+    const asked = [...ids];
+    await Promise.all(
+      Array.from({ length: SUBMITTERS }, async () => {
+        for (let id = asked.pop(); id !== undefined; id = asked.pop()) {
+          const answer = await engine.http.get(`/v2/${endpointId}/status/${id}`);
+          expect(answer.status, `acknowledged job ${id} must be there: ${answer.text}`).toBe(200);
+          const view = jobViewSchema.parse(answer.json);
+          expect(view.id).toBe(id);
+          const end = ends.get(id);
+          if (end) expect(view, 'a job that has ended must stay as it ended').toEqual(end);
+          else if (isTerminal(view.status)) ends.set(id, view);
+        }
+      }),
+    );
+  }
+
   return {
     ends,
-    async look(ids: Iterable<string>): Promise<void> {
-      const asked = [...ids];
-      await Promise.all(
-        Array.from({ length: SUBMITTERS }, async () => {
-          for (let id = asked.pop(); id !== undefined; id = asked.pop()) {
-            const answer = await engine.http.get(`/v2/${created.endpoint.id}/status/${id}`);
-            expect(answer.status, `acknowledged job ${id} must be there: ${answer.text}`).toBe(200);
-            const view = jobViewSchema.parse(answer.json);
-            expect(view.id).toBe(id);
-            const end = ends.get(id);
-            if (end) expect(view, 'a job that has ended must stay as it ended').toEqual(end);
-            else if (isTerminal(view.status)) ends.set(id, view);
-          }
-        }),
-      );
+    look,
+    /** Waits until one more job has ended. */
+    async anotherEnds(open: () => string[]): Promise<void> {
+      const seen = ends.size;
+      await until('another job to end', async () => {
+        await look(open());
+        return ends.size > seen;
+      });
     },
   };
 }
 
 test(
   'an engine that is killed 20 times loses no acknowledged job and ends none twice',
-  { timeout: 90_000 },
+  { timeout: 180_000 },
   async () => {
     const seed = Number(process.env['HANGAR_TEST_SEED'] ?? Date.now() % 1_000_000);
     console.info(`HANGAR_TEST_SEED=${seed} repeats these moments`);
     const random = createRandom(seed);
-    const submitting = submitJobs(random);
-    const witness = createWitness();
+    await using engine = await startEngine();
+    const { template, endpoint } = await makeEndpoint(
+      engine,
+      { 'handler.mjs': handler },
+      { endpoint: { workersMax: 2, idleTimeout: 60 } },
+    );
+    const submitting = submitJobs(engine, endpoint.id, random);
+    const witness = createWitness(engine, endpoint.id);
+    const open = () => [...submitting.acknowledged.keys()].filter((id) => !witness.ends.has(id));
 
     for (let kill = 1; kill <= KILLS; kill++) {
       submitting.allow(Math.ceil((kill * JOBS) / KILLS));
+      // Every other kill comes while workers are surely at it, the others at any moment, start-up included.
+      if (kill % 2 === 0) await witness.anotherEnds(open);
       await delay(random.below(KILL_WITHIN_MS));
       await engine.kill9();
       await engine.restart();
-      await witness.look(submitting.acknowledged.keys());
+      await witness.look(open());
     }
     await submitting.finished;
     const { acknowledged } = submitting;
@@ -133,16 +149,15 @@ test(
     await until(
       'every job to end',
       async () => {
-        const open = [...acknowledged.keys()].filter((id) => !witness.ends.has(id));
-        await witness.look(open);
-        return open.length === 0;
+        await witness.look(open());
+        return open().length === 0;
       },
       { withinMs: 30_000, everyMs: 100 },
     );
     await witness.look(acknowledged.keys());
 
     expect(new Set(witness.ends.keys())).toEqual(new Set(acknowledged.keys()));
-    const runs = (await readFile(fileURLToPath(`${created.template.imageName}/runs`), 'utf8')).trim().split('\n');
+    const runs = (await readFile(fileURLToPath(`${template.imageName}/runs`), 'utf8')).trim().split('\n');
     const ran = new Map<string, Set<string>>();
     for (const line of runs) {
       const { id, run } = z.object({ id: z.string(), run: z.string() }).parse(JSON.parse(line));
