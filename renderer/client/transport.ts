@@ -10,9 +10,9 @@ const PORT_WAIT_MS = 5000;
 
 async function openSocket(): Promise<Opened<AppLink>> {
   const websocket = new WebSocket('/rpc');
-  const closed = new Promise<void>((resolve) => websocket.addEventListener('close', () => resolve(), { once: true }));
-  // Made before it opens, so that no message is missed.
+  // Made first: it must see a message, and the end, before anyone else does.
   const link = new SocketLink<ClientContext>({ websocket });
+  const closed = new Promise<void>((resolve) => websocket.addEventListener('close', () => resolve(), { once: true }));
   await new Promise<void>((resolve, reject) => {
     websocket.addEventListener('open', () => resolve(), { once: true });
     websocket.addEventListener('close', () => reject(new Error('The app did not accept the connection.')), {
@@ -41,8 +41,8 @@ function receivePort(): Promise<MessagePort> {
 
 async function openPort(): Promise<Opened<AppLink>> {
   const port = await receivePort();
-  const closed = new Promise<void>((resolve) => port.addEventListener('close', () => resolve(), { once: true }));
   const link = new PortLink<ClientContext>({ port });
+  const closed = new Promise<void>((resolve) => port.addEventListener('close', () => resolve(), { once: true }));
   // The link never starts its port.
   port.start();
   return { link, closed };

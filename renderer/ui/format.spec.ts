@@ -12,7 +12,8 @@ describe('formats', () => {
     [59_500, '1 min'],
     [63_000, '1 min 3 s'],
     [600_000, '10 min'],
-    [86_400_000, '1 d'],
+    [86_400_000, '24 h'],
+    [7 * 86_400_000, '7 d'],
     [7_500_000, '2 h 5 min'],
   ])('%i ms reads %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
 

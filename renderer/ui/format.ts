@@ -11,9 +11,12 @@ export function formatDuration(ms: number): string {
   if (value < 9950) return `${(value / 1000).toFixed(1)} s`;
   if (value < MINUTE - 500) return `${Math.round(value / 1000)} s`;
   if (value < HOUR) return twoUnits(value, MINUTE, 'min', 1000, 's');
-  if (value < DAY) return twoUnits(value, HOUR, 'h', MINUTE, 'min');
+  if (value < 2 * DAY) return twoUnits(value, HOUR, 'h', MINUTE, 'min');
   return twoUnits(value, DAY, 'd', HOUR, 'h');
 }
+
+/** A length of time that somebody set: as `formatDuration`, and "5 s" instead of "5.0 s". */
+export const formatSetting = (ms: number): string => formatDuration(ms).replace('.0 s', ' s');
 
 function twoUnits(ms: number, large: number, largeName: string, small: number, smallName: string): string {
   const parts = Math.round(ms / small);

@@ -2,11 +2,14 @@
 import {
   ActionIcon,
   Button,
+  Checkbox,
+  Combobox,
   createTheme,
   Input,
   Kbd,
   Menu,
   Modal,
+  Notification,
   Popover,
   SegmentedControl,
   Skeleton,
@@ -31,7 +34,12 @@ export const theme = createTheme({
       defaultProps: { variant: 'subtle', size: 24 },
       classNames: { root: parts.icon ?? '' },
     }),
-    Input: Input.extend({ defaultProps: { size: 'xs' } }),
+    Checkbox: Checkbox.extend({
+      classNames: { body: parts.check ?? '', label: parts.checkLabel ?? '', input: parts.checkBox ?? '' },
+    }),
+    Input: Input.extend({ defaultProps: { size: 'xs' }, classNames: { input: parts.input ?? '' } }),
+    Combobox: Combobox.extend({ classNames: { option: parts.option ?? '', dropdown: parts.float ?? '' } }),
+    Notification: Notification.extend({ classNames: { root: parts.notification ?? '' } }),
     Kbd: Kbd.extend({ classNames: { root: parts.kbd ?? '' } }),
     Menu: Menu.extend({
       defaultProps: { shadow: 'md', radius: 'var(--radius)' },
@@ -42,8 +50,13 @@ export const theme = createTheme({
       classNames: { dropdown: parts.float ?? '' },
     }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, radius: 'var(--radius-card)', overlayProps: { color: 'var(--overlay)' } },
-      classNames: { title: parts.modalTitle ?? '' },
+      defaultProps: { centered: true, radius: 'var(--radius-card)' },
+      classNames: {
+        title: parts.modalTitle ?? '',
+        overlay: parts.overlay ?? '',
+        content: parts.float ?? '',
+        header: parts.float ?? '',
+      },
     }),
     SegmentedControl: SegmentedControl.extend({
       classNames: { root: parts.segments ?? '', indicator: parts.segment ?? '', label: parts.segmentLabel ?? '' },

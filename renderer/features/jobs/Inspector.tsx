@@ -59,6 +59,14 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
         <dd>
           <Id text={entry.endpointId} what="endpoint id" />
         </dd>
+        {entry.workerId !== null && (
+          <>
+            <dt>Worker</dt>
+            <dd>
+              <Id text={entry.workerId} what="worker id" />
+            </dd>
+          </>
+        )}
         <dt>Sent</dt>
         <dd>
           {formatMoment(entry.sentAt)} to {entry.accountName}

@@ -55,7 +55,7 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
           </Card>
         }
         right={
-          entryId !== null && (
+          entryId === null ? null : (
             <Inspector
               key={entryId}
               entryId={entryId}

@@ -64,6 +64,9 @@ export function Composer(props: ComposerProps) {
         </div>
         <div className={styles.row}>
           <PolicyRow text={shown} onChange={onText} />
+          {unkept && <span className={styles.quiet}>Too large to be kept over a reload</span>}
+        </div>
+        <div className={styles.row}>
           <span className={styles.size} data-wrong={size.tooLarge || undefined}>
             {size.words}
             <span
@@ -77,11 +80,6 @@ export function Composer(props: ComposerProps) {
             >
               <i style={{ width: `${Math.min(100, (100 * size.bytes) / size.limit)}%` }} />
             </span>
-          </span>
-        </div>
-        <div className={styles.row}>
-          <span className={styles.quiet}>
-            {unkept ? 'Too large to be kept over a reload' : 'Kept for this endpoint'}
           </span>
           <CodeLinks request={code && { ...code, mode, body: shown }} />
         </div>

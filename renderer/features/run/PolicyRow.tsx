@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button, Checkbox, Group, NumberInput, Popover, Select, Stack, Text, UnstyledButton } from '@mantine/core';
 import { limits } from '#contract/limits.ts';
-import { formatDuration } from '../../ui/format.ts';
+import { formatSetting } from '../../ui/format.ts';
 import { readPolicy, writePolicy, type PolicyName } from './policyText.ts';
 import styles from './run.module.css';
 
@@ -68,7 +68,7 @@ function DurationField({ name, written, disabled, onSet }: DurationFieldProps) {
           data-wrong={wrong || undefined}
           onClick={() => setOpen(!open)}
         >
-          {label} <b>{Number.isFinite(ms) ? formatDuration(ms) : 'not a number'}</b>
+          {label} <b>{Number.isFinite(ms) ? formatSetting(ms) : 'not a number'}</b>
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>
@@ -107,7 +107,7 @@ function DurationForm({ name, ms, onSet, onClose }: DurationFormProps) {
   const [unit, setUnit] = useState(() => largestUnit(ms));
   const [amount, setAmount] = useState<number | string>(() => (Number.isFinite(ms) ? ms / unit : ''));
   const wanted = Math.round(Number(amount) * unit);
-  const words = `${formatDuration(range.min)} to ${formatDuration(range.max)}`;
+  const words = `${formatSetting(range.min)} to ${formatSetting(range.max)}`;
   const wrong = amount === '' || !(wanted >= range.min && wanted <= range.max);
   const save = () => {
     if (wrong) return;
@@ -145,7 +145,7 @@ function DurationForm({ name, ms, onSet, onClose }: DurationFormProps) {
         </Group>
         {!wrong && (
           <Text fz="xs" c="dimmed">
-            From {words}; without a value {formatDuration(range.default)}.
+            From {words}; without a value {formatSetting(range.default)}.
           </Text>
         )}
         <Group justify="space-between">

@@ -18,7 +18,7 @@ import { Composer, EditorSkeleton } from './Composer.tsx';
 import { EndpointPicker } from './EndpointPicker.tsx';
 import { RecentRuns } from './RecentRuns.tsx';
 import styles from './run.module.css';
-import { RunResult } from './RunResult.tsx';
+import { ResultSkeleton, RunResult } from './RunResult.tsx';
 import { useRun } from './useRun.ts';
 
 const EMPTY_BODY = '{\n  "input": {}\n}';
@@ -191,7 +191,7 @@ function RunSkeleton() {
             <Skeleton h={34} w={210} radius={8} />
           </>
         }
-        right={<Card grow />}
+        right={<ResultSkeleton />}
       />
     </div>
   );

@@ -75,7 +75,7 @@ export function RunResult({ job, stopping, onStop }: RunResultProps) {
   );
 }
 
-function ResultSkeleton() {
+export function ResultSkeleton() {
   return (
     <>
       <Card aria-hidden>

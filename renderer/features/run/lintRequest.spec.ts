@@ -19,7 +19,7 @@ describe('a request body', () => {
 
   it('is told the range of a policy value, and what was written', () => {
     expect(messages('{"input": {},\n"policy": {"executionTimeout": 4999, "ttl": 10.5}}')).toEqual([
-      '2: policy.executionTimeout must be a whole number of milliseconds from 5\u202f000 to 604\u202f800\u202f000 (5.0 s to 7 d), not 4999.',
+      '2: policy.executionTimeout must be a whole number of milliseconds from 5\u202f000 to 604\u202f800\u202f000 (5 s to 7 d), not 4999.',
       '2: policy.ttl must be a whole number of milliseconds from 10\u202f000 to 604\u202f800\u202f000 (10 s to 7 d), not 10.5.',
     ]);
   });

@@ -2,7 +2,7 @@
 import { jobRequestSchema } from '#contract/job.ts';
 import type { RunMode } from '#contract/ledger.ts';
 import { limits } from '#contract/limits.ts';
-import { formatBytes, formatCount, formatDuration } from '../../ui/format.ts';
+import { formatBytes, formatCount, formatSetting } from '../../ui/format.ts';
 import { memberAt, readText, type Node } from './requestText.ts';
 
 export interface Problem {
@@ -54,7 +54,7 @@ function explain(path: string[], text: string, value: Node, fallback: string): s
   const range = ranges[name];
   if (range) {
     const { min, max } = range;
-    const words = `${formatDuration(min)} to ${formatDuration(max)}`;
+    const words = `${formatSetting(min)} to ${formatSetting(max)}`;
     const written = text.slice(value.from, value.to).slice(0, 40);
     return `${name} must be a whole number of milliseconds from ${formatCount(min)} to ${formatCount(max)} (${words}), not ${written}.`;
   }

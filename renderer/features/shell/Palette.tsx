@@ -40,7 +40,9 @@ export function Palette() {
         placeholder: 'Search or run a command',
         'aria-label': 'Search or run a command',
       }}
+      overlayProps={{ blur: 0 }}
       classNames={{
+        overlay: styles.paletteOverlay ?? '',
         content: styles.palette ?? '',
         search: styles.paletteSearch ?? '',
         action: styles.paletteAction ?? '',
