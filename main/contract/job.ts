@@ -67,7 +67,12 @@ export const chunkSchema = z.looseObject({ output: z.unknown(), metrics: z.unkno
 export type Chunk = z.infer<typeof chunkSchema>;
 
 /** Answer of /stream for clients that need the envelope. */
-export const streamEnvelopeSchema = z.looseObject({ status: jobStatusSchema, stream: z.array(chunkSchema) });
+export const streamEnvelopeSchema = z.looseObject({
+  status: jobStatusSchema,
+  stream: z.array(chunkSchema),
+  /** Present after the job was queued again: its stream has begun anew that often. */
+  retries: z.int().optional(),
+});
 
 export const healthSchema = z.looseObject({
   jobs: z.looseObject({

@@ -70,6 +70,8 @@ export const jobTimelineSchema = z.looseObject({
   id: z.string(),
   status: z.string(),
   submittedAt: z.string(),
+  /** Who has it, or had it last. */
+  workerId: z.string().nullable(),
   /** When the worker that took the job was started, if it was started for it; null when one was there already. */
   workerStartedAt: z.string().nullable(),
   startedAt: z.string().nullable(),

@@ -99,6 +99,7 @@ export async function startEngine(settings: EngineStart, { clock, ids }: { clock
       id: job.id,
       status: job.status,
       submittedAt: new Date(job.submittedAt).toISOString(),
+      workerId: job.workerId,
       // A worker that was there before the job was not started for it.
       workerStartedAt: workerStartedAt !== null && workerStartedAt >= job.queuedAt ? moment(workerStartedAt) : null,
       startedAt: moment(job.startedAt),

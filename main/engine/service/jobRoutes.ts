@@ -135,9 +135,12 @@ export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOption
       const items = `[${jobs.read(job).join(',')}]`;
       // Readers stop at an end state: it is told with the last chunk, not before.
       const told = unread() > 0 && isTerminal(job.status) ? 'IN_PROGRESS' : job.status;
-      sendJson(call.response, 200, envelope ? `{"status":"${told}","stream":${items}}` : items);
+      // A reader who knows the number of attempts sees when a stream has begun anew.
+      const retries = job.retries > 0 ? `,"retries":${job.retries}` : '';
+      sendJson(call.response, 200, envelope ? `{"status":"${told}"${retries},"stream":${items}}` : items);
     };
-    answerWhen(call, job, holdMs, () => unread() > 0 || settledEnd(job), answer);
+    const attempt = job.retries;
+    answerWhen(call, job, holdMs, () => unread() > 0 || settledEnd(job) || job.retries !== attempt, answer);
   }
 
   function cancel(call: Call): void {
