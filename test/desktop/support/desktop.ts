@@ -8,8 +8,8 @@ import type { RecordEntry, RecordKind } from '../standin/record.ts';
 
 export { expect };
 
-export const root = resolve(import.meta.dirname, '../../..');
-const standin = join(root, 'test/desktop/standin/electron');
+export const root = process.env['HROOT'] ?? resolve(import.meta.dirname, '../../..');
+const standin = resolve(import.meta.dirname, '../standin/electron');
 
 function findExecutable(): string {
   const given = process.env['HANGAR_ELECTRON'];
@@ -25,7 +25,7 @@ export const executablePath = findExecutable();
 export const isStandin = realpathSync(executablePath) === standin;
 export const onlyElectron = 'only real Electron shows this';
 
-/** Node's own for a child that must not inherit the test runner's. */
+/** The environment of a child that must not inherit the test runner's. */
 const inherited = Object.fromEntries(
   Object.entries(process.env).filter((entry): entry is [string, string] => {
     const [name, value] = entry;
@@ -72,6 +72,13 @@ function readRecords(file: string): RecordEntry[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return lines.map((line) => JSON.parse(line) as RecordEntry);
+}
+
+/** A window is there before it shows anything. */
+async function loadedWindow(app: ElectronApplication): Promise<Page> {
+  const page = await app.firstWindow();
+  await page.waitForURL(({ protocol }) => protocol !== 'about:');
+  return page;
 }
 
 export const test = base.extend<Options & Fixtures>({
@@ -127,7 +134,7 @@ export const test = base.extend<Options & Fixtures>({
 
   desktop: async ({ launch }, use) => {
     let app = await launch();
-    let page = await app.firstWindow();
+    let page = await loadedWindow(app);
     const quit = (): Promise<void> => app.close();
     await use({
       get app() {
@@ -140,7 +147,7 @@ export const test = base.extend<Options & Fixtures>({
       async restart() {
         await quit();
         app = await launch();
-        page = await app.firstWindow();
+        page = await loadedWindow(app);
       },
     });
   },

@@ -1,0 +1,126 @@
+// From the first start to the last process. The stand-in proves the app's own part; how each system delivers a second start,
+// draws a dialog or ends a utility process only real Electron shows.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { executablePath, expect, isStandin, onlyElectron, root, test } from './support/desktop.ts';
+import { engineStarts, isAlive, logged, processesOf } from './support/traces.ts';
+
+const args = process.platform === 'linux' ? ['--no-sandbox', root, '--port=0'] : [root, '--port=0'];
+
+test('a second start ends by itself and brings the window forward', async ({ desktop, env }) => {
+  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
+  const second = spawn(executablePath, args, { env, stdio: 'ignore' });
+  expect(await once(second, 'exit')).toEqual([0, null]);
+  const state = (): Promise<{ minimized?: boolean; visible?: boolean; windows: number }> =>
+    desktop.app.evaluate(({ BrowserWindow }) => {
+      const [window, ...others] = BrowserWindow.getAllWindows();
+      const shown = window && { minimized: window.isMinimized(), visible: window.isVisible() };
+      return { ...shown, windows: others.length + 1 };
+    });
+  await expect.poll(state).toEqual({ minimized: false, visible: true, windows: 1 });
+});
+
+test('an engine that was killed is started again at the same address', async ({ desktop, home }) => {
+  const [first] = await engineStarts(home);
+  await expect(desktop.page.getByText(new URL(first?.address ?? '').host)).toBeVisible();
+  process.kill(first?.pid ?? 0, 'SIGKILL');
+  const [, second] = await engineStarts(home, 2);
+  expect(second?.address).toBe(first?.address);
+  expect(second?.pid).not.toBe(first?.pid);
+  const health = await fetch(`${second?.address}/health`);
+  expect(await health.json()).toMatchObject({ name: 'hangar', ready: true });
+});
+
+test('quitting stops the engine and leaves no process behind', async ({ desktop, home }) => {
+  const [engine] = await engineStarts(home);
+  const main = desktop.app.process();
+  expect(isAlive(engine?.pid ?? 0)).toBe(true);
+  await desktop.quit();
+  expect(main.exitCode).toBe(0);
+  expect(isAlive(engine?.pid ?? 0)).toBe(false);
+  await expect.poll(() => processesOf(home)).toEqual([]);
+});
+
+test('closing the window quits the app', async ({ desktop, home }) => {
+  test.skip(process.platform === 'darwin', 'on macOS an app stays in the Dock without a window');
+  await engineStarts(home);
+  const exited = once(desktop.app.process(), 'exit');
+  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  expect(await exited).toEqual([0, null]);
+  await expect.poll(() => processesOf(home)).toEqual([]);
+});
+
+test('a page that dies is loaded again once, and then the person is asked', async ({ desktop, home, records }) => {
+  await engineStarts(home);
+  await desktop.app.evaluate(({ dialog }) => {
+    Object.assign(globalThis, { asked: [] });
+    dialog.showMessageBox = (async (...given: unknown[]) => {
+      (globalThis as unknown as { asked: unknown[] }).asked.push((given.at(-1) as Electron.MessageBoxOptions).message);
+      return { response: 0, checkboxChecked: false };
+    }) as typeof dialog.showMessageBox;
+  });
+  const crash = (): Promise<void> =>
+    desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+    );
+  const text = (): Promise<unknown> =>
+    desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+        "document.querySelector('#root')?.childElementCount ?? 0",
+      ),
+    );
+  await crash();
+  await logged(home, 'the page died');
+  await expect.poll(text).toBeGreaterThan(0);
+  expect(await desktop.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)).toEqual([]);
+
+  await crash();
+  await logged(home, 'the page died', 2);
+  const asked = (): Promise<unknown> => desktop.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown);
+  await expect.poll(asked).toEqual(['The window stopped working.']);
+  await expect.poll(text).toBeGreaterThan(0);
+  await records.expect('render-process-gone', /crashed/);
+});
+
+test('a new API key goes to the clipboard, works, and is not in the page', async ({ desktop, home }) => {
+  const [engine] = await engineStarts(home);
+  await logged(home, 'started');
+  await desktop.app.evaluate(({ dialog, Menu }) => {
+    dialog.showMessageBox = (async () => ({ response: 0, checkboxChecked: false })) as typeof dialog.showMessageBox;
+    const item = Menu.getApplicationMenu()?.getMenuItemById('new-api-key');
+    if (!item) throw new Error('the menu has no such item');
+    item.click();
+  });
+  const copied = (): Promise<string> => desktop.app.evaluate(({ clipboard }) => clipboard.readText());
+  await expect.poll(copied).toMatch(/^rpa_/);
+  const key = await copied();
+  const answer = await fetch(`${engine?.address}/v1/endpoints`, { headers: { authorization: `Bearer ${key}` } });
+  expect(answer.status).toBe(200);
+  expect(await desktop.page.content()).not.toContain(key);
+});
+
+test('a data folder that cannot be read is told by a dialog, and quitting there leaves no process', async ({
+  env,
+  home,
+  records,
+}) => {
+  test.skip(!isStandin, 'a dialog of real Electron waits for a person');
+  mkdirSync(join(home, 'hangar'));
+  writeFileSync(
+    join(home, 'hangar/engine.db'),
+    'this is no database, and long enough to be looked at as one'.repeat(50),
+  );
+  const app = spawn(executablePath, args, { env, stdio: 'ignore' });
+  expect(await once(app, 'exit')).toEqual([0, null]);
+  await records.expect('dialog', /^Hangar could not start\./);
+  await expect.poll(() => processesOf(home)).toEqual([]);
+});
+
+test('the engine is a utility process of its own', async ({ desktop, home }) => {
+  test.skip(isStandin, onlyElectron);
+  const [engine] = await engineStarts(home);
+  const metrics = await desktop.app.evaluate(({ app }) => app.getAppMetrics());
+  expect(metrics.find(({ pid }) => pid === engine?.pid)?.type).toBe('Utility');
+});

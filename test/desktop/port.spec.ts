@@ -1,0 +1,88 @@
+// Who is given a port to the app. The stand-in proves all of it: messages, frames and ports are Chromium's own.
+import { expect, test } from './support/desktop.ts';
+import { engineStarts, logged } from './support/traces.ts';
+
+type Asking = Window & { offered: MessagePort[]; closedPorts: number };
+
+test('a foreign document gets no port, even in our own window', async ({ desktop, home }) => {
+  await engineStarts(home);
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.loadURL('data:text/html,<title>foreign</title>'),
+  );
+  await desktop.page.evaluate(() => {
+    const page = window as Window as Asking;
+    page.offered = [];
+    page.addEventListener('message', ({ ports }) => void page.offered.push(...ports));
+    page.postMessage('hangar:ready', '*');
+  });
+  const [line] = await logged(home, 'a port was refused');
+  expect(line?.from).toMatch(/^data:/);
+  expect(await desktop.page.evaluate(() => (window as Window as Asking).offered.length)).toBe(0);
+});
+
+test('a second window gets no port, even with our preload and our page', async ({ desktop, home }) => {
+  await engineStarts(home);
+  await desktop.app.evaluate(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
+      getLastWebPreferences(): Electron.WebPreferences;
+    };
+    const { preload = '' } = contents.getLastWebPreferences();
+    const second = new BrowserWindow({ webPreferences: { preload, sandbox: true, contextIsolation: true } });
+    return second.loadURL('app://bundle/index.html');
+  });
+  const [line] = await logged(home, 'a port was refused');
+  expect(line?.from).toBe('app://bundle/index.html');
+});
+
+test('a frame inside the page gets no port', async ({ desktop, home }) => {
+  await engineStarts(home);
+  await desktop.page.evaluate(() => {
+    const frame = document.createElement('iframe');
+    frame.name = 'inner';
+    frame.srcdoc = '<title>inner</title>';
+    document.body.append(frame);
+    const page = window as Window as Asking;
+    page.offered = [];
+    page.addEventListener('message', ({ ports }) => void page.offered.push(...ports));
+  });
+  await expect.poll(() => desktop.page.frame('inner')?.title()).toBe('inner');
+  await desktop.page.frame('inner')?.evaluate(() => window.parent.postMessage('hangar:ready', '*'));
+  // Asked after the frame, and answered: had the frame been heard, two ports would be here.
+  await desktop.page.evaluate(() => window.postMessage('hangar:ready', window.location.origin));
+  const offered = (): Promise<number> => desktop.page.evaluate(() => (window as Window as Asking).offered.length);
+  await expect.poll(offered).toBe(1);
+
+  // A frame that reached the channel itself, as one with a preload of its own could.
+  await desktop.app.evaluate(({ BrowserWindow, ipcMain }) => {
+    const sender = BrowserWindow.getAllWindows()[0]?.webContents;
+    ipcMain.emit('hangar:port', { sender, senderFrame: sender?.mainFrame.frames[0] });
+  });
+  await logged(home, 'a port was refused');
+  expect(await offered()).toBe(1);
+});
+
+test('asking again closes the port there was, and a reloaded page is given a new one', async ({ desktop, home }) => {
+  await engineStarts(home);
+  await desktop.page.evaluate(() => {
+    const page = window as Window as Asking;
+    Object.assign(page, { offered: [], closedPorts: 0 });
+    page.addEventListener('message', ({ ports: [port] }) => {
+      if (!port) return;
+      port.addEventListener('close', () => (page.closedPorts += 1));
+      page.offered.push(port);
+    });
+    page.postMessage('hangar:ready', page.location.origin);
+    page.postMessage('hangar:ready', page.location.origin);
+  });
+  const seen = (): Promise<[number, number]> =>
+    desktop.page.evaluate(() => {
+      const { offered, closedPorts } = window as Window as Asking;
+      return [offered.length, closedPorts];
+    });
+  await expect.poll(async () => (await seen())[1]).toBeGreaterThanOrEqual(1);
+  expect((await seen())[0]).toBeGreaterThanOrEqual(2);
+
+  await desktop.page.reload();
+  const { address } = (await engineStarts(home))[0] ?? { address: '' };
+  await expect(desktop.page.getByText(new URL(address).host)).toBeVisible();
+});

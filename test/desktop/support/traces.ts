@@ -1,0 +1,62 @@
+/** What a running app leaves outside its window: lines in its log, and processes. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from './desktop.ts';
+
+interface LogLine {
+  msg: string;
+  pid?: number;
+  address?: string;
+  from?: string;
+  to?: string;
+}
+
+function readLog(home: string): LogLine[] {
+  const file = join(home, 'hangar/logs/app.log');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as LogLine);
+}
+
+/** Waits for the `count`th line that says `message`, and answers all of them. */
+export async function logged(home: string, message: string, count = 1): Promise<LogLine[]> {
+  const found = (): LogLine[] => readLog(home).filter(({ msg }) => msg === message);
+  await expect.poll(() => found().length, { message: `lines saying "${message}"` }).toBeGreaterThanOrEqual(count);
+  return found();
+}
+
+export interface EngineStart {
+  readonly pid: number;
+  readonly address: string;
+}
+
+/** Waits until the engine was started `count` times. */
+export async function engineStarts(home: string, count = 1): Promise<EngineStart[]> {
+  const lines = await logged(home, 'engine ready', count);
+  return lines.map(({ pid = 0, address = '' }) => ({ pid, address }));
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    // No process has this id.
+    return false;
+  }
+}
+
+/** Processes started for this test, by the folder in their environment. Only Linux tells; elsewhere none are found. */
+export function processesOf(home: string): string[] {
+  if (process.platform !== 'linux') return [];
+  const found: string[] = [];
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+      if (environment.includes(home)) found.push(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
+    } catch {
+      // Gone while we looked, or another person's.
+    }
+  }
+  return found;
+}
