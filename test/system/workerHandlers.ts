@@ -47,6 +47,7 @@ export const handlers: Record<Runtime, Record<string, string>> = {
       import { setTimeout as later } from 'node:timers/promises';
       export default async () => {
         console.log('handler runs');
+        process.once('SIGTERM', () => console.log('told to stop'));
         while (!existsSync('gate')) await later(5);
         return 'finished';
       };`,
@@ -131,9 +132,14 @@ def numbers():
 def handler(job):
     return "quick" if job["input"].get("quick") else numbers()`,
     finishing: `
-import os, time
+import os, signal, time
 def handler(job):
     print("handler runs")
+    harness = signal.getsignal(signal.SIGTERM)
+    def told(*facts):
+        print("told to stop")
+        harness(*facts)
+    signal.signal(signal.SIGTERM, told)
     while not os.path.exists("gate"):
         time.sleep(0.005)
     return "finished"`,

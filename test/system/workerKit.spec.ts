@@ -210,6 +210,7 @@ for (const runtime of runtimes) {
       service.give({ id: 'j1', input: {} }, { id: 'j2', input: {} });
       await until('the handler to run', () => output().includes('handler runs'));
       child.kill('SIGTERM');
+      await until('it to notice', () => output().includes('told to stop'));
       open('gate');
       expect(await ended).toEqual({ code: 0, signal: null });
       expect(service.results().map(({ jobId }) => jobId)).toEqual(['j1']);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../support/until.ts';
 import { startHarness, type HarnessOptions, type HarnessRun } from './workerHarness.ts';
 import { startWorkerService, type WorkerService } from './workerService.ts';
 
@@ -64,23 +65,18 @@ describe('the Node harness', () => {
   });
 
   it('sends the chunks of a generator that computes without a pause while it computes', async () => {
-    start(`
+    const { open } = start(`
+      import { existsSync } from 'node:fs';
       export default function* () {
-        for (let i = 0; i < 200; i++) {
-          const until = performance.now() + 2;
+        for (let i = 0; !existsSync('gate'); i++) {
+          const until = performance.now() + 5;
           while (performance.now() < until);
           yield i;
         }
-        yield { error: 'over' };
       }`);
     service.give({ id: 'j1', input: {} });
-    let seenWhileRunning = 0;
-    const result = service.result('j1');
-    while (service.results().length === 0) {
-      await new Promise((resolve) => setImmediate(resolve));
-      if (service.results().length === 0) seenWhileRunning = Math.max(seenWhileRunning, service.chunks('j1').length);
-    }
-    await result;
-    expect(seenWhileRunning).toBeGreaterThan(50);
+    await until('some chunks', () => service.chunks('j1').length > 10);
+    open('gate');
+    await service.result('j1');
   });
 });

@@ -92,7 +92,7 @@ runpod.serverless.start({"handler": lambda job: job["id"], "refresh_worker": Tru
 
   it('hands large integers through unchanged', async () => {
     start('def handler(job):\n    return job["input"]["n"] + 1');
-    service.give({ id: 'j1', input: { n: JSON.rawJSON('123456789012345678901234567890') } });
+    service.giveText('{"id":"j1","input":{"n":123456789012345678901234567890}}');
     expect(await textOf('j1')).toBe('{"output":123456789012345678901234567891}');
   });
 

@@ -17,6 +17,8 @@ export interface WorkerService {
   /** How often it was asked for a job. */
   takes(): number;
   give(...jobs: { id: string; [field: string]: unknown }[]): void;
+  /** The same for a job as JSON text, which holds numbers that JavaScript does not. */
+  giveText(job: string): void;
   /** Settles once a worker waits for a job. */
   parked(): Promise<unknown>;
   /** The lines that have arrived for a job so far. */
@@ -45,7 +47,7 @@ async function readAll(request: IncomingMessage): Promise<string> {
 }
 
 export async function startWorkerService(): Promise<WorkerService> {
-  const queue: object[] = [];
+  const queue: string[] = [];
   let parked: ServerResponse | null = null;
   let stopPoll: ServerResponse | null = null;
   let takes = 0;
@@ -58,8 +60,7 @@ export async function startWorkerService(): Promise<WorkerService> {
   const streams = new Map<string, number>();
   const sockets = new Set<Socket>();
 
-  const answer = (response: ServerResponse, status: number, body?: unknown) => {
-    const text = body === undefined ? '' : JSON.stringify(body);
+  const answer = (response: ServerResponse, status: number, text = '') => {
     response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
     response.end(text);
   };
@@ -74,10 +75,10 @@ export async function startWorkerService(): Promise<WorkerService> {
     const text = await readAll(request);
     if ((JSON.parse(text) as { status?: string }).status === 'IN_PROGRESS') {
       progress.set(jobId, [...(progress.get(jobId) ?? []), text]);
-      return answer(response, 200, {});
+      return answer(response, 200, '{}');
     }
     results.push({ jobId, query, text });
-    if (query.get('next') !== '1') return answer(response, 200, {});
+    if (query.get('next') !== '1') return answer(response, 200, '{}');
     return queue.length > 0 ? answer(response, 200, queue.shift()) : answer(response, 204);
   }
 
@@ -91,13 +92,13 @@ export async function startWorkerService(): Promise<WorkerService> {
       rest = complete.pop() ?? '';
       lines.push(...complete);
     }
-    answer(response, 200, {});
+    answer(response, 200, '{}');
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): unknown {
     const url = new URL(request.url ?? '/', 'http://service');
     const [operation, worker, jobId = ''] = url.pathname.split('/').slice(3);
-    if (request.headers.authorization !== KEY || worker !== WORKER) return answer(response, 401, {});
+    if (request.headers.authorization !== KEY || worker !== WORKER) return answer(response, 401);
     switch (operation) {
       case 'job-take':
         takes += 1;
@@ -115,9 +116,9 @@ export async function startWorkerService(): Promise<WorkerService> {
         return stream(jobId, request, response).catch(() => response.destroy());
       case 'ping':
         pings.push(url.searchParams);
-        return answer(response, 200, {});
+        return answer(response, 200, '{}');
       default:
-        return answer(response, 404, {});
+        return answer(response, 404);
     }
   }
 
@@ -144,7 +145,7 @@ export async function startWorkerService(): Promise<WorkerService> {
       RUNPOD_WEBHOOK_POST_OUTPUT: `${base}/job-done/${WORKER}/$ID?gpu=none`,
       RUNPOD_WEBHOOK_POST_STREAM: `${base}/job-stream/${WORKER}/$ID?gpu=none`,
       RUNPOD_WEBHOOK_PING: `${base}/ping/${WORKER}?gpu=none`,
-      RUNPOD_PING_INTERVAL: '1000',
+      RUNPOD_PING_INTERVAL: '100',
       RUNPOD_AI_API_KEY: KEY,
       RUNPOD_POD_ID: WORKER,
       RUNPOD_ENDPOINT_ID: 'endpoint-1',
@@ -153,7 +154,11 @@ export async function startWorkerService(): Promise<WorkerService> {
     pings,
     takes: () => takes,
     give(...jobs) {
-      queue.push(...jobs);
+      queue.push(...jobs.map((job) => JSON.stringify(job)));
+      handOver();
+    },
+    giveText(job) {
+      queue.push(job);
       handOver();
     },
     parked: () => until('a worker to wait for a job', () => parked !== null),
@@ -164,7 +169,7 @@ export async function startWorkerService(): Promise<WorkerService> {
     results: () => results,
     async cancel(jobId) {
       await until('a worker to listen for stops', () => stopPoll !== null);
-      answer(stopPoll!, 200, { jobsToStop: [jobId] });
+      answer(stopPoll!, 200, JSON.stringify({ jobsToStop: [jobId] }));
     },
     goAway() {
       away = true;

@@ -109,7 +109,7 @@ class Service:
         self._done_path = self._path(env["RUNPOD_WEBHOOK_POST_OUTPUT"])
         self._stream_path = self._path(env["RUNPOD_WEBHOOK_POST_STREAM"])
         self._ping_path = self._path(env["RUNPOD_WEBHOOK_PING"]) if "RUNPOD_WEBHOOK_PING" in env else None
-        self.ping_interval = max(int(env.get("RUNPOD_PING_INTERVAL", "10000")), 1000) / 1000
+        self.ping_interval = int(env.get("RUNPOD_PING_INTERVAL") or 10000) / 1000
         self._origin = urlsplit(env["RUNPOD_WEBHOOK_GET_JOB"])
         self._jobs, self._progress, self._pings, self._stops = (self._link() for _ in range(4))
 
