@@ -78,7 +78,7 @@ export function startHost(args: string[], env: Record<string, string> = {}): Hos
     stdout,
     ready: async () => readySchema.parse(JSON.parse(await firstLine)),
     stop,
-    [Symbol.asyncDispose]: async () => void (await stop()),
+    [Symbol.asyncDispose]: () => stop().then(() => undefined),
   };
 }
 

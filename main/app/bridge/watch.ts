@@ -116,7 +116,7 @@ export async function* watchJob(
         sent += chunks.length;
         yield { type: 'chunks', chunks };
       }
-      if (ended) return;
+      if (ended || signal.aborted) return;
       const now = ledger.find(entryId);
       if (!now) return;
       ended = hasEnded(now);

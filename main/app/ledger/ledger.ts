@@ -205,12 +205,12 @@ export function createLedger(path: string, logger: Logger): Ledger {
       return chunks;
     },
     list(filter, offset, limit) {
-      const { from, values } = toQuery(filter);
+      const { from, values, isAll } = toQuery(filter);
       const rows = sql(`SELECT ${entryColumns} FROM ${from} ORDER BY e.seq DESC LIMIT ? OFFSET ?`);
       const total = count('SELECT count(*) AS n FROM entries');
       return {
         entries: rows.all(...values, limit, offset).map(toEntry),
-        matching: values.length === 0 ? total : count(`SELECT count(*) AS n FROM ${from}`, ...values),
+        matching: isAll ? total : count(`SELECT count(*) AS n FROM ${from}`, ...values),
         total,
       };
     },

@@ -6,6 +6,8 @@ export interface Query {
   /** FROM and WHERE; the entry table is `e`. */
   from: string;
   values: SQLInputValue[];
+  /** Whether every entry matches. */
+  isAll: boolean;
 }
 
 /** `%` and `_` of the text stand for themselves. */
@@ -27,5 +29,6 @@ export function toQuery(filter: LedgerFilter): Query {
   if (text) also(`(s.head LIKE ? ESCAPE '\\' OR s.body LIKE ? ESCAPE '\\')`, pattern(text), pattern(text));
 
   const tables = text ? 'entries e JOIN search s ON s.seq = e.seq' : 'entries e';
-  return { from: parts.length > 0 ? `${tables} WHERE ${parts.join(' AND ')}` : tables, values };
+  const isAll = parts.length === 0;
+  return { from: isAll ? tables : `${tables} WHERE ${parts.join(' AND ')}`, values, isAll };
 }

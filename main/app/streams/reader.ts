@@ -27,6 +27,7 @@ const at = (time: string | null): number | null => (time === null ? null : Date.
 const timelineFacts = (timeline: JobTimeline): JobFacts => ({
   workerStartedAt: at(timeline.workerStartedAt),
   startedAt: at(timeline.startedAt),
+  workerId: timeline.workerId,
   waiting: timeline.waiting,
 });
 
@@ -97,8 +98,8 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
     if (!isTerminal(view.status)) return false;
     const timeline = local && (await local.timeline(jobId, signal));
     const facts: JobFacts = {
-      ...viewFacts(view),
       ...(timeline && timelineFacts(timeline)),
+      ...viewFacts(view),
       status: view.status,
       finishedAt: at(timeline?.finishedAt ?? null) ?? clock.now(),
       error: view.error ?? null,

@@ -1,0 +1,24 @@
+/** Rules of what is read from a template's readme. */
+import { describe, expect, it } from 'vitest';
+import { descriptionOf, sampleInputOf } from './endpoints.ts';
+
+const readme =
+  '# Words\n\nStreams a text,\nword by word.\n\n```sh\ncurl\n```\n\n```json\n{"input": {\n  "a": "```" }}\n```\n\n```json\n{}\n```\n';
+
+describe('a readme', () => {
+  it('gives the first fenced json block as the sample input', () => {
+    expect(sampleInputOf(readme)).toBe('{"input": {\n  "a": "```" }}');
+    expect(sampleInputOf(readme.replaceAll('\n', '\r\n'))).toBe('{"input": {\n  "a": "```" }}');
+  });
+
+  it('gives its first paragraph as the description, on one line', () => {
+    expect(descriptionOf(readme)).toBe('Streams a text, word by word.');
+    expect(descriptionOf('# Title\nDirectly below.\n')).toBe('Directly below.');
+    expect(descriptionOf('- a list\n\nThen text.')).toBe('Then text.');
+  });
+
+  it('gives nothing where there is nothing', () => {
+    expect(sampleInputOf('')).toBeNull();
+    expect(descriptionOf('# Only a title')).toBeNull();
+  });
+});

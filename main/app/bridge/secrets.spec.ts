@@ -1,0 +1,42 @@
+/** No result of the bridge has a field that could hold a secret: walks every result schema of the contract. */
+import { getEventIteratorSchemaDetails, isContractProcedure } from '@orpc/contract';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { bridgeContract } from '#contract/bridge.ts';
+import { secretField } from '../redaction.ts';
+
+/** Every field name in a JSON schema, with where it stands. */
+function fieldNames(schema: unknown, at: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inside = Object.entries(schema).flatMap(([key, value]) => fieldNames(value, at === '' ? key : `${at}.${key}`));
+  const properties = 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  return [...properties, ...inside];
+}
+
+function procedures(router: object, path = ''): [string, z.ZodType][] {
+  return Object.entries(router).flatMap(([name, value]: [string, unknown]) => {
+    const here = path === '' ? name : `${path}.${name}`;
+    if (!isContractProcedure(value)) return procedures(value as object, here);
+    const { outputSchema } = value['~orpc'];
+    const schema = getEventIteratorSchemaDetails(outputSchema)?.yields ?? outputSchema;
+    return [[here, schema as z.ZodType]];
+  });
+}
+
+describe('results of the bridge', () => {
+  const all = procedures(bridgeContract);
+
+  it('are all looked at', () => {
+    expect(all.length).toBeGreaterThanOrEqual(14);
+  });
+
+  it.each(all)('%s has no field that could hold a secret', (_, schema) => {
+    const json = z.toJSONSchema(schema, { unrepresentable: 'any' });
+    expect(fieldNames(json, '').filter((name) => secretField.test(name))).toEqual([]);
+  });
+
+  it('would be caught if they had one', () => {
+    const leaky = z.object({ account: z.array(z.object({ apiKey: z.string() })) });
+    expect(fieldNames(z.toJSONSchema(leaky), '').filter((name) => secretField.test(name))).toEqual(['apiKey']);
+  });
+});

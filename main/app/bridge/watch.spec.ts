@@ -1,0 +1,158 @@
+/** Rules of the bridge's event iterators, on a real ledger. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EngineStatus } from '#contract/account.ts';
+import type { JobEvent } from '#contract/ledger.ts';
+import type { Clock } from '../clock.ts';
+import { createLedger, type Ledger } from '../ledger/ledger.ts';
+import { watchEngine, watchJob, watchLedger } from './watch.ts';
+
+/** Pauses are over at once: what is tested is the order, not the pace. */
+const clock: Clock = {
+  now: () => 0,
+  after(_, run) {
+    queueMicrotask(run);
+    return () => undefined;
+  },
+};
+let dir: string;
+let ledger: Ledger;
+let listeners = 0;
+let watched: Ledger;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hangar-watch-'));
+  ledger = createLedger(join(dir, 'ledger.db'), pino({ level: 'silent' }));
+  listeners = 0;
+  watched = {
+    ...ledger,
+    onChange(listener) {
+      listeners += 1;
+      const leave = ledger.onChange(listener);
+      return () => {
+        listeners -= 1;
+        leave();
+      };
+    },
+  };
+  add('a');
+});
+afterEach(() => {
+  expect(listeners).toBe(0);
+  ledger.stop();
+  rmSync(dir, { recursive: true });
+});
+
+function add(entryId: string): void {
+  const where = { accountId: 'a', accountName: 'A', endpointId: 'e', endpointName: 'E' };
+  ledger.add({ entryId, ...where, mode: 'run', sentAt: 1 }, '{"input":{}}');
+}
+
+async function all(events: AsyncIterable<JobEvent>): Promise<JobEvent[]> {
+  const seen: JobEvent[] = [];
+  for await (const event of events) seen.push(event);
+  return seen;
+}
+const texts = (events: JobEvent[]): string[] =>
+  events.flatMap((event) => (event.type === 'entry' ? [] : event.chunks.map(({ text }) => text)));
+
+describe('watchJob', () => {
+  const { signal } = new AbortController();
+
+  it('sends a snapshot of an ended job and ends', async () => {
+    await ledger.appendChunks('a', 1, ['1', '2']);
+    await ledger.finish('a', { status: 'COMPLETED' }, '"out"');
+    const events = await all(watchJob(watched, 'a', clock, signal));
+    expect(events).toMatchObject([{ type: 'snapshot', entry: { status: 'COMPLETED' }, output: '"out"' }]);
+    expect(texts(events)).toEqual(['1', '2']);
+  });
+
+  it('sends what comes after the snapshot in order, each chunk once, and ends with the output', async () => {
+    await ledger.appendChunks('a', 1, ['0']);
+    const events = watchJob(watched, 'a', clock, signal);
+    const seen = [(await events.next()).value as JobEvent];
+    const rest = all(events);
+    for (let i = 1; i < 50; i += 1) await ledger.appendChunks('a', 1, [String(i)]);
+    await ledger.finish('a', { status: 'COMPLETED' }, '"out"');
+    seen.push(...(await rest));
+    expect(texts(seen)).toEqual(Array.from({ length: 50 }, (_, i) => String(i)));
+    expect(seen.at(-1)).toMatchObject({ type: 'entry', entry: { status: 'COMPLETED' }, output: '"out"' });
+  });
+
+  it('sends a long stream in pieces, none of it missing', async () => {
+    const many = Array.from({ length: 3500 }, (_, i) => String(i));
+    await ledger.appendChunks('a', 1, many);
+    await ledger.finish('a', { status: 'COMPLETED' }, null);
+    const events = await all(watchJob(watched, 'a', clock, signal));
+    expect(events.map(({ type }) => type)).toEqual(['snapshot', 'chunks', 'chunks', 'chunks']);
+    expect(texts(events)).toEqual(many);
+  });
+
+  it('ends when the entry is removed', async () => {
+    const events = watchJob(watched, 'a', clock, signal);
+    await events.next();
+    const rest = all(events);
+    ledger.update('a', { status: 'REFUSED' });
+    ledger.forget(['a']);
+    expect((await rest).length).toBeLessThanOrEqual(1);
+  });
+
+  it('ends when its window goes away, and leaves no listener', async () => {
+    const window = new AbortController();
+    const events = watchJob(watched, 'a', clock, window.signal);
+    await events.next();
+    const rest = all(events);
+    window.abort();
+    expect(await rest).toEqual([]);
+  });
+
+  it('throws NOT_FOUND for an entry that is not there', async () => {
+    await expect(all(watchJob(watched, 'unknown', clock, signal))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('watchLedger', () => {
+  it('sends each entry that is new or has changed, in its newest state', async () => {
+    const window = new AbortController();
+    const changes = watchLedger(watched, clock, window.signal);
+    const first = changes.next();
+    add('b');
+    ledger.update('b', { status: 'IN_QUEUE' });
+    expect((await first).value).toMatchObject({ entryId: 'b', status: 'IN_QUEUE' });
+    const second = changes.next();
+    ledger.update('a', { status: 'REFUSED' });
+    expect((await second).value).toMatchObject({ entryId: 'a', status: 'REFUSED' });
+    const last = changes.next();
+    window.abort();
+    expect(await last).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe('watchEngine', () => {
+  it('sends the state now, then every change in order', async () => {
+    const status = (state: EngineStatus['state']): EngineStatus => ({
+      state,
+      address: null,
+      restarts: 0,
+      nextTryAt: null,
+      reason: null,
+    });
+    const told: ((status: EngineStatus) => void)[] = [];
+    const window = new AbortController();
+    const states = watchEngine(
+      { status: status('ready'), onStatus: (listener) => (told.push(listener), () => told.splice(0)) },
+      window.signal,
+    );
+    expect((await states.next()).value).toMatchObject({ state: 'ready' });
+    for (const state of ['restarting', 'ready'] as const) told[0]?.(status(state));
+    expect((await states.next()).value).toMatchObject({ state: 'restarting' });
+    expect((await states.next()).value).toMatchObject({ state: 'ready' });
+    const last = states.next();
+    window.abort();
+    expect((await last).done).toBe(true);
+    expect(told).toEqual([]);
+  });
+});

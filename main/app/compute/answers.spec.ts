@@ -1,0 +1,49 @@
+/** Rules of reading a service's answers. */
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { readJob, readJson, readStream } from './answers.ts';
+
+describe('readJob', () => {
+  it('keeps the output as the raw text it came in, and fields it does not know', () => {
+    const text =
+      '{"id":"j","status":"COMPLETED","output": {"n":12345678901234567890, "s":"\\u0041"},"executionTime":5,"new":[1]}';
+    expect(readJob('status', text)).toEqual({
+      view: { id: 'j', status: 'COMPLETED', executionTime: 5, new: [1] },
+      output: '{"n":12345678901234567890, "s":"\\u0041"}',
+    });
+  });
+
+  it('tells a missing output from one that is null', () => {
+    expect(readJob('status', '{"id":"j","status":"FAILED"}').output).toBeNull();
+    expect(readJob('status', '{"id":"j","status":"COMPLETED","output":null}').output).toBe('null');
+  });
+});
+
+describe('readStream', () => {
+  it('reads the envelope, each chunk raw', () => {
+    expect(
+      readStream('stream', '{"status":"IN_PROGRESS","stream":[{"output":1.0},{"output":"a","metrics":{}}]}'),
+    ).toEqual({
+      status: 'IN_PROGRESS',
+      chunks: ['1.0', '"a"'],
+    });
+  });
+
+  it('reads a bare array, whose chunks tell nothing of the job’s state', () => {
+    expect(readStream('stream', ' [{"output":1}]')).toEqual({ status: null, chunks: ['1'] });
+  });
+});
+
+describe('an answer that is not what the description says', () => {
+  it.each([
+    () => readJob('status', '{"id":1,"status":"COMPLETED"}'),
+    () => readJob('status', '{"id":"j","status":"DONE"}'),
+    () => readJob('status', '<html>'),
+    () => readStream('stream', '{"stream":[]}'),
+    () => readJson('health', '{}', z.object({ jobs: z.unknown() }).required()),
+  ])('is an UPSTREAM error that names the question (%#)', (read) => {
+    expect(read).toThrow(
+      expect.objectContaining({ code: 'UPSTREAM', message: expect.stringMatching(/"(status|stream|health)"/) }),
+    );
+  });
+});

@@ -1,0 +1,106 @@
+/** Rules of requests to an account, against a real HTTP server. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { createOutbound } from './outbound.ts';
+
+const key = 'rpa_secret_key_123456';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function withService<T>(
+  handle: Handler,
+  use: (outbound: ReturnType<typeof createOutbound>) => Promise<T>,
+): Promise<T> {
+  const server = createServer(handle).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const outbound = createOutbound({
+    target: () => Promise.resolve({ address: `http://127.0.0.1:${port}`, key }),
+    name: 'the test service',
+    logger: pino({ level: 'silent' }),
+  });
+  try {
+    return await use(outbound);
+  } finally {
+    await outbound.stop();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+}
+
+const answering = (status: number, body: string, headers: Record<string, string> = {}): Handler => {
+  return (_, response) => response.writeHead(status, headers).end(body);
+};
+
+describe('outbound', () => {
+  it('sends the key as a bearer and the body exactly as it is', async () => {
+    let seen = '';
+    const echo: Handler = (request, response) => {
+      request.setEncoding('utf8').on('data', (part: string) => (seen += part));
+      request.on('end', () => response.end(request.headers.authorization));
+    };
+    const body = '{ "n": 12345678901234567890 }';
+    expect(await withService(echo, (outbound) => outbound.send({ method: 'POST', path: '/', body }))).toBe(
+      `Bearer ${key}`,
+    );
+    expect(seen).toBe(body);
+  });
+
+  it.each([
+    [400, '{"message":"ttl must be at least 10000"}', 'BAD_REQUEST', 'ttl must be at least 10000'],
+    [401, '{"error":"no such key"}', 'UNAUTHORIZED', 'no such key'],
+    [404, '{"error":{"message":"no such job"}}', 'NOT_FOUND', 'no such job'],
+    [500, '<html>', 'UPSTREAM', 'the test service answered 500 without an explanation.'],
+    [503, '', 'UNAVAILABLE', 'the test service answered 503 without an explanation.'],
+  ])('turns %i %s into %s with words for a person', async (status, body, code, message) => {
+    const sent = withService(answering(status, body), (outbound) => outbound.send({ method: 'GET', path: '/' }));
+    await expect(sent).rejects.toMatchObject({ code, message, details: { status } });
+  });
+
+  it('says when it makes sense to try again', async () => {
+    const handle = answering(429, '{}', { 'retry-after': '7' });
+    const sent = withService(handle, (outbound) => outbound.send({ method: 'GET', path: '/' }));
+    await expect(sent).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfterMs: 7000 });
+  });
+
+  it('lets no key out in a message, even where the service repeats it', async () => {
+    const handle = answering(401, `{"error":"the key ${key} is wrong"}`);
+    const sent = withService(handle, (outbound) => outbound.send({ method: 'GET', path: '/' }));
+    await expect(sent).rejects.toMatchObject({ message: 'the key ••• is wrong' });
+  });
+
+  it('says that nothing was sent when nobody listens', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    await once(closed, 'close');
+    const outbound = createOutbound({
+      target: () => Promise.resolve({ address: `http://127.0.0.1:${port}`, key }),
+      name: 'the test service',
+      logger: pino({ level: 'silent' }),
+    });
+    await expect(outbound.send({ method: 'GET', path: '/' })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'Cannot reach the test service (ECONNREFUSED). Nothing was sent.',
+    });
+    await outbound.stop();
+  });
+
+  it('says that the connection broke when it did', async () => {
+    const breaking: Handler = (request) => request.socket.destroy();
+    const sent = withService(breaking, (outbound) => outbound.send({ method: 'GET', path: '/' }));
+    await expect(sent).rejects.toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('broke') });
+  });
+
+  it('gives up a held request when its signal is aborted', async () => {
+    const giveUp = new AbortController();
+    const holding: Handler = () => giveUp.abort(new Error('no longer wanted'));
+    const sent = withService(holding, (outbound) => outbound.send({ method: 'GET', path: '/', signal: giveUp.signal }));
+    await expect(sent).rejects.toThrow('no longer wanted');
+  });
+});

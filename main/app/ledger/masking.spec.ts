@@ -1,0 +1,34 @@
+/** Rules of masking storage secrets in request bodies. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maskSecrets } from './masking.ts';
+
+describe('maskSecrets', () => {
+  it('leaves a body without s3Config exactly as it was written', () => {
+    const body = '{ "input" : { "s3Config": 1, "n": 12345678901234567890 } }';
+    expect(maskSecrets(body)).toBe(body);
+  });
+
+  it('keeps bucket and address, and masks everything else, known or not', () => {
+    const body =
+      '{"s3Config":{"accessId":"A","accessSecret":"B","bucketName":"c","endpointUrl":"d","sessionToken":"E"},"input":{}}';
+    expect(maskSecrets(body)).toBe(
+      '{"s3Config":{"accessId":"•••","accessSecret":"•••","bucketName":"c","endpointUrl":"d","sessionToken":"•••"},"input":{}}',
+    );
+  });
+
+  it('lets no secret through, however often the field is repeated and whatever its type', () => {
+    const secret = fc.constantFrom(
+      '"TOPSECRET"',
+      '["TOPSECRET"]',
+      '{"accessSecret":"TOPSECRET"}',
+      '{"x":{"y":"TOPSECRET"}}',
+    );
+    fc.assert(
+      fc.property(fc.array(secret, { minLength: 1, maxLength: 3 }), (values) => {
+        const body = `{"input":{},${values.map((value) => `"s3Config":${value}`).join(',')}}`;
+        expect(maskSecrets(body)).not.toContain('TOPSECRET');
+      }),
+    );
+  });
+});

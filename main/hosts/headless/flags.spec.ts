@@ -1,0 +1,51 @@
+/** Rules of the headless host's flags. */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { defaultDataDir, FlagError, readFlags } from './flags.ts';
+
+describe('the flags', () => {
+  it('default to loopback, the usual ports and the usual folder', () => {
+    expect(readFlags([], { HANGAR_HOME: '/h' })).toEqual({
+      dataDir: resolve('/h'),
+      port: 47_800,
+      uiPort: 47_801,
+      host: '127.0.0.1',
+      json: false,
+    });
+  });
+
+  it('are read as they are documented', () => {
+    const args = '--data-dir d --port 0 --ui-port 5 --host 0.0.0.0 --allow-lan --json'.split(' ');
+    expect(readFlags(args, {})).toEqual({ dataDir: resolve('d'), port: 0, uiPort: 5, host: '0.0.0.0', json: true });
+    expect(readFlags(['--no-ui'], {})).toMatchObject({ uiPort: null });
+    expect(readFlags(['--help', '--port', '1'], {})).toBe('help');
+  });
+
+  it.each([
+    [['--nope'], '--nope'],
+    [['stray'], 'stray'],
+    [['--port'], '--port'],
+    [['--port', '70000'], '0 to 65535'],
+    [['--port', '1e3'], '0 to 65535'],
+    [['--host', 'example.com'], 'IP address'],
+    [['--host', '0.0.0.0'], '--allow-lan'],
+    [['--port', '5', '--ui-port', '5'], 'differ'],
+  ])('%j are refused with one line', (args, part) => {
+    expect(() => readFlags(args, {})).toThrow(FlagError);
+    expect(() => readFlags(args, {})).toThrow(new RegExp(`^[^\\n]*${part}[^\\n]*$`));
+  });
+});
+
+describe('the data folder', () => {
+  it('lies where each system keeps state', () => {
+    expect(defaultDataDir({}, 'linux')).toBe(join(homedir(), '.local', 'state', 'hangar'));
+    expect(defaultDataDir({ XDG_STATE_HOME: '/s' }, 'linux')).toBe(join('/s', 'hangar'));
+    expect(defaultDataDir({}, 'darwin')).toContain(join('Library', 'Application Support', 'Hangar'));
+    expect(defaultDataDir({ LOCALAPPDATA: '/l' }, 'win32')).toBe(join('/l', 'Hangar', 'state'));
+  });
+
+  it('is what HANGAR_HOME says, wherever that is', () => {
+    expect(defaultDataDir({ HANGAR_HOME: '/h', XDG_STATE_HOME: '/s' }, 'linux')).toBe(resolve('/h'));
+  });
+});
