@@ -7,9 +7,9 @@ import type { HostInfo } from '#contract/bridge.ts';
 import type { EngineStart } from '#contract/local.ts';
 import type { Logger } from 'pino';
 import { createRouter, type BridgeRouter } from './bridge/router.ts';
-import { systemClock } from './clock.ts';
+import { pause, systemClock } from './clock.ts';
 import { createDirectory } from './directory.ts';
-import { createEngineProcess, EngineStartError, type EngineChild } from './engineProcess.ts';
+import { createEngineProcess, EngineStartError, type EngineChild, type EngineReady } from './engineProcess.ts';
 import { instanceOf, noteInstance } from './instance.ts';
 import { createLedger, LedgerInUseError, LedgerUnreadableError, type Ledger } from './ledger/ledger.ts';
 import { madeSchema, makeSamples } from './samples.ts';
@@ -58,6 +58,10 @@ export interface App {
   /** Ends the engine at once, for a host that must end at once itself. Nothing accepted is lost. */
   kill(): void;
 }
+
+/** How long an engine without a host takes to end at most, and how often to look whether it has. */
+const LEFTOVER_ENGINE_MS = 10_000;
+const LEFTOVER_LOOK_MS = 250;
 
 /** Opening the ledger takes the data folder's instance lock; throws EngineStartError where that fails. */
 function openLedger(dataDir: string, logger: Logger): Ledger {
@@ -143,6 +147,20 @@ export function createApp(options: AppOptions): App {
     }
   }
 
+  /** The ledger is ours, so an engine that still holds its data was left by a host that was killed, and is ending. */
+  async function startEngine(): Promise<EngineReady> {
+    const giveUpAt = clock.now() + LEFTOVER_ENGINE_MS;
+    for (;;) {
+      try {
+        return await engine.start();
+      } catch (failure) {
+        const isLeftover = failure instanceof EngineStartError && failure.failure === 'data-in-use';
+        if (!isLeftover || stopping.signal.aborted || clock.now() > giveUpAt) throw failure;
+        await pause(clock, LEFTOVER_LOOK_MS, stopping.signal);
+      }
+    }
+  }
+
   let stopped: Promise<void> | null = null;
   async function stopAll(): Promise<void> {
     stopping.abort(new Error('Hangar is stopping.'));
@@ -159,7 +177,7 @@ export function createApp(options: AppOptions): App {
     sessions: createSessions(ledger, clock),
     async start() {
       try {
-        const { address, firstKey } = await engine.start();
+        const { address, firstKey } = await startEngine();
         stopping.signal.throwIfAborted();
         await samples();
         stopping.signal.throwIfAborted();

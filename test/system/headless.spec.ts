@@ -254,6 +254,16 @@ describe('starting the headless host', () => {
     expect(names.toSorted()).toEqual(kept.toSorted());
   });
 
+  it('works at once on the folder and port of a host that was killed', async () => {
+    await using dataDir = await newDataDir();
+    const killed = startHost(['--data-dir', dataDir.path, ...ANY_PORTS, '--no-ui']);
+    const { port } = new URL((await killed.ready()).api);
+    killed.child.kill('SIGKILL');
+    await killed.exited;
+    await using host = startHost(['--data-dir', dataDir.path, '--json', '--no-ui', '--port', port]);
+    expect(new URL((await host.ready()).api).port).toBe(port);
+  });
+
   it.each(['--port', '--ui-port'])(
     'ends with 2 and one line when %s is taken, naming the port and who holds it',
     async (flag) => {
