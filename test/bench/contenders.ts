@@ -80,37 +80,46 @@ export async function startRawWorker(
   const endpointId = await contender.line();
   const child = started('rawWorker.ts');
   let ids: string[] = [];
-  let enough: (() => void) | null = null;
-  const working = new Promise<void>((resolve, reject) => {
+  let look: (() => void) | null = null;
+  let stopping = false;
+  const failed = new Promise<never>((_resolve, reject) => {
     child.once('exit', (code) => {
-      reject(new Error(`The raw worker ended (${code})`));
+      if (!stopping) reject(new Error(`The raw worker of the ${contender.name} contender ended (${code})`));
     });
+  });
+  // Whoever waits for the worker hears of it; between waits nobody does.
+  failed.catch(() => undefined);
+  const working = new Promise<void>((resolve) => {
     child.on('message', (report: WorkerReport) => {
       if (report.type === 'working') resolve();
       else {
         ids.push(...report.ids);
-        enough?.();
+        look?.();
       }
     });
   });
   const orders: WorkerOrders = { address: contender.address, key: contender.key, endpointId, ...how };
   child.send(orders);
-  await working;
+  await Promise.race([working, failed]);
   return {
     pid: child.pid ?? 0,
     endpointId,
     finished: async (count) => {
-      await new Promise<void>((resolve) => {
-        enough = () => {
+      const enough = new Promise<void>((resolve) => {
+        look = () => {
           if (ids.length >= count) resolve();
         };
-        enough();
+        look();
       });
-      enough = null;
+      await Promise.race([enough, failed]);
+      look = null;
       const taken = ids;
       ids = [];
       return taken;
     },
-    stop: () => ended(child),
+    stop: () => {
+      stopping = true;
+      return ended(child);
+    },
   };
 }

@@ -55,7 +55,7 @@ async function streamChunks(
   id: string,
   { chunks, chunkBytes, open }: StreamOrder,
 ): Promise<void> {
-  const path = `/v2/${orders.endpointId}/job-stream/raw-worker/${id}?gpu=none&isStream=false`;
+  const path = `/v2/${orders.endpointId}/job-stream/raw-${orders.endpointId}/${id}?gpu=none&isStream=false`;
   if (open) {
     const connection = await openConnection(orders.address, orders.key);
     const request = connection.open('POST', `${path}&ndjson=1`);
@@ -84,7 +84,7 @@ async function work(connection: RawConnection, orders: WorkerOrders): Promise<ne
   let job: string | null = null;
   for (;;) {
     if (job === null) {
-      const answer = await connection.request('GET', `${base}/job-take/raw-worker?gpu=none&job_in_progress=0`);
+      const answer = await connection.request('GET', `${base}/job-take/raw-${endpointId}?gpu=none&job_in_progress=0`);
       if (answer.status === 204) continue;
       job = bodyOf(answer);
     }
@@ -96,7 +96,7 @@ async function work(connection: RawConnection, orders: WorkerOrders): Promise<ne
     }
     const frame = `{"output":{"job":"${id}","startedAt":${startedAt},"fill":""}}`;
     const result = `${frame.slice(0, -3)}${'o'.repeat(Math.max(0, outputBytes - frame.length))}"}}`;
-    const answer = await connection.request('POST', `${base}/job-done/raw-worker/${id}${query}`, result);
+    const answer = await connection.request('POST', `${base}/job-done/raw-${endpointId}/${id}${query}`, result);
     if (answer.status !== 204) bodyOf(answer);
     noteFinished(id);
     job = next && answer.status === 200 ? answer.body : null;

@@ -32,9 +32,8 @@ export async function measureThroughput(contender: Contender, worker: RawWorker,
   let left = jobs;
 
   const startedAt = performance.now();
-  const serverBefore = { pids: [contender.pid] };
   const { cpuUs, result } = await measureCpu([worker.pid], () =>
-    measureCpu(serverBefore.pids, async () => {
+    measureCpu([contender.pid], async () => {
       const delivering = worker.finished(jobs);
       await Promise.all(
         connections.map(async (connection) => {
