@@ -7,23 +7,29 @@ import { node24, root } from './run24.mjs';
 const PARENT_LOOK_MS = 300;
 const parent = process.ppid;
 
-/** npm's shell does not pass a signal on, it just dies: without this, stopping npm would leave the program running alone. */
+/**
+ * npm's shell does not pass a signal on, it just dies: without this, stopping npm would leave the program running alone.
+ * Answers how to stop looking.
+ */
 function stopWithParent(/** @type {import('node:child_process').ChildProcess} */ child) {
-  if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return;
+  if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return () => undefined;
   const look = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(look);
     child.kill('SIGTERM');
   }, PARENT_LOOK_MS);
+  return () => clearInterval(look);
 }
 
 /** Ends this process as the child ends. @returns {Promise<never>} */
 export async function becomes(/** @type {string} */ command, /** @type {string[]} */ args) {
   const child = spawn(command, args, { stdio: 'inherit' });
-  stopWithParent(child);
+  const stopLooking = stopWithParent(child);
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => {
-      // Ctrl+C has reached the child already: the terminal sends it to the whole group.
+      // The child is told once: to it a further signal means that it must end at once.
+      stopLooking();
+      // Ctrl+C has reached it already: the terminal sends it to the whole group.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
