@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { ORPCError } from '@orpc/client';
 import { useConnection } from './orpc.ts';
+import { pause } from './pause.ts';
 
 export interface Subscription<Event> {
   /** Changes when something else is watched; null watches nothing. */
@@ -15,15 +16,6 @@ export interface Subscription<Event> {
 }
 
 const REOPEN_MS = 1000;
-
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 
 export function useSubscription<Event>({ key, ends, ...subscription }: Subscription<Event>): void {
   const generation = useConnection((status) => (status.state === 'open' ? status.generation : null));

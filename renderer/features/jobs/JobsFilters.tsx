@@ -5,15 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { orpc } from '../../client/orpc.ts';
-import {
-  isFiltered,
-  noFilter,
-  stateFilters,
-  timeFilters,
-  useJobsFilter,
-  type StateFilter,
-  type TimeFilter,
-} from '../../state/jobsFilter.ts';
+import { isFiltered, noFilter, stateFilters, timeFilters, useJobsFilter } from '../../state/jobsFilter.ts';
 import { useSelection } from '../../state/selection.ts';
 import { formatCount } from '../../ui/format.ts';
 import styles from './jobs.module.css';
@@ -42,7 +34,7 @@ export function JobsFilters({ counts }: JobsFiltersProps) {
         data={choices(stateFilters)}
         value={filter.state}
         allowDeselect={false}
-        onChange={(state) => state !== null && useJobsFilter.setState({ state: state as StateFilter })}
+        onChange={(state) => state !== null && useJobsFilter.setState({ state })}
       />
       <Select
         aria-label="Endpoint"
@@ -58,9 +50,7 @@ export function JobsFilters({ counts }: JobsFiltersProps) {
         data={choices(timeFilters)}
         value={filter.time}
         allowDeselect={false}
-        onChange={(time) =>
-          time !== null && useJobsFilter.setState({ time: time as TimeFilter, timeChosenAt: Date.now() })
-        }
+        onChange={(time) => time !== null && useJobsFilter.setState({ time, timeChosenAt: Date.now() })}
       />
       <TextFilter key={filter === noFilter ? 'cleared' : 'kept'} />
       {isFiltered(filter) && (

@@ -45,8 +45,7 @@ export function JobsTable({ handle, rows, version, openId, onLook, onOpen, onClo
 
   useEffect(() => {
     onLook({ first: Math.floor((view.current?.scrollTop ?? 0) / ROW_PX), last });
-    // The version says that rows came or went under the same indexes.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the version says that rows came or went under the same indexes
   }, [first, last, version, rows]);
 
   useImperativeHandle(handle, () => ({

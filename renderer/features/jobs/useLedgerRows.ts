@@ -1,8 +1,9 @@
 /** Fetches the rows that are in sight, and keeps them up to date. */
-import { useEffect, useReducer, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import type { LedgerFilter } from '#contract/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
-import { api, errorText } from '../../client/orpc.ts';
+import { api, errorText, useConnection } from '../../client/orpc.ts';
+import { pause } from '../../client/pause.ts';
 import { BLOCK_ROWS, LedgerRows } from './ledgerRows.ts';
 
 /** Asking again after changes that cannot be placed: often enough to look live. */
@@ -34,23 +35,26 @@ export function useLedgerRows(filter: LedgerFilter, onShift: (rows: number) => v
   const again = useRef<ReturnType<typeof setTimeout> | null>(null);
   const current = useRef<LedgerRows | null>(null);
   const key = JSON.stringify(filter);
+  // From the first connection on: what is missed later is asked for again below.
+  const reachable = useConnection((status) => status.generation > 0);
 
-  const start = async (wanted: LedgerFilter, signal: AbortSignal) => {
-    const next = new LedgerRows(wanted);
+  /** Answers whether it is done with. */
+  const start = useEffectEvent(async (signal: AbortSignal) => {
+    const next = new LedgerRows(filter);
     try {
-      next.place(0, await api.jobs.list({ filter: wanted, offset: 0, limit: BLOCK_ROWS }, { signal }));
-      if (signal.aborted) return;
+      next.place(0, await api.jobs.list({ filter, offset: 0, limit: BLOCK_ROWS }, { signal }));
+      if (signal.aborted) return true;
       asking.current.clear();
       current.current = next;
       setRows(next);
       setProblem(null);
       changed();
+      return true;
     } catch (error) {
-      if (signal.aborted) return;
-      setProblem(errorText(error));
-      again.current = setTimeout(() => void start(wanted, signal), RETRY_MS);
+      if (!signal.aborted) setProblem(errorText(error));
+      return signal.aborted;
     }
-  };
+  });
 
   const forgetTimer = () => {
     if (again.current !== null) clearTimeout(again.current);
@@ -58,13 +62,17 @@ export function useLedgerRows(filter: LedgerFilter, onShift: (rows: number) => v
   };
 
   useEffect(() => {
+    if (!reachable) return undefined;
     const abort = new AbortController();
-    void start(JSON.parse(key), abort.signal);
+    const load = async () => {
+      while (!(await start(abort.signal))) await pause(RETRY_MS, abort.signal);
+    };
+    void load();
     return () => {
       abort.abort();
       forgetTimer();
     };
-  }, [key]);
+  }, [key, reachable]);
 
   const fetchBlock = async (target: LedgerRows, block: number) => {
     if (asking.current.has(block) || target.hasBlock(block)) return;

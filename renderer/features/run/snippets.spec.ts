@@ -11,10 +11,11 @@ describe('code for a request', () => {
     expect(code).toContain('HANGAR_API_KEY');
   });
 
-  it('in JS carries the body unchanged', () => {
+  it('in JS carries the body unchanged', async () => {
     const literal = /const body = (`[\s\S]*?[^\\]`);/.exec(makeSnippet('JS', request))?.[1] ?? '';
-    const body: unknown = new Function(`return ${literal}`)();
-    expect(body).toBe(hostile);
+    const module = `data:text/javascript,${encodeURIComponent(`export default ${literal}`)}`;
+    const loaded: { default: unknown } = await import(/* @vite-ignore */ module);
+    expect(loaded.default).toBe(hostile);
   });
 
   it('in curl quotes the body for a shell', () => {

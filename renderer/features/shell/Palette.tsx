@@ -10,7 +10,7 @@ import { toggleShortcuts } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { useSelection } from '../../state/selection.ts';
 import { announce } from '../../ui/announce.tsx';
-import { formatAgo } from '../../ui/format.ts';
+import { formatMoment } from '../../ui/format.ts';
 import { StateChip } from '../../ui/StateChip.tsx';
 import { pages } from './pages.ts';
 import styles from './shell.module.css';
@@ -83,13 +83,12 @@ function useEndpointActions(open: boolean): SpotlightActionGroupData {
 function useJobActions(open: boolean): SpotlightActionGroupData {
   const input = { filter: {}, offset: 0, limit: RECENT };
   const { data } = useQuery(orpc.jobs.list.queryOptions({ input, enabled: open, staleTime: 0 }));
-  const now = Date.now();
   return {
     group: 'Recent jobs',
     actions: (data?.entries ?? []).map((entry) => ({
       id: `job-${entry.entryId}`,
       label: entry.endpointName,
-      description: `${entry.jobId ?? 'no id'} · ${formatAgo(entry.sentAt, now)}`,
+      description: `${entry.jobId ?? 'no id'} · ${formatMoment(entry.sentAt)}`,
       keywords: ['job', entry.status],
       rightSection: <StateChip status={entry.status} />,
       onClick: () => navigate({ page: 'jobs', entryId: entry.entryId }),

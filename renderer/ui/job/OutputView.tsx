@@ -1,5 +1,5 @@
 /** What a job has put out, joined for reading; follows the end while it grows. */
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';
 import type { LedgerChunk, LedgerEntry } from '#contract/ledger.ts';
@@ -25,8 +25,7 @@ export function OutputView({ entry, chunks, output }: OutputViewProps) {
   const pieces = join(chunks);
   const over = isOver(entry);
   const result = over ? resultBeside(output, chunks) : null;
-  const view = useRef<HTMLDivElement>(null);
-  const { following, onScroll, toEnd } = useFollowTail(view, pieces);
+  const { view, following, onScroll, toEnd } = useFollowTail<HTMLDivElement>(pieces);
 
   if (pieces.length === 0 && result === null) return <NoOutput entry={entry} />;
   return (

@@ -3,7 +3,8 @@ import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 const NEAR_PX = 28;
 
-export interface FollowTail {
+export interface FollowTail<Element extends HTMLElement> {
+  view: RefObject<Element | null>;
   following: boolean;
   /** For the element that scrolls. */
   onScroll: () => void;
@@ -11,13 +12,14 @@ export interface FollowTail {
 }
 
 /** `length` is anything that changes when the view grows. */
-export function useFollowTail(view: RefObject<HTMLElement | null>, length: unknown): FollowTail {
+export function useFollowTail<Element extends HTMLElement>(length: unknown): FollowTail<Element> {
+  const view = useRef<Element>(null);
   const [following, setFollowing] = useState(true);
   const top = useRef(0);
 
   useLayoutEffect(() => {
     if (following && view.current) view.current.scrollTop = view.current.scrollHeight;
-  }, [following, length, view]);
+  }, [following, length]);
 
   const onScroll = () => {
     const element = view.current;
@@ -28,5 +30,5 @@ export function useFollowTail(view: RefObject<HTMLElement | null>, length: unkno
     else if (element.scrollTop < top.current) setFollowing(false);
     top.current = element.scrollTop;
   };
-  return { following, onScroll, toEnd: () => setFollowing(true) };
+  return { view, following, onScroll, toEnd: () => setFollowing(true) };
 }
