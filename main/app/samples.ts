@@ -16,6 +16,10 @@ export interface SamplesOptions {
   logger: Logger;
 }
 
+/** The one a person meets first. */
+const FIRST = 'stream-words';
+const byName = (a: string, b: string): number => Number(b === FIRST) - Number(a === FIRST) || a.localeCompare(b);
+
 export const madeSchema = z.array(z.string());
 
 async function exists(path: string): Promise<boolean> {
@@ -55,7 +59,7 @@ async function makeSample(name: string, { examplesDir, targetDir, management }: 
 export async function makeSamples(options: SamplesOptions): Promise<void> {
   const { examplesDir, made, logger } = options;
   const folders = (await readdir(examplesDir, { withFileTypes: true })).filter((found) => found.isDirectory());
-  for (const { name } of folders.toSorted((a, b) => a.name.localeCompare(b.name))) {
+  for (const { name } of folders.toSorted((a, b) => byName(a.name, b.name))) {
     const names = made.read() ?? [];
     if (names.includes(name)) continue;
     await makeSample(name, options);

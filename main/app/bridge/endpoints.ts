@@ -25,7 +25,11 @@ export async function listEndpoints(accountId: string, { management, local }: Co
   ]);
   const templateOf = new Map(templates.map((template) => [template.id, template]));
   const readinessOf = new Map(readiness.map((ready) => [ready.id, ready]));
-  return endpoints.map((endpoint) => {
+  // Oldest first, so that none moves when another one is made.
+  const ordered = endpoints.toSorted(
+    (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.name.localeCompare(b.name),
+  );
+  return ordered.map((endpoint) => {
     const template = templateOf.get(endpoint.templateId);
     const ready = readinessOf.get(endpoint.id);
     return {
