@@ -69,6 +69,7 @@ test('asking again closes the port there was, and a reloaded page is given a new
     page.addEventListener('message', ({ ports: [port] }) => {
       if (!port) return;
       port.addEventListener('close', () => (page.closedPorts += 1));
+      port.start();
       page.offered.push(port);
     });
     page.postMessage('hangar:ready', page.location.origin);

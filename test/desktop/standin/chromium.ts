@@ -26,6 +26,8 @@ const flags = [
   // Every frame in the process of its page, so that one session sees them all.
   '--disable-site-isolation-trials',
   '--disable-features=IsolateOrigins,site-per-process,HttpsUpgrades,MediaRouter,OptimizationHints,Translate',
+  // Electron tells a page's port that its other end has closed; Chromium has the same, but off.
+  '--enable-blink-features=MessagePortCloseEvent',
   // Nothing of a test may reach a network: what the app serves is answered before a name is looked up.
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ];

@@ -47,9 +47,16 @@ process.execPath = executable;
 Object.assign(process.versions, runtime.versions);
 Object.assign(process, { type: 'browser', resourcesPath: join(import.meta.dirname, 'resources') });
 provideElectron();
-const entry = app.open(resolve(root));
-console.error(`\nDevTools listening on ${chromium.devToolsAddress}`);
 
-// Electron waits for the entry before it says ready: an entry that waits for ready itself hangs there, and so here.
-await import(pathToFileURL(entry).href);
-app.becomeReady();
+try {
+  const entry = app.open(resolve(root));
+  console.error(`\nDevTools listening on ${chromium.devToolsAddress}`);
+  // Electron waits for the entry before it says ready: an entry that waits for ready itself hangs there, and so here.
+  await import(pathToFileURL(entry).href);
+  app.becomeReady();
+} catch (error) {
+  // Electron shows this in a dialog and waits; nobody is here to close it.
+  record('exception', `the app's entry: ${String(error)}`);
+  console.error(error);
+  app.exit(1);
+}

@@ -5,7 +5,7 @@ import { expect } from './desktop.ts';
 
 interface LogLine {
   msg: string;
-  pid?: number;
+  enginePid?: number;
   address?: string;
   from?: string;
   to?: string;
@@ -33,7 +33,7 @@ export interface EngineStart {
 /** Waits until the engine was started `count` times. */
 export async function engineStarts(home: string, count = 1): Promise<EngineStart[]> {
   const lines = await logged(home, 'engine ready', count);
-  return lines.map(({ pid = 0, address = '' }) => ({ pid, address }));
+  return lines.map(({ enginePid = 0, address = '' }) => ({ pid: enginePid, address }));
 }
 
 export function isAlive(pid: number): boolean {
