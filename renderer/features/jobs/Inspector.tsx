@@ -9,6 +9,7 @@ import { useJobWatch } from '../../client/jobWatch.ts';
 import { api, errorText, orpc } from '../../client/orpc.ts';
 import { draftKey, setDraft, setMode } from '../../state/drafts.ts';
 import { navigate } from '../../state/route.ts';
+import { accountInSentence } from '../../ui/accountName.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { formatBytes, formatMoment } from '../../ui/format.ts';
@@ -69,7 +70,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
         )}
         <dt>Sent</dt>
         <dd>
-          {formatMoment(entry.sentAt)} to {entry.accountName}
+          {formatMoment(entry.sentAt)} to {accountInSentence(entry.accountId, entry.accountName)}
         </dd>
         <dt>Size</dt>
         <dd>

@@ -18,6 +18,7 @@ const entry = (sentAt: number, patch: Partial<LedgerEntry> = {}): LedgerEntry =>
   delayTime: null,
   executionTime: null,
   workerId: null,
+  retries: 0,
   chunkCount: 0,
   inputBytes: 0,
   outputBytes: 0,

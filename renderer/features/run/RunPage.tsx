@@ -11,6 +11,7 @@ import { errorText, orpc, useConnection } from '../../client/orpc.ts';
 import { draftKey, setDraft, setMode, useDraft, useDraftUnkept, useMode } from '../../state/drafts.ts';
 import { navigate } from '../../state/route.ts';
 import { lastEndpoint, rememberEndpoint, showEntry, useSelection, useShownEntry } from '../../state/selection.ts';
+import { accountInSentence } from '../../ui/accountName.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Empty } from '../../ui/Notice.tsx';
 import { Panes } from '../../ui/Panes.tsx';
@@ -110,7 +111,7 @@ function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
             onText={(next) => setDraft(key, next)}
             sample={endpoint.sampleInput}
             mode={mode}
-            targetName={targetName(account)}
+            targetName={accountInSentence(accountId, account?.name ?? '')}
             blocked={blockedBy(endpoint, connected, engine?.state ?? null)}
             unkept={unkept}
             code={address === null ? null : { address, endpointId }}
@@ -133,10 +134,6 @@ function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
     </div>
   );
 }
-
-/** An engine's account is named as a place in the middle of a sentence. */
-const targetName = (account: Account | undefined): string =>
-  account === undefined || account.name === 'This computer' ? 'this computer' : account.name;
 
 function blockedBy(endpoint: EndpointSummary, connected: boolean, engine: string | null): string | null {
   if (!connected) return 'Not connected to Hangar.';

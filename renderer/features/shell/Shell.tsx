@@ -22,7 +22,10 @@ export function Shell({ children }: { children: ReactNode }) {
     [],
     true,
   );
-  useHotkeys([['shift+?', toggleShortcuts]]);
+  useHotkeys([
+    ['shift+?', toggleShortcuts],
+    ['?', toggleShortcuts],
+  ]);
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#page" onClick={skipToPage}>

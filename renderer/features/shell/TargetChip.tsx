@@ -6,6 +6,7 @@ import { ChevronDown, RotateCw } from 'lucide-react';
 import { restartEngine, useEngine } from '../../client/engine.ts';
 import { errorText, orpc, useConnection } from '../../client/orpc.ts';
 import { useSelection } from '../../state/selection.ts';
+import { accountTitle } from '../../ui/accountName.ts';
 import { Id } from '../../ui/Id.tsx';
 import { engineWords } from './engineWords.ts';
 import styles from './shell.module.css';
@@ -18,7 +19,7 @@ export function TargetChip() {
   const status = useEngine((state) => state.status);
   const connected = useConnection((connection) => connection.state === 'open');
   const { word, tone } = engineWords(status, connected);
-  const name = account?.name ?? 'This computer';
+  const name = accountTitle(accountId, account?.name ?? '');
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={320} trapFocus returnFocus withRoles>
       <Popover.Target>

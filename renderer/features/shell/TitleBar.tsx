@@ -1,11 +1,12 @@
 /** The title bar: whose jobs these are, search, and the look. */
 import { ActionIcon, Kbd, Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
-import { Check, Contrast, Keyboard, Monitor, Moon, Search, Sun } from 'lucide-react';
+import { Contrast, Keyboard, Monitor, Moon, Search, Sun } from 'lucide-react';
 import {
   chooseContrast,
   chooseTheme,
   isHighContrast,
+  themeChoices,
   useAppearance,
   type ThemeChoice,
 } from '../../state/appearance.ts';
@@ -48,6 +49,7 @@ export function TitleBar() {
 function AppearanceMenu() {
   const theme = useAppearance((state) => state.theme);
   const highContrast = useAppearance(isHighContrast);
+  const choose = (choice: string) => chooseTheme(themeChoices.find((known) => known === choice) ?? 'system');
   const Current = themes.find(({ choice }) => choice === theme)?.icon ?? Monitor;
   return (
     <Menu position="bottom-end" width={190}>
@@ -57,28 +59,21 @@ function AppearanceMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {themes.map(({ choice, label, icon: Icon }) => (
-          <Menu.Item
-            key={choice}
-            role="menuitemradio"
-            aria-checked={theme === choice}
-            leftSection={<Icon size={14} aria-hidden />}
-            rightSection={theme === choice && <Check size={14} aria-hidden />}
-            onClick={() => chooseTheme(choice)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={theme} onChange={choose}>
+          {themes.map(({ choice, label, icon: Icon }) => (
+            <Menu.RadioItem key={choice} value={choice} rightSection={<Icon size={14} aria-hidden />}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item
-          role="menuitemcheckbox"
-          aria-checked={highContrast}
-          leftSection={<Contrast size={14} aria-hidden />}
-          rightSection={highContrast && <Check size={14} aria-hidden />}
-          onClick={() => chooseContrast(!highContrast)}
+        <Menu.CheckboxItem
+          checked={highContrast}
+          onChange={chooseContrast}
+          rightSection={<Contrast size={14} aria-hidden />}
         >
           High contrast
-        </Menu.Item>
+        </Menu.CheckboxItem>
       </Menu.Dropdown>
     </Menu>
   );

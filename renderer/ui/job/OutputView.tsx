@@ -25,12 +25,12 @@ export function OutputView({ entry, chunks, output }: OutputViewProps) {
   const pieces = join(chunks);
   const over = isOver(entry);
   const result = over ? resultBeside(output, chunks) : null;
-  const { view, following, onScroll, toEnd } = useFollowTail<HTMLDivElement>(pieces);
+  const { following, props, toEnd } = useFollowTail<HTMLDivElement>(pieces);
 
   if (pieces.length === 0 && result === null) return <NoOutput entry={entry} />;
   return (
     <div className={styles.outputFrame}>
-      <div ref={view} className={styles.output} onScroll={onScroll} role="region" aria-label="Output" tabIndex={0}>
+      <div {...props} className={styles.output} role="region" aria-label="Output" tabIndex={0}>
         {pieces.map((piece, index) => (
           <PieceView key={index} piece={piece} live={!over && index === pieces.length - 1} />
         ))}

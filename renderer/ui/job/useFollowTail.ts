@@ -1,13 +1,18 @@
 /** Keeps the end of a growing view in sight until the person scrolls up, and again once they scroll back down. */
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject, type WheelEvent } from 'react';
 
 const NEAR_PX = 28;
+const UP_KEYS = ['ArrowUp', 'PageUp', 'Home'];
 
 export interface FollowTail<Element extends HTMLElement> {
-  view: RefObject<Element | null>;
   following: boolean;
   /** For the element that scrolls. */
-  onScroll: () => void;
+  props: {
+    ref: RefObject<Element | null>;
+    onScroll: () => void;
+    onWheel: (event: WheelEvent) => void;
+    onKeyDown: (event: KeyboardEvent) => void;
+  };
   toEnd: () => void;
 }
 
@@ -21,14 +26,29 @@ export function useFollowTail<Element extends HTMLElement>(length: unknown): Fol
     if (following && view.current) view.current.scrollTop = view.current.scrollHeight;
   }, [following, length]);
 
+  // The wish to go up counts, not how far it got: a stream that grows with every frame would win against the wheel.
+  const letGo = () => {
+    if (view.current && view.current.scrollHeight > view.current.clientHeight) setFollowing(false);
+  };
+
   const onScroll = () => {
     const element = view.current;
     if (!element) return;
+    const moved = element.scrollTop - top.current;
     const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
-    // Growing content moves the end away without the person doing anything: only a move up lets go.
-    if (atEnd) setFollowing(true);
-    else if (element.scrollTop < top.current) setFollowing(false);
+    if (moved < 0 && !atEnd) setFollowing(false);
+    if (moved > 0 && atEnd) setFollowing(true);
     top.current = element.scrollTop;
   };
-  return { view, following, onScroll, toEnd: () => setFollowing(true) };
+
+  return {
+    following,
+    props: {
+      ref: view,
+      onScroll,
+      onWheel: (event) => event.deltaY < 0 && letGo(),
+      onKeyDown: (event) => UP_KEYS.includes(event.key) && letGo(),
+    },
+    toEnd: () => setFollowing(true),
+  };
 }

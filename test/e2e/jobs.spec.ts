@@ -1,0 +1,101 @@
+// The ledger's page against the built host.
+import { expect, test } from './support/host.ts';
+
+test.beforeEach(async ({ shell, run }) => {
+  await shell.open('#/run');
+  await run.choose('stream-words');
+  await run.write('{"input": {"text": "needle in the ledger", "delayMs": 1}}');
+  await run.run();
+  await run.expectState('Done');
+  await run.choose('fail-halfway');
+  await run.write('{"input": {"steps": 3, "failAt": 2, "delayMs": 1}}');
+  await run.run();
+  await run.expectState('Failed');
+  await shell.goTo('Jobs');
+  await expect(jobsListed(shell)).not.toHaveCount(0);
+});
+
+const jobsListed = (shell: { page: import('@playwright/test').Page }) =>
+  shell.page.getByRole('rowgroup').getByRole('row');
+
+test('every job that was sent is listed, newest first', async ({ jobs }) => {
+  await expect(jobs.rows.nth(0)).toContainText('fail-halfway');
+  await expect(jobs.rows.nth(0)).toContainText('Failed');
+  await expect(jobs.rows.nth(1)).toContainText('stream-words');
+  await expect(jobs.rows.nth(1)).toContainText('Done');
+});
+
+test('filters narrow the list, and say how much is left', async ({ jobs }) => {
+  await jobs.filter('State', 'Failed');
+  await expect.poll(async () => new Set(await jobs.states())).toEqual(new Set(['Failed']));
+  await expect(jobs.filters).toContainText(/^.*\d+ of \d+/);
+  await jobs.filter('State', 'Any state');
+  await jobs.search('needle in the');
+  await expect
+    .poll(
+      async () =>
+        new Set(
+          await jobs.rows
+            .allTextContents()
+            .then((rows) => rows.map((row) => /stream-words|fail-halfway/.exec(row)?.[0])),
+        ),
+    )
+    .toEqual(new Set(['stream-words']));
+  await jobs.search('nothing has this');
+  await expect(jobs.page.getByText('No job fits these filters')).toBeVisible();
+  await jobs.page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(jobs.rows.nth(0)).toContainText('fail-halfway');
+});
+
+test('a new job comes on top while one looks', async ({ jobs, host }) => {
+  const before = await jobs.rows.count();
+  const answer = await fetch(`${host.api}/v1/endpoints`, { headers: { authorization: `Bearer ${host.apiKey}` } });
+  expect(answer.ok).toBe(true);
+  await jobs.rows.nth(1).click();
+  await jobs.inspector.getByRole('button', { name: 'Run again' }).click();
+  await jobs.page.getByRole('button', { name: /^Run on / }).click();
+  await jobs.page.goBack();
+  await expect.poll(() => jobs.rows.count()).toBeGreaterThan(before);
+});
+
+test('a row opens everything about its job, and the address leads there', async ({ page, jobs, shell }) => {
+  await jobs.rows.nth(1).click();
+  await expect(jobs.inspector.getByRole('region', { name: 'Output' })).toContainText('needle in the ledger');
+  await jobs.inspector.getByRole('tab', { name: 'Input' }).click();
+  await expect(jobs.inspector.getByRole('region', { name: 'input' })).toContainText('"delayMs": 1');
+  await expect(page).toHaveURL(/#\/jobs\/./);
+  await page.reload();
+  await shell.ready();
+  await expect(jobs.inspector.getByRole('region', { name: 'Output' })).toContainText('needle in the ledger');
+});
+
+test('arrows move, Enter opens, Escape closes', async ({ page, jobs }) => {
+  await jobs.list.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(jobs.inspector.getByRole('heading', { name: 'stream-words' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(jobs.inspector).toBeHidden();
+  await expect(page).toHaveURL(/#\/jobs$/);
+});
+
+test('"Run again" opens Run with the same input', async ({ jobs, run }) => {
+  await jobs.rows.nth(1).click();
+  await jobs.inspector.getByRole('button', { name: 'Run again' }).click();
+  await expect.poll(() => run.written()).toContain('needle in the ledger');
+  await expect(run.page.getByRole('button', { name: 'Endpoint: stream-words' })).toBeVisible();
+});
+
+test('a job is removed from this computer only after a question', async ({ page, jobs }) => {
+  await jobs.rows.nth(0).click();
+  const address = page.url();
+  await jobs.inspector.getByRole('button', { name: 'Remove from this computer' }).click();
+  const question = page.getByRole('dialog', { name: 'Remove this job from this computer?' });
+  await expect(question.getByRole('button', { name: 'Keep' })).toBeFocused();
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await expect(question).toBeHidden();
+  await expect(jobs.rows.nth(0)).toContainText('stream-words');
+  await page.goto(address);
+  await expect(page.getByText('This job is not here')).toBeVisible();
+});

@@ -1,0 +1,146 @@
+// What everybody must be able to see and reach: names, contrast, narrow windows, less motion.
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/host.ts';
+
+interface Nameless {
+  tag: string;
+  html: string;
+}
+
+/** Controls without a name, which a screen reader could only call "button". */
+const namelessControls = (page: Page): Promise<Nameless[]> =>
+  page.evaluate(() => {
+    const controls = document.querySelectorAll(
+      'button, a[href], input:not([type=hidden]), select, textarea, [role=button], [role=tab]',
+    );
+    const nameOf = (control: Element): string => {
+      const by = control.getAttribute('aria-labelledby')?.split(' ') ?? [];
+      const labelled = by.map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
+      const label = control instanceof HTMLInputElement ? (control.labels?.[0]?.textContent ?? '') : '';
+      return [control.getAttribute('aria-label'), labelled, label, control.textContent].join('').trim();
+    };
+    return [...controls]
+      .filter((control) => control.checkVisibility() && nameOf(control) === '')
+      .map((control) => ({ tag: control.tagName, html: control.outerHTML.slice(0, 200) }));
+  });
+
+/** Texts in sight whose contrast with what lies behind them is below 4.5:1. */
+const faintTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const rgba = (colour: string): number[] => {
+      if (!canvas) return [0, 0, 0, 1];
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      const [red = 0, green = 0, blue = 0, alpha = 0] = canvas.getImageData(0, 0, 1, 1).data;
+      return [red, green, blue, alpha / 255];
+    };
+    const luminance = ([red = 0, green = 0, blue = 0]: number[]) => {
+      const linear = (value: number) =>
+        value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+      return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+    };
+    const behind = (element: Element | null): number[] => {
+      for (let at = element; at; at = at.parentElement) {
+        const colour = rgba(getComputedStyle(at).backgroundColor);
+        if ((colour[3] ?? 0) > 0.95) return colour;
+      }
+      return [255, 255, 255, 1];
+    };
+    const faint: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const element = text.parentElement;
+      const words = text.textContent?.trim() ?? '';
+      if (!element || words === '' || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+        continue;
+      if (element.closest('[disabled], [data-disabled], [aria-hidden=true]')) continue;
+      const [one, other] = [luminance(rgba(getComputedStyle(element).color)), luminance(behind(element))];
+      const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+      if (contrast < 4.5) faint.push(`${contrast.toFixed(2)} ${words.slice(0, 40)}`);
+    }
+    return faint;
+  });
+
+for (const theme of ['Light', 'Dark'] as const) {
+  test(`in the ${theme.toLowerCase()} theme every text can be read and every control has a name`, async ({
+    page,
+    shell,
+    run,
+    jobs,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await shell.open('#/run');
+    await shell.chooseTheme(theme);
+    await run.choose('fail-halfway');
+    await run.run();
+    await run.expectState('Failed');
+    await expect(page.getByRole('menu')).toBeHidden();
+    await expect.poll(() => faintTexts(page)).toEqual([]);
+    expect(await namelessControls(page)).toEqual([]);
+    await shell.goTo('Jobs');
+    await jobs.rows.nth(0).click();
+    await expect(jobs.inspector.getByRole('heading')).toHaveText('fail-halfway');
+    await expect.poll(() => faintTexts(page)).toEqual([]);
+    expect(await namelessControls(page)).toEqual([]);
+  });
+}
+
+test.describe('in a small window', () => {
+  for (const [what, viewport] of [
+    ['900 by 600', { width: 900, height: 600 }],
+    ['1280 by 800 at 200 % zoom', { width: 640, height: 400 }],
+  ] as const) {
+    test(`${what} nothing scrolls sideways, and everything can be reached`, async ({ page, shell, run, jobs }) => {
+      await page.setViewportSize(viewport);
+      await shell.open('#/run');
+      await run.choose('stream-words');
+      expect(await shell.sidewaysScroll()).toBe(0);
+      await run.run();
+      await run.expectState('Done');
+      expect(await shell.sidewaysScroll()).toBe(0);
+      await shell.goTo('Jobs');
+      await jobs.rows.nth(0).click();
+      await expect(jobs.inspector.getByRole('heading')).toHaveText('stream-words');
+      expect(await shell.sidewaysScroll()).toBe(0);
+    });
+  }
+});
+
+test('the focus is always to be seen', async ({ page, shell }) => {
+  await shell.open('#/run');
+  const seen: string[] = [];
+  for (let step = 0; step < 14; step += 1) {
+    await page.keyboard.press('Tab');
+    const ring = await page.evaluate(() => {
+      const focused = document.activeElement;
+      if (!focused || focused === document.body) return null;
+      const inEditor = focused.closest('.cm-editor') !== null;
+      const shown = [focused, ...focused.querySelectorAll('*'), focused.parentElement].some(
+        (element) =>
+          element &&
+          getComputedStyle(element).outlineStyle !== 'none' &&
+          getComputedStyle(element).outlineWidth !== '0px',
+      );
+      return {
+        name: focused.getAttribute('aria-label') ?? focused.textContent?.slice(0, 30) ?? '',
+        shown: shown || inEditor,
+      };
+    });
+    if (!ring) break;
+    seen.push(`${ring.shown ? '' : 'NO RING '}${ring.name}`);
+  }
+  expect(seen.length).toBeGreaterThan(5);
+  expect(seen.filter((name) => name.startsWith('NO RING'))).toEqual([]);
+});
+
+test('nothing is asked of the network beyond this machine', async ({ page, shell }) => {
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!['127.0.0.1', 'localhost'].includes(new URL(request.url()).hostname)) foreign.push(request.url());
+  });
+  await shell.open('#/run');
+  await shell.goTo('Jobs');
+  expect(foreign).toEqual([]);
+});

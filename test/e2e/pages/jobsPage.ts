@@ -1,0 +1,32 @@
+/** The Jobs page, as a person uses it. Takes a page only, so that desktop tests drive it, too. */
+import { type Locator, type Page } from '@playwright/test';
+
+export class JobsPage {
+  readonly page: Page;
+  readonly list: Locator;
+  readonly rows: Locator;
+  readonly filters: Locator;
+  readonly inspector: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.list = page.getByRole('rowgroup', { name: 'Jobs, newest first' });
+    this.rows = this.list.getByRole('row');
+    this.filters = page.getByRole('search', { name: 'Filter the jobs' });
+    this.inspector = page.getByRole('region', { name: 'Job', exact: true });
+  }
+
+  async filter(name: 'State' | 'Endpoint' | 'Time', choice: string): Promise<void> {
+    await this.filters.getByRole('combobox', { name }).or(this.filters.getByRole('textbox', { name })).first().click();
+    await this.page.getByRole('option', { name: choice, exact: true }).click();
+  }
+
+  async search(text: string): Promise<void> {
+    await this.filters.getByRole('textbox', { name: 'Text' }).fill(text);
+  }
+
+  /** The state words of the rows in sight. */
+  states(): Promise<string[]> {
+    return this.rows.locator('[data-status]').allTextContents();
+  }
+}

@@ -1,0 +1,67 @@
+/** The frame round every page, as a person uses it. Takes a page only, so that desktop tests drive it, too. */
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export class Shell {
+  readonly page: Page;
+  readonly target: Locator;
+  readonly navigation: Locator;
+  readonly statusBar: Locator;
+  readonly banner: Locator;
+  readonly palette: Locator;
+  readonly shortcuts: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.target = page.getByRole('button', { name: /^Target:/ });
+    this.navigation = page.getByRole('navigation', { name: 'Pages' });
+    this.statusBar = page.getByRole('contentinfo');
+    this.banner = page
+      .getByRole('main')
+      .locator('strong')
+      .getByText(/^The engine|^Connection to Hangar lost/);
+    this.palette = page.getByRole('dialog').filter({ has: page.getByPlaceholder('Search or run a command') });
+    this.shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  }
+
+  /** Settles once the page is connected and the engine is ready. */
+  async ready(): Promise<void> {
+    await expect(this.target).toHaveAccessibleName(/engine ready$/, { timeout: 20_000 });
+  }
+
+  /** `hash` is an address such as `#/jobs`. */
+  async open(hash: string): Promise<void> {
+    await this.page.goto(`/${hash}`);
+    await this.ready();
+  }
+
+  async goTo(title: 'Run' | 'Jobs'): Promise<void> {
+    await this.navigation.getByRole('link', { name: title }).click();
+    await expect(this.page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  }
+
+  /** Opens the palette by its keys, types, and takes the first answer. */
+  async command(text: string): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+k');
+    await this.palette.getByPlaceholder('Search or run a command').fill(text);
+    await expect(this.palette.getByRole('option').or(this.palette.getByRole('button')).first()).toContainText(text);
+    await this.page.keyboard.press('Enter');
+    await expect(this.palette).toBeHidden();
+  }
+
+  async chooseTheme(label: 'As the system' | 'Light' | 'Dark'): Promise<void> {
+    await this.page.getByRole('button', { name: 'Appearance' }).click();
+    await this.page.getByRole('menuitemradio', { name: label }).click();
+    await this.page.keyboard.press('Escape');
+    await expect(this.page.getByRole('menu')).toBeHidden();
+  }
+
+  /** What the page is painted on, as the browser computed it. */
+  background(): Promise<string> {
+    return this.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  }
+
+  /** How far the page could be scrolled sideways. */
+  sidewaysScroll(): Promise<number> {
+    return this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  }
+}

@@ -1,0 +1,122 @@
+/** The built headless host for browser tests: one for each worker, its page paired once, a new window for each test. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test as base, expect, type BrowserContextOptions } from '@playwright/test';
+import { JobsPage } from '../pages/jobsPage.ts';
+import { RunPage } from '../pages/runPage.ts';
+import { Shell } from '../pages/shell.ts';
+
+export { expect };
+
+const repository = resolve(import.meta.dirname, '../../..');
+const node = join(repository, 'node_modules/.bin/node');
+
+export interface Host {
+  /** Base address of the engine's API. */
+  api: string;
+  apiKey: string;
+  /** Address of the page, without its pairing. */
+  page: string;
+  /** The pairing link; good for one browser. */
+  link: string;
+  pid: number;
+  dataDir: string;
+}
+
+/** Starts a host on a new data folder and ports of the system's choice; `stop` waits until everything is gone. */
+export async function startHost(): Promise<Host & { stop: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hangar-e2e-'));
+  const script = join(repository, 'out/main/headless.js');
+  const child = spawn(node, [script, '--json', '--port', '0', '--ui-port', '0', '--data-dir', dataDir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-8000);
+  });
+  const first = createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  const line = await Promise.race([first, ended.then(() => null)]);
+  if (line === null || line.done === true) throw new Error(`The host ended before it was ready. It said:\n${said}`);
+  const ready = JSON.parse(line.value) as { api: string; ui: string; apiKey: string; pid: number };
+  return {
+    api: ready.api,
+    apiKey: ready.apiKey,
+    page: new URL(ready.ui).origin,
+    link: ready.ui,
+    pid: ready.pid,
+    dataDir,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** The host's child that is the engine. Linux tells a process's children in /proc; elsewhere this is null. */
+export function enginePid(host: Host): number | null {
+  const list = `/proc/${host.pid}/task/${host.pid}/children`;
+  if (!existsSync(list)) return null;
+  const children = readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number);
+  return children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine')) ?? null;
+}
+
+interface Fixtures {
+  shell: Shell;
+  run: RunPage;
+  jobs: JobsPage;
+  /** Fails the test when the page reported an error of its own. */
+  noPageErrors: undefined;
+}
+
+interface WorkerFixtures {
+  host: Host;
+  paired: Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  host: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted: none
+    async ({}, use) => {
+      const host = await startHost();
+      await use(host);
+      await host.stop();
+    },
+    { scope: 'worker' },
+  ],
+  paired: [
+    async ({ browser, host }, use) => {
+      const context = await browser.newContext();
+      await (await context.newPage()).goto(host.link);
+      const state = await context.storageState();
+      await context.close();
+      // The session alone: what the page has kept belongs to each test.
+      await use({ cookies: state.cookies, origins: [] });
+    },
+    { scope: 'worker' },
+  ],
+  storageState: ({ paired }, use) => use(paired),
+  baseURL: ({ host }, use) => use(host.page),
+  noPageErrors: [
+    async ({ page }, use) => {
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(error.message));
+      page.on('console', (message) => {
+        // What the browser itself says about a refused script, style or connection counts, too.
+        if (message.type() === 'error' && !message.text().includes('WebSocket')) errors.push(message.text());
+      });
+      await use(undefined);
+      expect(errors).toEqual([]);
+    },
+    { auto: true },
+  ],
+  shell: ({ page }, use) => use(new Shell(page)),
+  run: ({ page }, use) => use(new RunPage(page)),
+  jobs: ({ page }, use) => use(new JobsPage(page)),
+});
