@@ -73,7 +73,7 @@ export function createDirectory({ engine, runKey, clock, logger }: DirectoryOpti
   const list = (): Account[] => [
     {
       id: THIS_MACHINE,
-      name: 'This machine',
+      name: 'This computer',
       kind: 'engine',
       address: engine.status.address,
       capabilities: ['jobs', 'management', 'local'],

@@ -34,6 +34,8 @@ export const ledgerEntrySchema = z.object({
   /** Milliseconds of execution, as the service tells. */
   executionTime: z.int().nullable(),
   workerId: z.string().nullable(),
+  /** How often it was queued again because its worker was lost; each time its chunks begin anew. */
+  retries: z.int(),
   chunkCount: z.int(),
   inputBytes: z.int(),
   outputBytes: z.int(),

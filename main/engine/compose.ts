@@ -31,6 +31,13 @@ export interface Engine {
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 
+/** Where workers and the app, on this machine, reach an engine that listens on `host`: a wildcard is no address to call. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** Starts an engine on its data folder. Rejects with DataInUseError, DataUnreadableError, or what `listen` says. */
@@ -156,9 +163,7 @@ export async function startEngine(settings: EngineStart, { clock, ids }: { clock
 
   try {
     const port = await service.listen(settings.host, settings.port);
-    // Workers and the app are on this machine, whatever else the engine listens on.
-    const own = settings.host === '::1' ? '[::1]' : loopback.has(settings.host) ? settings.host : '127.0.0.1';
-    address = `http://${own}:${port}`;
+    address = `http://${reachableHost(settings.host)}:${port}`;
     const firstKey = keyStore.claimFirstStart() ? keys.create('First key', 'all').key : null;
     for (const endpoint of endpoints.list()) running.poke(endpoint.id);
     logger.info({ address }, 'engine ready');

@@ -86,3 +86,23 @@ test('a new attempt starts a new stream', async () => {
   expect(await jobs.finished(id, 20_000)).toMatchObject({ status: 'COMPLETED', retries: 1 });
   expect((await engine.http.get(`${jobs.path}/stream/${id}`)).json).toEqual([{ output: 'second' }]);
 });
+
+test('a worker that says it has nothing gets the job again whose answer it never received', async () => {
+  // A command of its own takes a job twice, as after an answer that was lost on the way.
+  const { endpoint } = await makeEndpoint(
+    engine,
+    {
+      'worker.mjs': `
+        const { RUNPOD_WEBHOOK_GET_JOB: take, RUNPOD_WEBHOOK_POST_OUTPUT: post, RUNPOD_AI_API_KEY: authorization } = process.env;
+        const ask = async () => (await fetch(take + '&job_in_progress=0', { headers: { authorization } })).json();
+        const lost = await ask();
+        const job = await ask();
+        const body = JSON.stringify({ output: job.id === lost.id });
+        await fetch(post.replace('$ID', job.id) + '&isStream=false', { method: 'POST', headers: { authorization }, body });
+        setInterval(() => undefined, 1000);`,
+    },
+    { template: { dockerStartCmd: [process.execPath, 'worker.mjs'] }, endpoint: { workersMax: 1 } },
+  );
+  const jobs = jobsOf(engine, endpoint.id);
+  expect(await jobs.finished(await jobs.run({}))).toMatchObject({ status: 'COMPLETED', output: true });
+});

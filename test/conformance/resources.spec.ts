@@ -171,3 +171,9 @@ describe('endpoints', () => {
     }
   });
 });
+
+test('DELETE with the JSON content type and no body is a DELETE', async () => {
+  const { id } = await makeTemplate();
+  const headers = { 'content-type': 'application/json' };
+  expect((await engine.http.send('DELETE', `/v1/templates/${id}`, undefined, { headers })).status).toBe(204);
+});

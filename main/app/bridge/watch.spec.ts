@@ -91,6 +91,20 @@ describe('watchJob', () => {
     expect(texts(events)).toEqual(many);
   });
 
+  it('sends a new snapshot when the chunks begin anew', async () => {
+    await ledger.appendChunks('a', 1, ['"lost"', '"too"']);
+    const events = watchJob(watched, 'a', clock, signal);
+    const seen = [(await events.next()).value as JobEvent];
+    const rest = all(events);
+    ledger.restart('a', 1);
+    await ledger.appendChunks('a', 1, ['"again"']);
+    await ledger.finish('a', { status: 'COMPLETED' }, null);
+    seen.push(...(await rest));
+    const last = seen.findLastIndex(({ type }) => type === 'snapshot');
+    expect(last).toBeGreaterThan(0);
+    expect(texts(seen.slice(last))).toEqual(['"again"']);
+  });
+
   it('ends when the entry is removed', async () => {
     const events = watchJob(watched, 'a', clock, signal);
     await events.next();

@@ -87,7 +87,7 @@ export async function* watchLedger(
 }
 
 /**
- * A snapshot, then each change once, until the job has ended. What is sent is read from the ledger as it is wanted: a slow
+ * A snapshot, then each change once, until the job has ended; a new snapshot when its chunks begin anew. What is sent is read from the ledger as it is wanted: a slow
  * window gets larger pieces, not a queue that grows.
  */
 export async function* watchJob(
@@ -104,12 +104,19 @@ export async function* watchJob(
     const entry = ledger.entry(entryId);
     const first = ledger.chunks(entryId, 0, CHUNKS_PER_EVENT);
     let sent = first.length;
+    let { retries } = entry;
     yield { type: 'snapshot', entry, chunks: first, output: ledger.output(entryId) };
     let ended = hasEnded(entry);
     if (sent < entry.chunkCount) bell.ring();
     else if (ended) return;
     while (!signal.aborted) {
       await bell.heard();
+      const before = ledger.find(entryId);
+      if (before && before.retries !== retries) {
+        ({ retries } = before);
+        sent = 0;
+        yield { type: 'snapshot', entry: before, chunks: [], output: null };
+      }
       for (;;) {
         const chunks = ledger.chunks(entryId, sent, CHUNKS_PER_EVENT);
         if (chunks.length === 0 || signal.aborted) break;

@@ -25,12 +25,17 @@ describe('readStream', () => {
       readStream('stream', '{"status":"IN_PROGRESS","stream":[{"output":1.0},{"output":"a","metrics":{}}]}'),
     ).toEqual({
       status: 'IN_PROGRESS',
+      retries: 0,
       chunks: ['1.0', '"a"'],
     });
   });
 
+  it('reads how often a stream has begun anew', () => {
+    expect(readStream('stream', '{"status":"IN_PROGRESS","retries":2,"stream":[]}').retries).toBe(2);
+  });
+
   it('reads a bare array, whose chunks tell nothing of the job’s state', () => {
-    expect(readStream('stream', ' [{"output":1}]')).toEqual({ status: null, chunks: ['1'] });
+    expect(readStream('stream', ' [{"output":1}]')).toEqual({ status: null, retries: 0, chunks: ['1'] });
   });
 });
 

@@ -2,7 +2,7 @@
 import { AppError } from '#contract/errors.ts';
 import { jobStatusSchema, jobViewSchema, type JobStatus, type JobView } from '#contract/job.ts';
 import { arrayItems, rawField, topLevelSpans } from '#contract/jsonText.ts';
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /** A job as the service tells it, its result apart as raw JSON (`view.output` is never filled). */
 export interface JobAnswer {
@@ -16,6 +16,8 @@ export interface StreamAnswer {
   status: JobStatus | null;
   /** Raw JSON of each chunk's `output`, in order. */
   chunks: string[];
+  /** How often the stream has begun anew. */
+  retries: number;
 }
 
 /** Runs a reader; what it cannot understand becomes an UPSTREAM error that names the question. */
@@ -50,7 +52,8 @@ export function readStream(question: string, text: string): StreamAnswer {
   return understood(question, () => {
     const isBare = text.trimStart().startsWith('[');
     const items = arrayItems(isBare ? text : (rawField(text, 'stream') ?? '[]'));
+    const retries = isBare ? 0 : z.int().parse(JSON.parse(rawField(text, 'retries') ?? '0'));
     const status = isBare ? null : jobStatusSchema.parse(JSON.parse(rawField(text, 'status') ?? 'null'));
-    return { status, chunks: items.map((item) => rawField(item, 'output') ?? item) };
+    return { status, retries, chunks: items.map((item) => rawField(item, 'output') ?? item) };
   });
 }

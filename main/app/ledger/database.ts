@@ -32,6 +32,7 @@ const MIGRATIONS = [
     delay_time INTEGER,
     execution_time INTEGER,
     worker_id TEXT,
+    retries INTEGER NOT NULL DEFAULT 0,
     chunk_count INTEGER NOT NULL DEFAULT 0,
     input_bytes INTEGER NOT NULL,
     output_bytes INTEGER NOT NULL DEFAULT 0,

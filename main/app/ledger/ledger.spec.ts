@@ -32,7 +32,7 @@ function reopen(): void {
 const fresh = (entryId: string, changes: Partial<NewEntry> = {}): NewEntry => ({
   entryId,
   accountId: 'this-machine',
-  accountName: 'This machine',
+  accountName: 'This computer',
   endpointId: 'e1',
   endpointName: 'words',
   mode: 'run',
@@ -45,6 +45,16 @@ const ids = (filter: Parameters<Ledger['list']>[0]) =>
   ledger.list(filter, 0, 100).entries.map(({ entryId }) => entryId);
 
 describe('the ledger', () => {
+  it('drops the chunks of a lost attempt, and numbers those of the next one from 0', async () => {
+    add('a');
+    await ledger.appendChunks('a', 5, ['"lost"', '"too"']);
+    expect(ledger.restart('a', 1)).toMatchObject({ retries: 1, chunkCount: 0, outputBytes: 0 });
+    await ledger.appendChunks('a', 6, ['"again"']);
+    reopen();
+    expect(ledger.chunks('a', 0, 10)).toEqual([{ index: 0, at: 6, text: '"again"' }]);
+    expect(ledger.entry('a')).toMatchObject({ retries: 1, chunkCount: 1 });
+  });
+
   it('keeps a job, its chunks and its output over a restart', async () => {
     add('a', {}, '{"input": {"n": 12345678901234567890}}');
     ledger.update('a', { jobId: 'j1', status: 'IN_PROGRESS' });
@@ -63,6 +73,7 @@ describe('the ledger', () => {
         delayTime: null,
         executionTime: 2,
         workerId: null,
+        retries: 0,
         chunkCount: 3,
         inputBytes: 38,
         outputBytes: 14 + 20,

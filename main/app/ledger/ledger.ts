@@ -45,6 +45,8 @@ export interface Ledger {
   update(entryId: string, patch: EntryPatch): LedgerEntry;
   /** `texts` are raw JSON, in order; they are numbered on from the last one. Settles once they are committed. */
   appendChunks(entryId: string, at: number, texts: readonly string[]): Promise<void>;
+  /** Drops its chunks: its worker was lost, and the next attempt streams from the start. */
+  restart(entryId: string, retries: number): LedgerEntry;
   /** The last write of an entry: its final state together with its raw output. Settles once it is committed. */
   finish(entryId: string, patch: EntryPatch, output: string | null): Promise<void>;
 
@@ -171,6 +173,18 @@ export function createLedger(path: string, logger: Logger): Ledger {
       });
       changed(entryId);
       return batch.committed();
+    },
+    restart(entryId, retries) {
+      const now = batch.write(() => {
+        sql('DELETE FROM chunks WHERE seq = ?').run(seqOf(entryId));
+        sql('UPDATE entries SET retries = ?, chunk_count = 0, output_bytes = 0 WHERE entry_id = ?').run(
+          retries,
+          entryId,
+        );
+        return entry(entryId);
+      });
+      changed(entryId);
+      return now;
     },
     finish(entryId, patch, text) {
       batch.write(() => {

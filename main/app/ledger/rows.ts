@@ -19,6 +19,7 @@ export const columns: { readonly [Field in keyof LedgerEntry]: string } = {
   delayTime: 'delay_time',
   executionTime: 'execution_time',
   workerId: 'worker_id',
+  retries: 'retries',
   chunkCount: 'chunk_count',
   inputBytes: 'input_bytes',
   outputBytes: 'output_bytes',

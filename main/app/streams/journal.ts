@@ -23,6 +23,8 @@ export type JobFacts = Partial<
 export interface Journal {
   update(entryId: string, facts: JobFacts): LedgerEntry;
   appendChunks(entryId: string, at: number, texts: readonly string[]): Promise<void>;
+  /** Its worker was lost and it starts anew: what it had streamed is dropped. */
+  restart(entryId: string, retries: number): LedgerEntry;
   finish(entryId: string, facts: JobFacts, output: string | null): Promise<void>;
 }
 

@@ -8,7 +8,8 @@ import type { ComputeApi } from '../directory.ts';
 import type { Journal } from './journal.ts';
 import { createStreams } from './streams.ts';
 
-type StreamAnswer = Awaited<ReturnType<ComputeApi['jobs']['stream']>>;
+type FullAnswer = Awaited<ReturnType<ComputeApi['jobs']['stream']>>;
+type StreamAnswer = Omit<FullAnswer, 'retries'> & Partial<FullAnswer>;
 type JobAnswer = Awaited<ReturnType<ComputeApi['jobs']['status']>>;
 type Step<T> = T | AppError;
 
@@ -28,6 +29,7 @@ const entry: LedgerEntry = {
   delayTime: null,
   executionTime: null,
   workerId: null,
+  retries: 0,
   chunkCount: 0,
   inputBytes: 2,
   outputBytes: 0,
@@ -84,6 +86,10 @@ async function follow(script: Script, changes: Partial<LedgerEntry> = {}) {
       chunks.push(...texts);
       return Promise.resolve();
     },
+    restart(_, retries) {
+      chunks.length = 0;
+      return write({ retries });
+    },
     finish(_, facts, output) {
       write({ ...facts, output });
       return Promise.resolve();
@@ -96,7 +102,7 @@ async function follow(script: Script, changes: Partial<LedgerEntry> = {}) {
       cancel: unused,
       health: unused,
       status: () => next(script.status, 'status'),
-      stream: () => next(script.stream, 'stream'),
+      stream: async () => ({ retries: 0, ...(await next(script.stream, 'stream')) }),
     },
     management: { templates: unused, endpoints: unused, createTemplate: unused, createEndpoint: unused },
     local: script.timeline
@@ -125,6 +131,21 @@ async function follow(script: Script, changes: Partial<LedgerEntry> = {}) {
 const empty = (status: StreamAnswer['status']): StreamAnswer => ({ status, chunks: [] });
 
 describe('a stream reader', () => {
+  it('drops what a lost worker had streamed once the service says that the stream began anew', async () => {
+    const { chunks, entry: kept } = await follow({
+      timeline: [running, completed],
+      stream: [
+        { status: 'IN_PROGRESS', chunks: ['"lost"'] },
+        { status: 'IN_PROGRESS', chunks: ['"a"'], retries: 1 },
+        { status: 'IN_PROGRESS', chunks: ['"b"'], retries: 1 },
+        { status: 'COMPLETED', chunks: [], retries: 1 },
+      ],
+      status: [final],
+    });
+    expect(chunks).toEqual(['"a"', '"b"']);
+    expect(kept.retries).toBe(1);
+  });
+
   it('notes why a job waits, when it started, its chunks, and its final record once', async () => {
     const { chunks, notes } = await follow({
       timeline: [timeline('IN_QUEUE', { waiting: 'A worker is starting.' }), running, completed],

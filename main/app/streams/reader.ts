@@ -75,12 +75,18 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
     unkept = [];
   }
 
+  /** A lost worker's chunks are not part of the result: the next attempt streams from the start. */
+  function beginAnew(retries: number): void {
+    if (retries > noted.retries) noted = journal.restart(entryId, retries);
+  }
+
   /** One poll of the stream. Answers whether the job has ended, with every chunk read, or waits in the queue again. */
   async function readChunks(): Promise<'more' | 'ended' | 'queued'> {
     const { jobs } = options.compute(entry.accountId);
     const askedAt = clock.now();
     await keep();
-    const { status, chunks } = await jobs.stream(endpointId, jobId, limits.streamHoldMs, signal);
+    const { status, chunks, retries } = await jobs.stream(endpointId, jobId, limits.streamHoldMs, signal);
+    beginAnew(retries);
     unkept = chunks;
     await keep();
     if (chunks.length > 0) return 'more';
@@ -96,6 +102,7 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
     const { jobs, local } = options.compute(entry.accountId);
     const { view, output } = await jobs.status(endpointId, jobId, signal);
     if (!isTerminal(view.status)) return false;
+    beginAnew(view.retries ?? 0);
     const timeline = local && (await local.timeline(jobId, signal));
     const facts: JobFacts = {
       ...(timeline && timelineFacts(timeline)),

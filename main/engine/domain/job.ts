@@ -55,11 +55,13 @@ export interface ChunkLog {
   firstRow: number;
   lastRow: number;
   total: number;
-  /** How many are committed, and may be read. */
+  /** How many may be read. */
   ready: number;
+  /** Last row that is on disk. */
+  storedRow: number;
   /** Row of the next chunk to read, at least. */
   readRow: number;
-  /** The newest chunks, so that a reader who keeps up costs no query. */
+  /** The newest chunks, and all that are not on disk yet: a reader who keeps up costs no query. */
   tail: { row: number; text: string }[];
   tailBytes: number;
 }

@@ -14,9 +14,9 @@ export interface HandOff {
   takeNow(worker: Worker, max: number, deliver: (jobs: Job[]) => void): void;
   /**
    * Gives a job that is just being made to a parked worker, if there is one: it never waits, and is written once. The job must
-   * not be in the queue. Call `deliver` after the job is stored.
+   * not be in the queue. Call `written` when its write is under way, `stored` after the commit.
    */
-  direct(job: Job): { deliver(stored: boolean): void } | null;
+  direct(job: Job): { written(): void; stored(error: unknown): void } | null;
   /** Back to the front of the queue, as far as the event allows. */
   requeue(job: Job, event: JobEvent): void;
   /** The worker's parked asks are answered with nothing. */
@@ -59,12 +59,16 @@ export function createHandOff(
       deliver([]);
       return;
     }
+    const handOne = (): void => {
+      // A job that was cancelled before its worker heard of it is no longer handed over.
+      if (--open === 0) deliver(taken.filter((one) => hasIt(one, worker)));
+    };
     for (const job of taken) {
-      const settled = table.settling(job, () => {
-        // A job that was cancelled before its worker heard of it is no longer handed over.
-        if (--open === 0) deliver(taken.filter((one) => hasIt(one, worker)));
-      });
-      store.update(job, settled);
+      if (worker.own && job.unsettled === 0) {
+        // With the engine this worker ends, and the job is queued again whatever its row says: the worker need not wait.
+        store.update(job, table.logged(job, 'who has it'), 'soon');
+        queueMicrotask(handOne);
+      } else store.update(job, table.settling(job, handOne));
     }
     onDemand(worker.endpointId);
   }
@@ -124,7 +128,20 @@ export function createHandOff(
       const next = nextTaker(job.endpointId);
       if (!next) return null;
       assign(job, next.worker);
-      return { deliver: (stored) => next.taker.deliver(stored && hasIt(job, next.worker) ? [job] : []) };
+      const { taker, worker } = next;
+      const deliver = (): void => taker.deliver(hasIt(job, worker) ? [job] : []);
+      return {
+        // A process of ours begins while the commit is under way: should it fail, nobody was promised anything.
+        written: () => {
+          if (worker.own) deliver();
+        },
+        stored: (error) => {
+          if (worker.own) {
+            if (error) workers.tellStop(worker, job.id);
+          } else if (error) taker.deliver([]);
+          else deliver();
+        },
+      };
     },
     requeue(job, event) {
       const status = nextStatus(job.status, event);

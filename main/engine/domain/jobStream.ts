@@ -6,7 +6,8 @@ import type { ChunkLog } from './job.ts';
 const TAIL_BYTES = 256 * 1024;
 
 export function createChunkLog(firstRow: number): ChunkLog {
-  return { firstRow, lastRow: firstRow - 1, total: 0, ready: 0, readRow: firstRow, tail: [], tailBytes: 0 };
+  const none = firstRow - 1;
+  return { firstRow, lastRow: none, storedRow: none, total: 0, ready: 0, readRow: firstRow, tail: [], tailBytes: 0 };
 }
 
 /** Notes chunks that were handed to the store from row `firstRow` on. */
@@ -16,13 +17,26 @@ export function noteChunks(log: ChunkLog, firstRow: number, texts: readonly stri
     log.tail.push({ row: firstRow + i, text });
     log.tailBytes += text.length;
   }
-  while (log.tailBytes > TAIL_BYTES && log.tail.length > 1) log.tailBytes -= log.tail.shift()!.text.length;
+  trimTail(log);
   log.lastRow = firstRow + texts.length - 1;
   log.total += texts.length;
 }
 
+/** Notes that every row up to this one is on disk. */
+export function noteStored(log: ChunkLog, row: number): void {
+  log.storedRow = row;
+  trimTail(log);
+}
+
+function trimTail(log: ChunkLog): void {
+  const { tail } = log;
+  while (log.tailBytes > TAIL_BYTES && tail.length > 1 && tail[0]!.row <= log.storedRow) {
+    log.tailBytes -= tail.shift()!.text.length;
+  }
+}
+
 /**
- * The committed chunks that were not yet read, at most about `maxBytes` of them, oldest first.
+ * The ready chunks that were not yet read, at most about `maxBytes` of them, oldest first.
  * `load` reads rows from the store where the tail does not reach back far enough. Advances the reading position.
  */
 export function readChunks(

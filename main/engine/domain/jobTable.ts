@@ -146,7 +146,8 @@ export function createJobTable({ clock, store, logger, workers, onDue }: JobTabl
       }
       for (const { seq, firstRow, lastRow, readRow, total } of store.loadChunkRows()) {
         const job = bySeq.get(seq);
-        if (job) job.chunks = { ...createChunkLog(firstRow), lastRow, readRow, total, ready: total };
+        if (job)
+          job.chunks = { ...createChunkLog(firstRow), lastRow, storedRow: lastRow, readRow, total, ready: total };
       }
     },
     stop: () => deadlines.stop(),

@@ -9,7 +9,7 @@ import { createHandOff, type HandOff } from './jobHandOff.ts';
 import { createJobIds } from './jobIds.ts';
 import type { JobQueue } from './jobQueue.ts';
 import { nextStatus, requireNextStatus } from './jobState.ts';
-import { createChunkLog, noteChunks, readChunks, splitChunk } from './jobStream.ts';
+import { createChunkLog, noteChunks, noteStored, readChunks, splitChunk } from './jobStream.ts';
 import { createJobTable } from './jobTable.ts';
 import type { Cancel, Clock, Ids, JobStore, Logger, Settled } from './ports.ts';
 import type { WorkerResult } from './workerResult.ts';
@@ -97,6 +97,12 @@ export function createJobs(options: JobsOptions): Jobs {
     worker.jobs.clear();
   }
 
+  function chunksLost(job: Job, cause: unknown): void {
+    ending.stopOnWorker(job);
+    const error = `Its chunks could not be stored: ${cause instanceof Error ? cause.message : String(cause)}.`;
+    ending.end(job, 'FAILED', { output: null, error }, table.logged(job, 'failure'));
+  }
+
   table.load();
   // Our own workers went with the engine that ran them; that is not the job's fault.
   for (const job of [...table.all()]) {
@@ -141,10 +147,11 @@ export function createJobs(options: JobsOptions): Jobs {
       if (!direct) queue.push(job);
       const stored = table.settling(job, (error) => {
         settled(error, job);
-        direct?.deliver(!error);
+        direct?.stored(error);
         job.body = null;
       });
       store.insert(job, body, request.s3Config !== undefined, stored);
+      direct?.written();
       onDemand(endpointId);
     },
     get: (jobId) => table.get(jobId),
@@ -206,23 +213,31 @@ export function createJobs(options: JobsOptions): Jobs {
       const texts = chunkTexts.flatMap((text) =>
         text.length * 3 > limits.chunkBytes ? splitChunk(text, rawField(text, 'output') ?? 'null') : text,
       );
-      const stored = table.settling(job, (error) => {
+      // With the engine a process of ours ends, and its job starts anew: its chunks need not be on disk before its result is.
+      const own = job.ownWorker;
+      const stored: Settled = (error) => {
+        noteStored(log, row + texts.length - 1);
+        if (own && error && job.chunks === log && job.status === 'IN_PROGRESS') chunksLost(job, error);
+        if (own) return;
         if (!error && job.chunks === log) log.ready += texts.length;
         settled(error);
-      });
-      const row = store.appendChunks(job.seq, texts, stored);
+      };
+      const row = store.appendChunks(job.seq, texts, own ? stored : table.settling(job, stored), own ? 'soon' : 'now');
       const log = (job.chunks ??= createChunkLog(row));
       noteChunks(log, row, texts);
+      if (!own) return;
+      log.ready += texts.length;
+      settled(null);
+      table.wake(job);
     },
     read(job) {
       if (!job.chunks) return [];
       const texts = readChunks(job.chunks, job.chunksRead, READ_BYTES, (from, to, limit) =>
         store.chunks(job.seq, from, to, limit),
       );
-      if (texts.length > 0) {
-        job.chunksRead += texts.length;
-        store.update(job, table.logged(job, 'reading position'));
-      }
+      // Chunks that could not be stored are gone: no reader is kept waiting for them.
+      job.chunksRead = texts.length > 0 ? job.chunksRead + texts.length : job.chunks.ready;
+      if (texts.length > 0) store.update(job, table.logged(job, 'reading position'), 'soon');
       return texts;
     },
     output: (job) => job.output ?? (job.hasOutput ? store.output(job.seq) : null),

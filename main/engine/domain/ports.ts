@@ -84,6 +84,9 @@ export interface ResourceStore {
 /** Called once a write is committed, or with what prevented it. */
 export type Settled = (error: unknown) => void;
 
+/** `now`: somebody waits for the commit. `soon`: with the next commit, or a few milliseconds later; nobody is told of it. */
+export type Urgency = 'now' | 'soon';
+
 /**
  * Jobs on disk. Writes are collected and committed together at the end of the event loop's turn, in the order they were
  * asked for, with the values they had then; `settled` is called after the commit. Reads see what is committed.
@@ -98,11 +101,11 @@ export interface JobStore {
   nextSeq(): number;
   /** `sealed` bodies carry secrets and are encrypted. */
   insert(record: JobRecord, body: string, sealed: boolean, settled: Settled): void;
-  update(record: JobRecord, settled: Settled): void;
+  update(record: JobRecord, settled: Settled, urgency?: Urgency): void;
   /** The record and its output together. */
   finish(record: JobRecord, output: string | null, settled: Settled): void;
   /** Row of the first of `texts`; the others follow it without gaps. */
-  appendChunks(seq: number, texts: string[], settled: Settled): number;
+  appendChunks(seq: number, texts: string[], settled: Settled, urgency?: Urgency): number;
   dropChunks(seq: number, firstRow: number, lastRow: number, settled: Settled): void;
   remove(seq: number, chunkRows: { firstRow: number; lastRow: number } | null, settled: Settled): void;
   /** The request body. Throws when it was sealed with a key that is gone. */

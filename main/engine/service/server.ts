@@ -13,7 +13,7 @@ import type { Logger } from '../domain/ports.ts';
 import { authorize } from './auth.ts';
 import { JOB_PREFIX, parseJobPath, type Route } from './call.ts';
 import { sendError, toHttpError } from './errors.ts';
-import { checkHost, type HostRule } from './guards.ts';
+import { checkHost, parseJson, type HostRule } from './guards.ts';
 
 export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, never, ZodTypeProvider>;
 
@@ -92,6 +92,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return { error: new AppError('BAD_REQUEST', explainIssues(result.error, subject, bodyRanges)) };
   });
   api.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  // Clients send the JSON type with a DELETE that has no body; that is no body, not bad JSON.
+  api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, text === '' ? undefined : parseJson(String(text), 'The request body'));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
   api.setErrorHandler((thrown, _request, reply) => {
     const { status, body, headers } = toHttpError(fromFastify(thrown), logger);
     return reply.code(status).headers(headers).type('application/json').send(body);

@@ -1,5 +1,6 @@
 /** The worker protocol: ask for jobs, return results and chunks, be told to stop, stay in touch. */
 import { AppError } from '#contract/errors.ts';
+import { isTerminal } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
@@ -63,10 +64,21 @@ export function createWorkerRoutes({ clock, jobs, logger }: WorkerRoutesOptions)
     sendJson(response, 200, batch ? `[${ready.join(',')}]` : ready[0]!);
   }
 
+  /**
+   * A process of ours that says it has nothing never got what was last sent to it: the connection broke after the answer
+   * had left. Others may ask over several connections at once, so of them this cannot be known.
+   */
+  function reclaim(worker: Worker): void {
+    if (worker.own) for (const job of [...worker.jobs]) jobs.giveBack(job);
+  }
+
   function take(call: Call, max: number, batch: boolean): void {
     const worker = workerOf(call);
     // A worker with nothing in its hands has let go of whatever it was told to stop.
-    if (call.query?.get('job_in_progress') === '0') jobs.workers.letGo(worker, null);
+    if (call.query?.get('job_in_progress') === '0') {
+      jobs.workers.letGo(worker, null);
+      reclaim(worker);
+    }
     const leave = jobs.take(worker, max, (taken) => {
       call.response.off('close', leave);
       hand(call, worker, taken, batch);
@@ -107,6 +119,8 @@ export function createWorkerRoutes({ clock, jobs, logger }: WorkerRoutesOptions)
   /** Stores the result; with `next=1` the next job is taken in the same commit and answered with it. */
   function finish(call: Call, worker: Worker, job: Job, result: WorkerResult): void {
     const wantsNext = call.query?.get('next') === '1' && !result.stopWorker;
+    // The same result again: the answer to the first one, and the job in it, did not arrive.
+    if (wantsNext && isTerminal(job.status)) reclaim(worker);
     let open = wantsNext ? 2 : 1;
     let failure: unknown = null;
     let next: Job[] = [];

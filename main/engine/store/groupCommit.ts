@@ -1,9 +1,12 @@
 /** One writer, one transaction per turn of the event loop: what arrives together is committed together, and told after. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Logger, Settled } from '../domain/ports.ts';
+import type { Logger, Settled, Urgency } from '../domain/ports.ts';
 
 /** Writes in one transaction at most, so that the longest wait stays bounded. */
 const BATCH = 256;
+/** How long a write that nobody waits for may be put off, and how much of such text may be held. */
+const SOON_MS = 20;
+const SOON_LENGTH = 1_000_000;
 
 interface Write {
   run(): void;
@@ -11,8 +14,8 @@ interface Write {
 }
 
 export interface GroupCommit {
-  /** `run` executes its statements inside the next transaction. */
-  write(run: () => void, settled: Settled): void;
+  /** `run` executes its statements inside the next transaction. `length`: how much text it holds on to until then. */
+  write(run: () => void, settled: Settled, urgency?: Urgency, length?: number): void;
   /** Commits what waits, now. */
   flush(): void;
 }
@@ -23,6 +26,8 @@ export function createGroupCommit(database: DatabaseSync, logger: Logger): Group
   const rollback = database.prepare('ROLLBACK');
   let waiting: Write[] = [];
   let scheduled = false;
+  let heldLength = 0;
+  let soon: NodeJS.Timeout | null = null;
 
   function transaction(writes: readonly Write[]): unknown {
     try {
@@ -47,6 +52,9 @@ export function createGroupCommit(database: DatabaseSync, logger: Logger): Group
 
   function turn(): void {
     scheduled = false;
+    heldLength = 0;
+    if (soon) clearTimeout(soon);
+    soon = null;
     const batch = waiting.length <= BATCH ? waiting : waiting.slice(0, BATCH);
     waiting = batch === waiting ? [] : waiting.slice(BATCH);
     if (waiting.length > 0) schedule();
@@ -70,9 +78,11 @@ export function createGroupCommit(database: DatabaseSync, logger: Logger): Group
   }
 
   return {
-    write(run, settled) {
+    write(run, settled, urgency = 'now', length = 0) {
       waiting.push({ run, settled });
-      schedule();
+      heldLength += length;
+      if (urgency === 'now' || waiting.length >= BATCH || heldLength >= SOON_LENGTH) schedule();
+      else soon ??= setTimeout(schedule, SOON_MS);
     },
     flush() {
       while (waiting.length > 0) turn();

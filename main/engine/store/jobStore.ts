@@ -137,7 +137,7 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
         insertBody.run(seq, sealed ? sealing.seal(body) : body);
       }, settled);
     },
-    update: (record, settled) => commits.write(updating(record), settled),
+    update: (record, settled, urgency) => commits.write(updating(record), settled, urgency),
     finish(record, output, settled) {
       const update = updating(record);
       const { seq } = record;
@@ -146,12 +146,14 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
         if (output !== null) putOutput.run(seq, output);
       }, settled);
     },
-    appendChunks(seq, texts, settled) {
+    appendChunks(seq, texts, settled, urgency) {
       const firstRow = lastChunkRow + 1;
       lastChunkRow += texts.length;
-      commits.write(() => {
+      const insert = (): void => {
         for (let i = 0; i < texts.length; i++) insertChunk.run(firstRow + i, seq, texts[i]!);
-      }, settled);
+      };
+      const length = texts.reduce((sum, text) => sum + text.length, 0);
+      commits.write(insert, settled, urgency, length);
       return firstRow;
     },
     dropChunks(seq, firstRow, lastRow, settled) {

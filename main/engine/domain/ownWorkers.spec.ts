@@ -1,0 +1,124 @@
+/** What is different for workers that are processes of this engine: they end with it, so that less has to be on disk before they go on. */
+import { describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../../../test/support/fakes.ts';
+import type { Job } from './job.ts';
+import { createJobs } from './jobs.ts';
+import type { Worker } from './workers.ts';
+
+const ENDPOINT = 'ep';
+const nothing = (): void => undefined;
+
+function setUp() {
+  const store = createFakeJobStore();
+  const jobs = createJobs({
+    clock: createFakeClock(),
+    ids: createFakeIds(),
+    store,
+    logger: silentLogger,
+    executionTimeoutMs: () => limits.executionTimeoutMs.default,
+    onDemand: nothing,
+    onRecycle: nothing,
+  });
+  const own = jobs.workers.addOwn('own', ENDPOINT);
+  const handed: Job[] = [];
+  const take = (worker: Worker): void => void jobs.take(worker, 1, (taken) => handed.push(...taken));
+  const submit = (settled: (error: unknown, job: Job) => void = nothing): void =>
+    jobs.submit(
+      { endpointId: ENDPOINT, request: { input: {} }, body: '{"input":{}}', sync: false, retentionMs: 1_800_000 },
+      settled,
+    );
+  return { store, jobs, own, handed, take, submit };
+}
+
+describe('a worker of our own', () => {
+  test('that waits is handed a job while its commit is under way; the caller is answered after it', () => {
+    const { store, own, handed, take, submit } = setUp();
+    take(own);
+    const accepted: string[] = [];
+    submit((_error, job) => accepted.push(job.id));
+    expect(handed).toHaveLength(1);
+    expect(accepted).toEqual([]);
+    store.commit();
+    expect(accepted).toEqual([handed[0]!.id]);
+    expect(handed).toHaveLength(1);
+  });
+
+  test('is told to stop a job that could not be stored after all', () => {
+    const { store, jobs, own, handed, take, submit } = setUp();
+    take(own);
+    let told: string[] = [];
+    jobs.workers.awaitStop(own, (jobIds) => (told = jobIds));
+    submit();
+    store.commit(new Error('disk full'));
+    expect(told).toEqual([handed[0]!.id]);
+    expect(jobs.get(handed[0]!.id)).toBeUndefined();
+    expect(own.jobs.size).toBe(0);
+  });
+
+  test('is handed a job that waited without a commit of its own', async () => {
+    const { store, own, handed, take, submit } = setUp();
+    submit();
+    store.commit();
+    take(own);
+    await Promise.resolve();
+    expect(handed).toMatchObject([{ status: 'IN_PROGRESS', workerId: 'own' }]);
+  });
+
+  test('streams to readers at once; its chunks are on disk no later than its result', () => {
+    const { store, jobs, own, handed, take, submit } = setUp();
+    take(own);
+    submit();
+    store.commit();
+    const job = handed[0]!;
+    let answered = false;
+    jobs.append(job, own.id, ['{"output":1}', '{"output":2}'], () => (answered = true));
+    expect(answered).toBe(true);
+    expect(jobs.read(job)).toEqual(['{"output":1}', '{"output":2}']);
+    jobs.result(job, own.id, { progress: false, output: '[]', error: null, stopWorker: false }, nothing);
+    store.commit();
+    expect(store.rows.get(job.seq)).toMatchObject({ status: 'COMPLETED', chunksRead: 2 });
+  });
+
+  test('may be far ahead of the disk: what is not stored yet is read from memory', () => {
+    const { store, jobs, own, handed, take, submit } = setUp();
+    take(own);
+    submit();
+    store.commit();
+    const job = handed[0]!;
+    const texts = Array.from({ length: 40 }, (_, n) => `{"output":"${n}${'x'.repeat(20_000)}"}`);
+    for (const text of texts) jobs.append(job, own.id, [text], nothing);
+    expect(jobs.read(job)).toEqual(texts);
+    store.commit();
+    expect(job.chunks!.tailBytes).toBeLessThan(300_000);
+  });
+
+  test('whose chunks cannot be stored has its job fail with the reason, and readers are not kept waiting', () => {
+    const { store, jobs, own, handed, take, submit } = setUp();
+    take(own);
+    submit();
+    store.commit();
+    const job = handed[0]!;
+    jobs.append(job, own.id, ['{"output":1}'], nothing);
+    store.commit(new Error('disk full'));
+    store.commit();
+    expect(job).toMatchObject({ status: 'FAILED', error: expect.stringContaining('disk full') });
+    jobs.read(job);
+    expect(job.chunks!.ready - job.chunksRead).toBe(0);
+  });
+});
+
+test('a worker of somebody else is handed nothing, and told of nothing, before it is on disk', () => {
+  const { store, jobs, handed, take, submit } = setUp();
+  const other = jobs.workers.seen('other', ENDPOINT);
+  take(other);
+  submit();
+  expect(handed).toEqual([]);
+  store.commit();
+  const job = handed[0]!;
+  let answered = false;
+  jobs.append(job, other.id, ['{"output":1}'], () => (answered = true));
+  expect([answered, jobs.read(job)]).toEqual([false, []]);
+  store.commit();
+  expect([answered, jobs.read(job)]).toEqual([true, ['{"output":1}']]);
+});

@@ -1,0 +1,73 @@
+/** When writes are committed, and with which others. */
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { silentLogger } from '../../../test/support/fakes.ts';
+import { createGroupCommit, type GroupCommit } from './groupCommit.ts';
+
+let database: DatabaseSync;
+let commits: GroupCommit;
+beforeEach(() => {
+  database = new DatabaseSync(':memory:');
+  database.exec('CREATE TABLE entry (name TEXT UNIQUE)');
+  commits = createGroupCommit(database, silentLogger);
+});
+afterEach(() => {
+  commits.flush();
+  database.close();
+});
+
+const names = (): unknown[] =>
+  database
+    .prepare('SELECT name FROM entry ORDER BY rowid')
+    .all()
+    .map((row) => row.name);
+const put = (name: string) => () => void database.prepare('INSERT INTO entry VALUES (?)').run(name);
+const settledOf = (...args: [name: string, urgency?: 'now' | 'soon', length?: number]): Promise<unknown> =>
+  new Promise((resolve) => {
+    commits.write(put(args[0]), resolve, args[1], args[2]);
+  });
+
+describe('the group commit', () => {
+  test('commits what was written in one turn together, in order, and tells each', async () => {
+    expect(await Promise.all([settledOf('a'), settledOf('b')])).toEqual([null, null]);
+    expect(names()).toEqual(['a', 'b']);
+  });
+
+  test('one bad write does not fail its neighbours', async () => {
+    const [first, again, last] = await Promise.all([settledOf('a'), settledOf('a'), settledOf('b')]);
+    expect([first, last]).toEqual([null, null]);
+    expect(again).toMatchObject({ message: expect.stringContaining('UNIQUE') });
+    expect(names()).toEqual(['a', 'b']);
+  });
+
+  test('a write that nobody waits for goes with the next one that somebody does, before it', async () => {
+    const startedAt = performance.now();
+    const soon = settledOf('first', 'soon');
+    await settledOf('second');
+    expect(names()).toEqual(['first', 'second']);
+    await soon;
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+
+  test('a write that nobody waits for is committed by itself soon after', async () => {
+    const settled = settledOf('alone', 'soon');
+    await new Promise(setImmediate);
+    expect(names()).toEqual([]);
+    expect(await settled).toBeNull();
+    expect(names()).toEqual(['alone']);
+  });
+
+  test('more text than should be held is committed at the end of the turn', async () => {
+    void settledOf('large', 'soon', 2_000_000);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect(names()).toEqual(['large']);
+  });
+
+  test('a flush leaves nothing waiting', () => {
+    void settledOf('a', 'soon');
+    void settledOf('b');
+    commits.flush();
+    expect(names()).toEqual(['a', 'b']);
+  });
+});
