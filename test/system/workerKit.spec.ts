@@ -157,6 +157,17 @@ for (const runtime of runtimes) {
       expect(service.results().map(({ jobId }) => jobId)).toEqual(['j2']);
     });
 
+    it('does not begin a job whose stop came before it', async () => {
+      const { output } = start('waits');
+      await service.cancel('j1');
+      // It listens again, so it has read the first.
+      await service.cancel('nothing it has');
+      service.give({ id: 'j1', input: {} }, { id: 'j2', input: { quick: true } });
+      expect(await bodyOf('j2')).toEqual({ output: 'quick' });
+      expect(service.results().map(({ jobId }) => jobId)).toEqual(['j2']);
+      expect(output()).not.toContain('handler waits');
+    });
+
     it('stops a cancelled generator between two chunks', async () => {
       start('endless');
       service.give({ id: 'j1', input: {} });

@@ -169,7 +169,9 @@ export async function startWorkerService(): Promise<WorkerService> {
     results: () => results,
     async cancel(jobId) {
       await until('a worker to listen for stops', () => stopPoll !== null);
-      answer(stopPoll!, 200, JSON.stringify({ jobsToStop: [jobId] }));
+      const listening = stopPoll!;
+      stopPoll = null;
+      answer(listening, 200, JSON.stringify({ jobsToStop: [jobId] }));
     },
     goAway() {
       away = true;

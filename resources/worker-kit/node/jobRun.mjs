@@ -30,9 +30,13 @@ function createProgress(send) {
   };
 }
 
+/** Stops for jobs that are not known here, remembered at most. */
+const STOPS_KEPT = 64;
+
 /** `shouldContinue` is asked whether a result may bring the next job with its answer. */
 export function createJobRun({ service, handler, aggregate, shouldContinue }) {
   let current = null;
+  const stoppedEarly = new Set();
 
   async function runGenerator(chunks, stream, signal) {
     const kept = [];
@@ -53,13 +57,18 @@ export function createJobRun({ service, handler, aggregate, shouldContinue }) {
       return current?.id ?? null;
     },
 
-    /** Aborts the running job when it is one of `ids`. */
+    /** Aborts the running job when it is one of `ids`. The others may be on their way: a job and its stop travel apart. */
     stop(ids) {
-      if (current !== null && ids.includes(current.id)) current.abort.abort(new Error('The job was cancelled.'));
+      for (const id of ids) {
+        if (current?.id === id) current.abort.abort(new Error('The job was cancelled.'));
+        else stoppedEarly.add(id);
+      }
+      for (const id of stoppedEarly) if (stoppedEarly.size > STOPS_KEPT) stoppedEarly.delete(id);
     },
 
     /** Runs one job and hands in its result. Answers the job to go on with, or null. */
     async run(job) {
+      if (stoppedEarly.delete(job.id)) return null;
       const abort = new AbortController();
       const { signal } = abort;
       const progress = createProgress((body) => service.progress(job.id, body));

@@ -5,6 +5,7 @@ import inspect
 import signal
 import sys
 import threading
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 
 from .result import error_body, reports_error, result_body, to_json
@@ -55,6 +56,7 @@ class Worker:
         self._refresh = refresh
         self._service = Service()
         self._job = None
+        self._stopped_early = deque(maxlen=64)
         self._lock = threading.Lock()
         self._stopping = False
 
@@ -89,7 +91,15 @@ class Worker:
         job = self._job
         return job.id if job else None
 
+    def _begin(self, taken):
+        self._job = job = Job(taken, self._service)
+        if job.id in self._stopped_early:
+            job.stopped = True
+        return job
+
     def _stop(self, ids):
+        # A job and its stop travel apart: the stop may come first.
+        self._stopped_early.extend(ids)
         job = self._job
         if job is not None and job.id in ids:
             job.stopped = True
@@ -105,8 +115,8 @@ class Worker:
             waiting = waiting or self._service.take(lambda: self._stopping)
             if waiting is None:
                 return
-            self._job = job = Job(waiting, self._service)
-            body = self._perform_plain(job)
+            job = self._begin(waiting)
+            body = None if job.stopped else self._perform_plain(job)
             waiting = self._finish(job, body)
 
     async def _run_async(self):
@@ -122,8 +132,8 @@ class Worker:
                 waiting = waiting or await in_thread(self._service.take, lambda: self._stopping)
                 if waiting is None:
                     return
-                self._job = job = Job(waiting, self._service)
-                body = await self._perform_async(job, self._handler, in_thread)
+                job = self._begin(waiting)
+                body = None if job.stopped else await self._perform_async(job, self._handler, in_thread)
                 waiting = await in_thread(self._finish, job, body)
 
     def _finish(self, job, body):
