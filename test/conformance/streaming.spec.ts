@@ -104,6 +104,16 @@ describe('GET /stream/{job}', () => {
     expect(answer.json).toMatchObject({ status: 'IN_PROGRESS', stream: [{ output: 'x' }] });
   });
 
+  test('the blocking client of the Python SDK, which does not say who it is, is served the envelope too', async () => {
+    const { worker, id, stream } = await started();
+    await worker.stream(id, { output: 'x' });
+    const agent = { 'user-agent': 'python-requests/2.32.3' };
+    const asSdk = await engine.http.get(stream, { headers: { ...agent, 'content-type': 'application/json' } });
+    expect(asSdk.json).toMatchObject({ stream: [{ output: 'x' }] });
+    await worker.stream(id, { output: 'y' });
+    expect((await engine.http.get(stream, { headers: agent })).json).toEqual([{ output: 'y' }]);
+  });
+
   test('?envelope=true serves the envelope to anybody', async () => {
     const { worker, id, stream } = await started();
     await worker.stream(id, { output: 'x' });

@@ -1,12 +1,20 @@
 /** Where the service description and its real clients differ: what is served by default, what to whom else, and why. */
+import type { IncomingHttpHeaders } from 'node:http';
 
-/** The public SDKs iterate `stream` of an envelope; the description says a bare array. So SDKs, known by their user agent, get what they parse. */
-const ENVELOPE_AGENTS = /RunPod-(JS|Python)-SDK|runpod-cli|runpod-go/i;
+/** The public SDKs iterate `stream` of an envelope; the description says a bare array. So SDKs are served what they parse. */
+const SDK_AGENTS = /RunPod-(JS|Python)-SDK|runpod-cli|runpod-go/i;
 
-export function wantsStreamEnvelope(userAgent: string | undefined, query: URLSearchParams | null): boolean {
-  const asked = query?.get('envelope');
-  if (asked !== null && asked !== undefined) return asked === 'true' || asked === '1';
-  return userAgent !== undefined && ENVELOPE_AGENTS.test(userAgent);
+/**
+ * The Python SDK's blocking client does not say who it is: it goes by the name of the library it uses. Other scripts on that
+ * library do not give a GET a content type; the SDK gives one to every request.
+ */
+const isQuietPythonSdk = ({ 'user-agent': agent, 'content-type': type }: IncomingHttpHeaders): boolean =>
+  agent?.startsWith('python-requests/') === true && type === 'application/json';
+
+export function wantsStreamEnvelope(headers: IncomingHttpHeaders, query: URLSearchParams | null): boolean {
+  const asked = query?.get('envelope') ?? null;
+  if (asked !== null) return asked === 'true' || asked === '1';
+  return SDK_AGENTS.test(headers['user-agent'] ?? '') || isQuietPythonSdk(headers);
 }
 
 /** Tools of the cloud send the bare key where the description declares the bearer scheme; both are keys here. */

@@ -129,7 +129,7 @@ export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOption
   function stream(call: Call): void {
     const job = jobs.find(call.endpoint.id, call.first);
     const holdMs = queryNumber(call.query, 'wait', waitSchema, limits.waitMs) ?? limits.streamHoldMs;
-    const envelope = wantsStreamEnvelope(call.request.headers['user-agent'], call.query);
+    const envelope = wantsStreamEnvelope(call.request.headers, call.query);
     const unread = (): number => (job.chunks ? job.chunks.ready - job.chunksRead : 0);
     const answer = (): void => {
       const items = `[${jobs.read(job).join(',')}]`;
