@@ -56,10 +56,10 @@ test('a page that dies is loaded again once, and then the person is asked', asyn
   await engineStarts(home);
   await desktop.app.evaluate(({ dialog }) => {
     Object.assign(globalThis, { asked: [] });
-    dialog.showMessageBox = (async (...given: unknown[]) => {
+    dialog.showMessageBox = async (...given: unknown[]) => {
       (globalThis as unknown as { asked: unknown[] }).asked.push((given.at(-1) as Electron.MessageBoxOptions).message);
       return { response: 0, checkboxChecked: false };
-    }) as typeof dialog.showMessageBox;
+    };
   });
   const crash = (): Promise<void> =>
     desktop.app.evaluate(({ BrowserWindow }) =>
@@ -88,7 +88,7 @@ test('a new API key goes to the clipboard, works, and is not in the page', async
   const [engine] = await engineStarts(home);
   await logged(home, 'started');
   await desktop.app.evaluate(({ dialog, Menu }) => {
-    dialog.showMessageBox = (async () => ({ response: 0, checkboxChecked: false })) as typeof dialog.showMessageBox;
+    dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
     const item = Menu.getApplicationMenu()?.getMenuItemById('new-api-key');
     if (!item) throw new Error('the menu has no such item');
     item.click();

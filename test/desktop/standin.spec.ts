@@ -69,7 +69,7 @@ test('what is not represented throws by name', async ({ desktop }) => {
     ];
     return attempts.map((attempt) => {
       try {
-        attempt();
+        void attempt();
         return 'nothing was thrown';
       } catch (error) {
         return error instanceof Error ? error.message : String(error);

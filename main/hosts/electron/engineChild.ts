@@ -1,6 +1,5 @@
 /** The engine as a utility process, in the form the app supervises. */
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { app, utilityProcess } from 'electron';
 import type { EngineChild } from '../../app/compose.ts';
 import type { LogFile } from '../../app/log.ts';
@@ -11,7 +10,7 @@ const serviceName = 'Hangar engine';
 export function forkEngine(modulePath: string, log: LogFile): EngineChild {
   const child = utilityProcess.fork(modulePath, [], { serviceName, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) {
-    if (stream) createInterface({ input: stream as Readable }).on('line', (line) => log.write(line));
+    if (stream) createInterface({ input: stream }).on('line', (line) => log.write(line));
   }
   let killed = false;
   // The exit event carries a number only; that somebody killed it is said here.

@@ -20,8 +20,7 @@ const names = [
   ...['View', 'WebContentsView'],
 ];
 
-type Main = typeof Electron.Main;
-export const electron: Partial<Record<keyof Main | (typeof names)[number], unknown>> = {
+const electron: Record<string, unknown> = {
   ...Object.fromEntries(names.map((name) => [name, absent(name)])),
   app,
   BrowserWindow,

@@ -33,7 +33,7 @@ export class MenuItem {
   click(): void {
     if (!this.#click)
       throw new Error(`the stand-in cannot click the role ${this.role ?? 'of a menu item without one'}`);
-    this.#click(this as unknown as Electron.MenuItem, undefined, {} as Electron.KeyboardEvent);
+    this.#click(this as unknown as Electron.MenuItem, undefined, {});
   }
 }
 

@@ -44,7 +44,7 @@ export const protocol = represented<Electron.Protocol>('protocol', {
     afterReady('protocol.handle');
     if (!isRegistered(scheme)) throw new Error(`the stand-in handles only schemes registered before, not ${scheme}`);
     if (handlers.has(scheme)) throw new Error(`The scheme has been intercepted or registered: ${scheme}`);
-    handlers.set(scheme, handler as unknown as SchemeHandler);
+    handlers.set(scheme, handler);
   },
   isProtocolHandled: (scheme) => handlers.has(scheme),
 });

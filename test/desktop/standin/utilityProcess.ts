@@ -23,8 +23,8 @@ class UtilityProcess extends Emitter {
     this.#child = fork(modulePath, [...args], {
       execPath: nodeExecutable,
       execArgv: ['--import', join(import.meta.dirname, 'utilityEntry.ts'), ...execArgv],
-      env: { ...env, HANGAR_STANDIN_EXECUTABLE: process.execPath } as NodeJS.ProcessEnv,
-      stdio: ['ignore', out as 'pipe', error as 'pipe', 'ipc'],
+      env: { ...env, HANGAR_STANDIN_EXECUTABLE: process.execPath },
+      stdio: ['ignore', out, error, 'ipc'],
       ...(cwd ? { cwd } : {}),
     });
     this.stdout = this.#child.stdout;
@@ -56,6 +56,5 @@ class UtilityProcess extends Emitter {
 }
 
 export const utilityProcess = represented<typeof Electron.utilityProcess>('utilityProcess', {
-  fork: (modulePath, args = [], options = {}) =>
-    new UtilityProcess(modulePath, args, options) as unknown as Electron.UtilityProcess,
+  fork: (modulePath, args = [], options = {}) => new UtilityProcess(modulePath, args, options),
 });

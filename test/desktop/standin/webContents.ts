@@ -1,22 +1,17 @@
 /** WebContents: one page of Chromium, its preload, its frames, its requests and its way out. */
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fromChromium, originOf, toChromium } from './addresses.ts';
 import type { Session } from './cdp.ts';
-import { createCodec } from './codec.ts';
 import { ipcMain } from './ipc.ts';
-import type { Far, MessagePortMain } from './ports.ts';
+import { PageWorld } from './pageWorld.ts';
+import type { MessagePortMain } from './ports.ts';
 import { record } from './record.ts';
 import { Emitter, preventable } from './represented.ts';
-import { chromium, runtime } from './runtime.ts';
+import { chromium } from './runtime.ts';
 import { answerRequest, permissionSettings, session as sessions } from './session.ts';
 import type { PageRequest } from './session.ts';
 import { WebFrameMain } from './webFrameMain.ts';
-import type { FromWorld, ToWorld } from './worlds.ts';
-import { isolatedWorldScript, mainWorldScript } from './worlds.ts';
 
-const codec = createCodec();
-const worldName = 'preload';
 const all = new Map<number, WebContents>();
 let nextId = 1;
 
@@ -41,15 +36,19 @@ export class WebContents extends Emitter {
   readonly #frames = new Map<string, WebFrameMain>();
   /** Address of the navigation that a page itself asked for, by frame: only those may be refused. */
   readonly #requested = new Map<string, string>();
-  readonly #ports = new Map<number, Far>();
   readonly #opened: Promise<Session>;
-  readonly #names = { binding: `b${randomUUID()}`, receiver: `r${randomUUID()}`, secret: `s${randomUUID()}` };
+  readonly #world = new PageWorld({
+    evaluate: async (expression, contextId) => (await this.#opened).send('Runtime.evaluate', { expression, contextId }),
+    onSend: (channel, args) => {
+      const event = { sender: this, senderFrame: this.mainFrame, frameId: this.mainFrame.routingId, processId: 1 };
+      ipcMain.emit(channel, { ...event, ports: [], type: 'frame' }, ...args);
+    },
+    onPreloadError: (message) => this.#preloadFailed(message),
+  });
   #targetId = '';
-  #world: number | undefined;
   #mainFrame: WebFrameMain | undefined;
   #onWindowOpen: WindowOpenHandler | undefined;
   #title = '';
-  #nextPort = 1;
   #destroyed = false;
   #crashed = false;
 
@@ -102,29 +101,28 @@ export class WebContents extends Emitter {
     });
     await page.send('Page.enable');
     await page.send('Runtime.enable');
-    await page.send('Runtime.addBinding', { name: this.#names.binding, executionContextName: worldName });
-    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: mainWorldScript(this.#names.secret) });
-    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: this.#preloadScript(), worldName });
+    const { name: worldName, binding } = this.#world;
+    const { main, isolated } = this.#world.scripts(this.#preloadSource());
+    await page.send('Runtime.addBinding', { name: binding, executionContextName: worldName });
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: main });
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: isolated, worldName });
     await page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
     return page;
   }
 
   readonly #frameHost = {
     deliver: (channel: string, args: readonly unknown[], ports: readonly MessagePortMain[]): void =>
-      this.#deliver(channel, args, ports),
+      this.#world.deliver(channel, args, ports),
   };
 
-  #preloadScript(): string {
+  #preloadSource(): string {
     const { preload } = this.#preferences;
-    const { versions } = runtime;
-    const process = { type: 'renderer', platform: globalThis.process.platform, sandboxed: true, versions };
-    let source = '';
     try {
-      if (preload) source = readFileSync(preload, 'utf8');
+      return preload ? readFileSync(preload, 'utf8') : '';
     } catch (error) {
       this.#preloadFailed(String(error));
+      return '';
     }
-    return isolatedWorldScript({ ...this.#names, process }, source);
   }
 
   #listen(page: Session): void {
@@ -160,76 +158,25 @@ export class WebContents extends Emitter {
     inOrder<{ context: { id: number; name: string; auxData: { frameId: string } } }>(
       'Runtime.executionContextCreated',
       ({ context }) => {
-        if (context.name !== worldName || context.auxData.frameId !== this.#targetId) return;
-        this.#leaveWorld();
-        this.#world = context.id;
+        if (context.name !== this.#world.name || context.auxData.frameId !== this.#targetId) return;
+        this.#world.entered(context.id);
       },
     );
     inOrder<{ name: string; payload: string; executionContextId: number }>('Runtime.bindingCalled', (call) => {
-      if (call.name !== this.#names.binding) return;
       // The binding may be heard of before its context is: only the top frame of a page calls it.
-      this.#hear(JSON.parse(call.payload) as FromWorld);
+      if (call.name === this.#world.binding) this.#world.hear(call.payload);
     });
     inOrder<object>('Inspector.targetCrashed', () => {
       this.#crashed = true;
-      this.#leaveWorld();
+      this.#world.left();
       record('render-process-gone', 'crashed');
       this.emit('render-process-gone', preventable({}), { reason: 'crashed', exitCode: 5 });
     });
   }
 
-  /** The document is gone, and with it every port of it. */
-  #leaveWorld(): void {
-    this.#world = undefined;
-    const left = [...this.#ports.values()];
-    this.#ports.clear();
-    for (const port of left) port.closed();
-  }
-
-  #hear(message: FromWorld): void {
-    if (message.kind === 'preload-error') return this.#preloadFailed(message.message);
-    if (message.kind === 'port') return this.#ports.get(message.port)?.post(message.data);
-    if (message.kind === 'port-closed') {
-      this.#ports.get(message.port)?.closed();
-      this.#ports.delete(message.port);
-      return;
-    }
-    const event = {
-      sender: this,
-      senderFrame: this.mainFrame,
-      frameId: this.mainFrame.routingId,
-      processId: 1,
-      ports: [],
-    };
-    ipcMain.emit(message.channel, { ...event, type: 'frame' }, ...message.args.map(codec.decode));
-  }
-
   #preloadFailed(message: string): void {
     record('preload-error', message);
     this.emit('preload-error', preventable({}), this.#preferences.preload, new Error(message));
-  }
-
-  #deliver(channel: string, args: readonly unknown[], ports: readonly MessagePortMain[]): void {
-    const ids = ports.map((port) => {
-      const id = this.#nextPort++;
-      const near = port.handOver({
-        post: (data) => this.#tell({ kind: 'port', port: id, data }),
-        closed: () => this.#tell({ kind: 'port-closed', port: id }),
-      });
-      this.#ports.set(id, near);
-      return id;
-    });
-    this.#tell({ kind: 'deliver', channel, args: args.map(codec.encode), ports: ids });
-  }
-
-  #tell(message: ToWorld): void {
-    const world = this.#world;
-    if (world === undefined) return;
-    const expression = `window[${JSON.stringify(this.#names.receiver)}](${JSON.stringify(JSON.stringify(message))})`;
-    void this.#opened
-      .then((page) => page.send('Runtime.evaluate', { expression, contextId: world }))
-      // A document that has just gone hears nothing, as in Electron.
-      .catch(() => undefined);
   }
 
   async #answer(page: Session, paused: PausedRequest): Promise<void> {
@@ -333,11 +280,11 @@ export class WebContents extends Emitter {
   }
 
   send(channel: string, ...args: unknown[]): void {
-    this.#deliver(channel, args, []);
+    this.#world.deliver(channel, args, []);
   }
 
   postMessage(channel: string, message: unknown, transfer: readonly MessagePortMain[] = []): void {
-    this.#deliver(channel, [message], transfer);
+    this.#world.deliver(channel, [message], transfer);
   }
 
   async executeJavaScript(code: string): Promise<unknown> {
@@ -378,7 +325,7 @@ export class WebContents extends Emitter {
     if (this.#destroyed) return;
     this.#destroyed = true;
     all.delete(this.id);
-    this.#leaveWorld();
+    this.#world.left();
     void this.#opened
       .then(() => chromium().connection.browser.send('Target.closeTarget', { targetId: this.#targetId }))
       // Chromium may have ended with the app.

@@ -8,7 +8,7 @@ import type { RecordEntry, RecordKind } from '../standin/record.ts';
 
 export { expect };
 
-export const root = process.env['HROOT'] ?? resolve(import.meta.dirname, '../../..');
+export const root = resolve(import.meta.dirname, '../../..');
 const standin = resolve(import.meta.dirname, '../standin/electron');
 
 function findExecutable(): string {

@@ -1,0 +1,41 @@
+// The main job, from the window: the same page objects as in the browser, over the port instead of a WebSocket. The stand-in
+// proves it: page, port, app, engine and worker are the real ones.
+import { JobsPage } from '../e2e/pages/jobsPage.ts';
+import { RunPage } from '../e2e/pages/runPage.ts';
+import { Shell } from '../e2e/pages/shell.ts';
+import { expect, test } from './support/desktop.ts';
+import { engineStarts } from './support/traces.ts';
+
+test('a sample streams at least 10 chunks into the window, one after another', async ({ desktop, home }) => {
+  const [engine] = await engineStarts(home);
+  const shell = new Shell(desktop.page);
+  await shell.ready();
+  await expect(shell.statusBar).toContainText(new URL(engine?.address ?? '').host);
+
+  const run = new RunPage(desktop.page);
+  await run.choose('stream-words');
+  const growth = await run.watchGrowth();
+  await run.run();
+  await run.expectState('Done');
+  const { lengths, running } = await growth();
+  expect(lengths.length).toBeGreaterThanOrEqual(10);
+  expect(running).toBeGreaterThanOrEqual(10);
+  expect(await run.chunkCount()).toBeGreaterThanOrEqual(10);
+});
+
+test('what was run is in the ledger after the app was started again', async ({ desktop }) => {
+  await new Shell(desktop.page).ready();
+  const run = new RunPage(desktop.page);
+  await run.choose('stream-words');
+  await run.run();
+  await run.expectState('Done');
+
+  await desktop.restart();
+  await new Shell(desktop.page).ready();
+  await desktop.page.evaluate(() => {
+    location.hash = '#/jobs';
+  });
+  const jobs = new JobsPage(desktop.page);
+  await expect(jobs.rows).toHaveCount(1);
+  expect(await jobs.states()).toEqual(['Done']);
+});
