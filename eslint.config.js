@@ -51,7 +51,7 @@ export default defineConfig(
       'no-debugger': 'error',
       'no-else-return': 'error',
       'no-empty': 'error',
-      'no-empty-pattern': 'error',
+      'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }],
       'no-fallthrough': 'error',
       'no-self-compare': 'error',
       'no-unsafe-finally': 'error',
