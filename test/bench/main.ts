@@ -21,6 +21,8 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '4' },
     /** The engine to measure; its bundle unless told otherwise. */
     entry: { type: 'string', default: join(repository, 'out/main/engine.js') },
+    /** The raw workers are programs of somebody else instead of processes that the engine starts. */
+    outside: { type: 'boolean', default: false },
     only: { type: 'string', default: 'jobs,latency,open,stream' },
   },
 });
@@ -42,7 +44,7 @@ function noteLatency(name: string, contender: Contender['name'], latency: Latenc
   note(`${name}, p99`, 'ms', contender, latency.p99Ms);
 }
 
-const engine = await startEngineContender(options.entry);
+const engine = await startEngineContender(options.entry, options.outside);
 const bare = await startBareContender();
 const contenders = [engine, bare];
 const workers: RawWorker[] = [];
@@ -142,5 +144,10 @@ try {
 
 const lines = [...figures.values()].map(lineOf);
 process.stdout.write(`\n${tableOf(lines)}\n\n`);
-const file = await writeResults(join(repository, 'bench-results'), lines, { rounds, quick: options.quick, size });
+const file = await writeResults(join(repository, 'bench-results'), lines, {
+  rounds,
+  quick: options.quick,
+  outside: options.outside,
+  size,
+});
 process.stdout.write(`Figures of every round: ${file}\n`);

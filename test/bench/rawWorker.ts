@@ -1,20 +1,23 @@
 /**
  * A worker process on bare sockets: `slots` connections that take a job and answer it at once, or stream chunks first when its
- * input asks for that. It costs as little as a worker can, so that the figures are the service's. Forked by the benchmark.
+ * input asks for that. It costs as little as a worker can, so that the figures are the service's. Finds its service by the
+ * worker protocol's variables, as every worker does, and reports the ids it has finished over a socket of the benchmark.
  */
+import { connect } from 'node:net';
 import { nowUs } from './clock.ts';
 import { bodyOf, openConnection, type RawConnection } from './rawHttp.ts';
 
+/** What the benchmark wants of a worker; travels as JSON in WORKER_ORDERS. */
 export interface WorkerOrders {
-  address: string;
-  key: string;
-  endpointId: string;
+  /** Where reports go. */
+  reportPort: number;
   slots: number;
   /** Asks for the next job with the result of the last (`next=1`) instead of by a request of its own. */
   next: boolean;
   /** What the result is filled up to, bytes. */
   outputBytes: number;
 }
+export const WORKER_ORDERS = 'BENCH_ORDERS';
 
 /** What a job's input may ask the worker to stream. */
 export interface StreamOrder {
@@ -24,40 +27,21 @@ export interface StreamOrder {
   open: boolean;
 }
 
-export type WorkerReport = { type: 'working' } | { type: 'finished'; ids: string[] };
+/** A line of JSON. */
+export type WorkerReport = { type: 'working'; pid: number } | { type: 'finished'; ids: string[] };
 
 const POSTS_IN_FLIGHT = 16;
 const REPORT_EVERY_MS = 10;
-
-const report = (message: WorkerReport): void => {
-  process.send?.(message);
-};
-
-let finished: string[] = [];
-function noteFinished(id: string): void {
-  if (finished.length === 0) {
-    setTimeout(() => {
-      const ids = finished;
-      finished = [];
-      report({ type: 'finished', ids });
-    }, REPORT_EVERY_MS);
-  }
-  finished.push(id);
-}
 
 function chunkText(n: number, bytes: number): string {
   const frame = `{"output":{"n":${n},"fill":""}}`;
   return `${frame.slice(0, -3)}${'c'.repeat(Math.max(0, bytes - frame.length))}"}}`;
 }
 
-async function streamChunks(
-  orders: WorkerOrders,
-  id: string,
-  { chunks, chunkBytes, open }: StreamOrder,
-): Promise<void> {
-  const path = `/v2/${orders.endpointId}/job-stream/raw-${orders.endpointId}/${id}?gpu=none&isStream=false`;
+async function streamChunks(service: Service, id: string, { chunks, chunkBytes, open }: StreamOrder): Promise<void> {
+  const path = `${service.base}/job-stream/${service.workerId}/${id}?gpu=none&isStream=false`;
   if (open) {
-    const connection = await openConnection(orders.address, orders.key);
+    const connection = await openConnection(service.address, service.key);
     const request = connection.open('POST', `${path}&ndjson=1`);
     for (let n = 0; n < chunks; n++) await request.write(`${chunkText(n, chunkBytes)}\n`);
     bodyOf(await request.end());
@@ -67,7 +51,7 @@ async function streamChunks(
   let n = 0;
   await Promise.all(
     Array.from({ length: POSTS_IN_FLIGHT }, async () => {
-      const connection = await openConnection(orders.address, orders.key);
+      const connection = await openConnection(service.address, service.key);
       while (n < chunks) bodyOf(await connection.request('POST', path, chunkText(n++, chunkBytes)));
       connection.close();
     }),
@@ -77,14 +61,33 @@ async function streamChunks(
 const ID = /"id" *: *"([^"]+)"/;
 const STREAM = '"stream":{"chunks"';
 
-async function work(connection: RawConnection, orders: WorkerOrders): Promise<never> {
-  const { endpointId, next, outputBytes } = orders;
-  const base = `/v2/${endpointId}`;
+interface Service {
+  address: string;
+  key: string;
+  base: string;
+  workerId: string;
+}
+
+function serviceOf(env: NodeJS.ProcessEnv): Service {
+  const { origin } = new URL(env['RUNPOD_WEBHOOK_GET_JOB'] ?? '');
+  const base = `/v2/${env['RUNPOD_ENDPOINT_ID']}`;
+  return { address: origin, key: env['RUNPOD_AI_API_KEY'] ?? '', base, workerId: env['RUNPOD_POD_ID'] ?? '' };
+}
+
+async function work(
+  connection: RawConnection,
+  service: Service,
+  { next, outputBytes, slots }: WorkerOrders,
+  finished: (id: string) => void,
+): Promise<never> {
+  const { base, workerId } = service;
+  // With several slots the others may have jobs; with one it has none when it asks.
+  const take = `${base}/job-take/${workerId}?gpu=none&job_in_progress=${slots > 1 ? 1 : 0}`;
   const query = `?gpu=none&isStream=false${next ? '&next=1' : ''}`;
   let job: string | null = null;
   for (;;) {
     if (job === null) {
-      const answer = await connection.request('GET', `${base}/job-take/raw-${endpointId}?gpu=none&job_in_progress=0`);
+      const answer = await connection.request('GET', take);
       if (answer.status === 204) continue;
       job = bodyOf(answer);
     }
@@ -92,22 +95,40 @@ async function work(connection: RawConnection, orders: WorkerOrders): Promise<ne
     const id = ID.exec(job)?.[1] ?? '';
     if (job.includes(STREAM)) {
       const { input } = JSON.parse(job) as { input: { stream: StreamOrder } };
-      await streamChunks(orders, id, input.stream);
+      await streamChunks(service, id, input.stream);
     }
     const frame = `{"output":{"job":"${id}","startedAt":${startedAt},"fill":""}}`;
     const result = `${frame.slice(0, -3)}${'o'.repeat(Math.max(0, outputBytes - frame.length))}"}}`;
-    const answer = await connection.request('POST', `${base}/job-done/raw-${endpointId}/${id}${query}`, result);
+    const answer = await connection.request('POST', `${base}/job-done/${workerId}/${id}${query}`, result);
     if (answer.status !== 204) bodyOf(answer);
-    noteFinished(id);
+    finished(id);
     job = next && answer.status === 200 ? answer.body : null;
   }
 }
 
-process.once('message', async (orders: WorkerOrders) => {
+async function main(orders: WorkerOrders): Promise<void> {
+  const reports = connect({ host: '127.0.0.1', port: orders.reportPort, noDelay: true });
+  // The benchmark is over.
+  reports.on('close', () => process.exit(0));
+  reports.on('error', () => process.exit(1));
+  const report = (message: WorkerReport): void => void reports.write(`${JSON.stringify(message)}\n`);
+  let finished: string[] = [];
+  const noteFinished = (id: string): void => {
+    if (finished.length === 0) {
+      setTimeout(() => {
+        report({ type: 'finished', ids: finished });
+        finished = [];
+      }, REPORT_EVERY_MS);
+    }
+    finished.push(id);
+  };
+  const service = serviceOf(process.env);
   const connections = await Promise.all(
-    Array.from({ length: orders.slots }, () => openConnection(orders.address, orders.key)),
+    Array.from({ length: orders.slots }, () => openConnection(service.address, service.key)),
   );
-  report({ type: 'working' });
-  await Promise.all(connections.map((connection) => work(connection, orders)));
-});
-process.on('disconnect', () => process.exit(0));
+  report({ type: 'working', pid: process.pid });
+  await Promise.all(connections.map((connection) => work(connection, service, orders, noteFinished)));
+}
+
+const orders = process.env[WORKER_ORDERS];
+if (orders !== undefined) await main(JSON.parse(orders) as WorkerOrders);
