@@ -17,10 +17,6 @@ test('the page is served under app://bundle, in a secure context, with storage o
   expect(seen).toEqual({ origin: 'app://bundle', isSecureContext: true, kept: 'yes' });
 });
 
-test('window.open answers null', async ({ desktop }) => {
-  expect(await desktop.page.evaluate(() => window.open('http://example.com/'))).toBeNull();
-});
-
 test('a webview in the page attaches nothing', async ({ desktop }) => {
   await desktop.page.evaluate(() => {
     const view = document.createElement('webview');

@@ -5,7 +5,7 @@ import { engineStarts, logged } from './support/traces.ts';
 type Asking = Window & { offered: MessagePort[]; closedPorts: number };
 
 test('a foreign document gets no port, even in our own window', async ({ desktop, home }) => {
-  await engineStarts(home);
+  await logged(home, 'started');
   await desktop.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.loadURL('data:text/html,<title>foreign</title>'),
   );
@@ -21,7 +21,7 @@ test('a foreign document gets no port, even in our own window', async ({ desktop
 });
 
 test('a second window gets no port, even with our preload and our page', async ({ desktop, home }) => {
-  await engineStarts(home);
+  await logged(home, 'started');
   await desktop.app.evaluate(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
       getLastWebPreferences(): Electron.WebPreferences;
@@ -35,7 +35,7 @@ test('a second window gets no port, even with our preload and our page', async (
 });
 
 test('a frame inside the page gets no port', async ({ desktop, home }) => {
-  await engineStarts(home);
+  await logged(home, 'started');
   await desktop.page.evaluate(() => {
     const frame = document.createElement('iframe');
     frame.name = 'inner';
@@ -62,7 +62,7 @@ test('a frame inside the page gets no port', async ({ desktop, home }) => {
 });
 
 test('asking again closes the port there was, and a reloaded page is given a new one', async ({ desktop, home }) => {
-  await engineStarts(home);
+  await logged(home, 'started');
   await desktop.page.evaluate(() => {
     const page = window as Window as Asking;
     Object.assign(page, { offered: [], closedPorts: 0 });

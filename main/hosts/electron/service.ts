@@ -54,9 +54,9 @@ export function startService({ app: options, transport, quit, logger }: ServiceO
       allowedHosts: [],
     });
     running = app;
-    // Before the engine is ready: the page shows how it comes up.
-    transport.serve(app.router);
     const { api } = await app.start();
+    // Not before: a page that lists the endpoints while the samples are being made would say that there are none.
+    transport.serve(app.router);
     logger.info({ api }, 'started');
   }
 

@@ -12,13 +12,19 @@ interface PageWorldOptions {
   /** Evaluates in the execution context with this id. */
   readonly evaluate: (expression: string, contextId: number) => Promise<unknown>;
   readonly onSend: (channel: string, args: unknown[]) => void;
+  readonly onWindowOpen: (asked: { url: string; frameName: string; features: string }) => void;
   readonly onPreloadError: (message: string) => void;
 }
 
 export class PageWorld {
   /** Of the isolated world, in the protocol; no page can see it. */
   readonly name = 'preload';
-  readonly #names = { binding: `b${randomUUID()}`, receiver: `r${randomUUID()}`, secret: `s${randomUUID()}` };
+  readonly #names = {
+    binding: `b${randomUUID()}`,
+    receiver: `r${randomUUID()}`,
+    secret: `s${randomUUID()}`,
+    opening: `o${randomUUID()}`,
+  };
   readonly #ports = new Map<number, Far>();
   readonly #options: PageWorldOptions;
   #context: number | undefined;
@@ -41,7 +47,7 @@ export class PageWorld {
       versions: runtime.versions,
     };
     return {
-      main: mainWorldScript(this.#names.secret),
+      main: mainWorldScript(this.#names),
       isolated: isolatedWorldScript({ ...this.#names, process }, preloadSource),
     };
   }
@@ -65,6 +71,7 @@ export class PageWorld {
     const message = JSON.parse(payload) as FromWorld;
     if (message.kind === 'preload-error') this.#options.onPreloadError(message.message);
     else if (message.kind === 'send') this.#options.onSend(message.channel, message.args.map(codec.decode));
+    else if (message.kind === 'window-open') this.#options.onWindowOpen(message);
     else if (message.kind === 'port') this.#ports.get(message.port)?.post(message.data);
     else {
       this.#ports.get(message.port)?.closed();

@@ -1,6 +1,6 @@
 /** utilityProcess: a child process of Node that has a parentPort and no other way to its parent. */
 import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, IOType } from 'node:child_process';
 import { join } from 'node:path';
 import { createCodec } from './codec.ts';
 import { app } from './app.ts';
@@ -19,7 +19,7 @@ class UtilityProcess extends Emitter {
     super(['spawn', 'exit', 'message', 'error']);
     afterReady('utilityProcess.fork');
     const { stdio = 'inherit', env = process.env, cwd, execArgv = [] } = options;
-    const [, out, error] = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];
+    const [, out = 'inherit', error = 'inherit'] = (Array.isArray(stdio) ? stdio : [stdio, stdio, stdio]) as IOType[];
     this.#child = fork(modulePath, [...args], {
       execPath: nodeExecutable,
       execArgv: ['--import', join(import.meta.dirname, 'utilityEntry.ts'), ...execArgv],

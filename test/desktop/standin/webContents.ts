@@ -43,6 +43,7 @@ export class WebContents extends Emitter {
       const event = { sender: this, senderFrame: this.mainFrame, frameId: this.mainFrame.routingId, processId: 1 };
       ipcMain.emit(channel, { ...event, ports: [], type: 'frame' }, ...args);
     },
+    onWindowOpen: ({ url, frameName, features }) => this.#windowOpen({ url: fromChromium(url), frameName, features }),
     onPreloadError: (message) => this.#preloadFailed(message),
   });
   #targetId = '';
@@ -95,7 +96,7 @@ export class WebContents extends Emitter {
     this.#mainFrame = new WebFrameMain(targetId, null, this.#frameHost);
     this.#frames.set(targetId, this.#mainFrame);
     this.#listen(page);
-    // Chromium makes a window before it could be refused, so a refused one is closed at once.
+    // A link that opens a window does so before it could be refused, so the window is closed at once.
     browser.on('Target.targetCreated', ({ targetInfo }: { targetInfo: { targetId: string; openerId?: string } }) => {
       if (targetInfo.openerId === targetId) void browser.send('Target.closeTarget', { targetId: targetInfo.targetId });
     });

@@ -7,6 +7,7 @@ export type FromWorld =
   | { kind: 'send'; channel: string; args: unknown[] }
   | { kind: 'port'; port: number; data: unknown }
   | { kind: 'port-closed'; port: number }
+  | { kind: 'window-open'; url: string; frameName: string; features: string }
   | { kind: 'preload-error'; message: string };
 
 /** Messages from this process to the isolated world. */
@@ -18,7 +19,9 @@ export type ToWorld =
 export interface WorldSettings {
   readonly binding: string;
   readonly receiver: string;
+  /** Names of events between the worlds: of the bridge, and of window.open. */
   readonly secret: string;
+  readonly opening: string;
   readonly process: object;
 }
 
@@ -26,8 +29,16 @@ type Preload = (require: (name: string) => unknown, module: object, exports: obj
 type World = Record<string, (text: string) => void>;
 
 /** Runs in the page's own world, before any script of the page; leaves nothing but what the preload exposes. */
-function mainWorld(secret: string): void {
+function mainWorld(secret: string, opening: string): void {
   if (window !== window.top) return;
+  // Electron asks before there is a window, and null is the answer. Chromium makes one first, which a page could keep.
+  const open = window.open.bind(window);
+  window.open = (url = '', target = '_blank', features = '') => {
+    if (['_self', '_top', '_parent'].includes(target)) return open(url, target, features);
+    const detail = JSON.stringify({ url: new URL(url, document.baseURI).href, frameName: target, features });
+    window.dispatchEvent(new CustomEvent(opening, { detail }));
+    return null;
+  };
   const freeze = (value: unknown): unknown => {
     if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
     return value;
@@ -79,6 +90,15 @@ function isolatedWorld(settings: WorldSettings, makeCodec: () => Codec, preload:
     removeAllListeners: (channel: string) => void listeners.delete(channel),
   });
 
+  window.addEventListener(settings.opening, (event) => {
+    const asked = JSON.parse((event as CustomEvent<string>).detail) as {
+      url: string;
+      frameName: string;
+      features: string;
+    };
+    tell({ kind: 'window-open', ...asked });
+  });
+
   world[settings.receiver] = (text) => {
     const message = JSON.parse(text) as ToWorld;
     if (message.kind === 'port') ports.get(message.port)?.postMessage(codec.decode(message.data));
@@ -113,7 +133,8 @@ function isolatedWorld(settings: WorldSettings, makeCodec: () => Codec, preload:
   signal({});
 }
 
-export const mainWorldScript = (secret: string): string => `(${mainWorld.toString()})(${JSON.stringify(secret)})`;
+export const mainWorldScript = ({ secret, opening }: Pick<WorldSettings, 'secret' | 'opening'>): string =>
+  `(${mainWorld.toString()})(${JSON.stringify(secret)}, ${JSON.stringify(opening)})`;
 
 export function isolatedWorldScript(settings: WorldSettings, preloadSource: string): string {
   const preload = `function (require, module, exports, process) {\n${preloadSource}\n}`;

@@ -85,7 +85,6 @@ export const test = base.extend<Options & Fixtures>({
   appRoot: [root, { option: true }],
   appArgs: [['--port=0'], { option: true }],
 
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures needed from the pattern
   home: async ({}, use) => {
     // Short, because sockets lie below it.
     const home = mkdtempSync(join(tmpdir(), 'hangar-'));
