@@ -7,6 +7,13 @@ import type { JobTable } from './jobTable.ts';
 import type { Cancel, Clock, JobStore } from './ports.ts';
 import type { Worker, Workers } from './workers.ts';
 
+export interface DirectHandOff {
+  /** The worker begins while the commit is under way. */
+  readonly early: boolean;
+  written(): void;
+  stored(error: unknown): void;
+}
+
 export interface HandOff {
   /** Hands over up to `max` jobs, or parks the ask until there is one. `deliver` is called once, unless the ask is taken back. */
   take(worker: Worker, max: number, deliver: (jobs: Job[]) => void): Cancel;
@@ -16,7 +23,7 @@ export interface HandOff {
    * Gives a job that is just being made to a parked worker, if there is one: it never waits, and is written once. The job must
    * not be in the queue. Call `written` when its write is under way, `stored` after the commit.
    */
-  direct(job: Job): { written(): void; stored(error: unknown): void } | null;
+  direct(job: Job): DirectHandOff | null;
   /** Back to the front of the queue, as far as the event allows. */
   requeue(job: Job, event: JobEvent): void;
   /** The worker's parked asks are answered with nothing. */
@@ -131,7 +138,8 @@ export function createHandOff(
       const { taker, worker } = next;
       const deliver = (): void => taker.deliver(hasIt(job, worker) ? [job] : []);
       return {
-        // A process of ours begins while the commit is under way: should it fail, nobody was promised anything.
+        // Should the commit fail, nobody was promised anything; and with the engine a process of ours ends too.
+        early: worker.own,
         written: () => {
           if (worker.own) deliver();
         },

@@ -150,7 +150,9 @@ export function createJobs(options: JobsOptions): Jobs {
         direct?.stored(error);
         job.body = null;
       });
-      store.insert(job, body, request.s3Config !== undefined, stored);
+      // The caller of /runsync learns of the job by its result: until then the job may share a commit with that.
+      const urgency = sync && direct?.early ? 'soon' : 'now';
+      store.insert(job, body, request.s3Config !== undefined, stored, urgency);
       direct?.written();
       onDemand(endpointId);
     },

@@ -23,9 +23,9 @@ function setUp() {
   const own = jobs.workers.addOwn('own', ENDPOINT);
   const handed: Job[] = [];
   const take = (worker: Worker): void => void jobs.take(worker, 1, (taken) => handed.push(...taken));
-  const submit = (settled: (error: unknown, job: Job) => void = nothing): void =>
+  const submit = (settled: (error: unknown, job: Job) => void = nothing, { sync = false } = {}): void =>
     jobs.submit(
-      { endpointId: ENDPOINT, request: { input: {} }, body: '{"input":{}}', sync: false, retentionMs: 1_800_000 },
+      { endpointId: ENDPOINT, request: { input: {} }, body: '{"input":{}}', sync, retentionMs: 1_800_000 },
       settled,
     );
   return { store, jobs, own, handed, take, submit };
@@ -54,6 +54,23 @@ describe('a worker of our own', () => {
     expect(told).toEqual([handed[0]!.id]);
     expect(jobs.get(handed[0]!.id)).toBeUndefined();
     expect(own.jobs.size).toBe(0);
+  });
+
+  test('shares one commit between a /runsync and its result; who was promised an id is never put off', () => {
+    const { store, own, take, submit } = setUp();
+    const urgencies: unknown[] = [];
+    const { insert } = store;
+    store.insert = (...given) => {
+      urgencies.push(given[4]);
+      insert(...given);
+    };
+    take(own);
+    submit(nothing, { sync: true });
+    submit(nothing, { sync: true });
+    take(own);
+    submit(nothing, { sync: false });
+    // The second found no worker that waits.
+    expect(urgencies).toEqual(['soon', 'now', 'now']);
   });
 
   test('is handed a job that waited without a commit of its own', async () => {

@@ -100,7 +100,7 @@ export interface JobStore {
   reload(seq: number): JobRecord | null;
   nextSeq(): number;
   /** `sealed` bodies carry secrets and are encrypted. */
-  insert(record: JobRecord, body: string, sealed: boolean, settled: Settled): void;
+  insert(record: JobRecord, body: string, sealed: boolean, settled: Settled, urgency?: Urgency): void;
   update(record: JobRecord, settled: Settled, urgency?: Urgency): void;
   /** The record and its output together. */
   finish(record: JobRecord, output: string | null, settled: Settled): void;

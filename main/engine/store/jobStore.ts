@@ -111,13 +111,13 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
       return row ? toRecord(row) : null;
     },
     nextSeq: () => ++lastSeq,
-    insert(record, body, sealed, settled) {
+    insert(record, body, sealed, settled, urgency) {
       const { seq, id, endpointId, submittedAt, retentionMs, executionTimeoutMs, ttlMs, queuedAt, workerId } = record;
       const { startedAt, delayTime } = record;
       const low = record.lowPriority ? 1 : 0;
       const status = statusNumber.get(record.status)!;
       const own = record.ownWorker ? 1 : 0;
-      commits.write(() => {
+      const write = (): void => {
         insertJob.run(
           seq,
           id,
@@ -135,7 +135,8 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
           delayTime,
         );
         insertBody.run(seq, sealed ? sealing.seal(body) : body);
-      }, settled);
+      };
+      commits.write(write, settled, urgency, body.length);
     },
     update: (record, settled, urgency) => commits.write(updating(record), settled, urgency),
     finish(record, output, settled) {
