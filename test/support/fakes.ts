@@ -46,7 +46,7 @@ export function createFakeIds(): Ids {
       while (text.length < bytes * 2) text += (++count).toString(16).padStart(8, '0');
       return text.slice(0, bytes * 2);
     },
-    digest: (secret) => [...secret].reverse().join(''),
+    digest: (secret) => secret.split('').reverse().join(''),
   };
 }
 
