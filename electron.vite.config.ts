@@ -35,6 +35,8 @@ export default defineConfig({
     plugins: [react()],
     build: {
       outDir: 'out/renderer',
+      // Off by default here; the page is read and compiled at every start.
+      minify: true,
       rolldownOptions: { input: at('renderer/index.html') },
     },
   },

@@ -29,7 +29,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   components: {
-    Button: Button.extend({ defaultProps: { size: 'sm' }, classNames: { root: parts.button ?? '' } }),
+    Button: Button.extend({
+      defaultProps: { size: 'sm', variant: 'filled' },
+      classNames: { root: parts.button ?? '' },
+    }),
     ActionIcon: ActionIcon.extend({
       defaultProps: { variant: 'subtle', size: 24 },
       classNames: { root: parts.icon ?? '' },

@@ -81,7 +81,7 @@ for (const theme of ['Light', 'Dark'] as const) {
     expect(await namelessControls(page)).toEqual([]);
     await shell.goTo('Jobs');
     await jobs.rows.nth(0).click();
-    await expect(jobs.inspector.getByRole('heading')).toHaveText('fail-halfway');
+    await expect(jobs.inspector.getByRole('heading', { level: 2 })).toHaveText('fail-halfway');
     await expect.poll(() => faintTexts(page)).toEqual([]);
     expect(await namelessControls(page)).toEqual([]);
   });
@@ -102,7 +102,7 @@ test.describe('in a small window', () => {
       expect(await shell.sidewaysScroll()).toBe(0);
       await shell.goTo('Jobs');
       await jobs.rows.nth(0).click();
-      await expect(jobs.inspector.getByRole('heading')).toHaveText('stream-words');
+      await expect(jobs.inspector.getByRole('heading', { level: 2 })).toHaveText('stream-words');
       expect(await shell.sidewaysScroll()).toBe(0);
     });
   }

@@ -9,6 +9,8 @@ import { BLOCK_ROWS, LedgerRows } from './ledgerRows.ts';
 /** Asking again after changes that cannot be placed: often enough to look live. */
 const ASK_AGAIN_MS = 300;
 const RETRY_MS = 1500;
+/** A person who drags the scroll bar passes more blocks than they look at. */
+const LOOK_MS = 60;
 
 interface Sight {
   first: number;
@@ -33,6 +35,7 @@ export function useLedgerRows(filter: LedgerFilter, onShift: (rows: number) => v
   const sight = useRef<Sight>({ first: 0, last: 0 });
   const asking = useRef(new Set<number>());
   const again = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const looking = useRef<ReturnType<typeof setTimeout> | null>(null);
   const current = useRef<LedgerRows | null>(null);
   const key = JSON.stringify(filter);
   // From the first connection on: what is missed later is asked for again below.
@@ -136,7 +139,10 @@ export function useLedgerRows(filter: LedgerFilter, onShift: (rows: number) => v
     problem,
     look: (next) => {
       sight.current = next;
-      fill();
+      looking.current ??= setTimeout(() => {
+        looking.current = null;
+        fill();
+      }, LOOK_MS);
     },
     removed: (entryIds) => {
       current.current?.remove(entryIds);

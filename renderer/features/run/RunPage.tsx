@@ -35,7 +35,9 @@ export default function RunPage({ endpointId }: { endpointId: string | null }) {
   const endpoints = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId } }));
   const list = endpoints.data;
   const wanted = endpointId ?? lastEndpoint(accountId);
-  const chosen = list?.find(({ id }) => id === wanted) ?? (endpointId === null ? list?.[0] : undefined);
+  const chosen =
+    list?.find(({ id }) => id === wanted) ??
+    (endpointId === null ? (list?.find(({ available }) => available) ?? list?.[0]) : undefined);
   const chosenId = chosen?.id;
 
   useEffect(() => {

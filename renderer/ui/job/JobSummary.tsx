@@ -35,6 +35,13 @@ export function JobSummary({ entry, actions }: JobSummaryProps) {
         <span className={styles.actions}>{actions}</span>
       </div>
       <Timeline entry={entry} now={now} />
+      {entry.retries > 0 && (
+        <p className={styles.waiting}>
+          {entry.retries === 1
+            ? 'Its worker was lost, and it was queued again.'
+            : `Its worker was lost ${entry.retries} times, and it was queued again.`}
+        </p>
+      )}
       {entry.waiting !== null && !over && (
         <p className={styles.waiting}>
           <strong>Waiting:</strong> {entry.waiting}

@@ -10,7 +10,7 @@ describe('joined chunks', () => {
   });
 
   it('objects stand as JSON, one below the other', () => {
-    expect(createJoiner()(chunks('{"a":1}', '2'))).toEqual([{ kind: 'json', text: '{\n  "a": 1\n}\n2' }]);
+    expect(createJoiner()(chunks('{"a":1}', '2'))).toEqual([{ kind: 'json', text: '{"a": 1}\n2' }]);
   });
 
   it('text and objects keep their order', () => {
@@ -35,6 +35,7 @@ describe('joined chunks', () => {
   it('an output that repeats the chunks is not shown twice', () => {
     expect(resultBeside('[ "a", {"b": 1} ]', chunks('"a"', '{"b":1}'))).toBeNull();
     expect(resultBeside('"a"', chunks('"a"'))).toBeNull();
+    expect(resultBeside('[]', chunks('"a"'))).toBeNull();
     expect(resultBeside('{"sum":2}', chunks('1', '1'))).toEqual({ kind: 'json', text: '{\n  "sum": 2\n}' });
     expect(resultBeside(null, [])).toBeNull();
   });

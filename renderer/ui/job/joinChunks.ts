@@ -1,6 +1,8 @@
 /** Stream chunks joined for reading: strings run on as text, everything else stands as JSON. */
 import type { LedgerChunk } from '#contract/ledger.ts';
-import { indentJson, jsonString } from './jsonText.ts';
+import { indentJson, jsonString, lineJson } from './jsonText.ts';
+
+const LINE_CHARS = 100;
 
 export interface Piece {
   kind: 'text' | 'json';
@@ -29,12 +31,15 @@ export function createJoiner(): (chunks: readonly LedgerChunk[]) => readonly Pie
 
 function append(pieces: Piece[], raw: string): void {
   const string = jsonString(raw);
-  const piece: Piece = string === null ? { kind: 'json', text: indentJson(raw) } : { kind: 'text', text: string };
+  const piece: Piece = string === null ? { kind: 'json', text: readable(raw) } : { kind: 'text', text: string };
   const last = pieces.at(-1);
   if (last?.kind !== piece.kind) pieces.push(piece);
   else
     pieces[pieces.length - 1] = { kind: last.kind, text: last.text + (piece.kind === 'json' ? '\n' : '') + piece.text };
 }
+
+/** A stream of small objects is read as a list of lines. */
+const readable = (raw: string): string => (raw.length <= LINE_CHARS ? lineJson(raw) : indentJson(raw));
 
 /** What a finished job shows besides its chunks: nothing where its output only repeats them. */
 export function resultBeside(output: string | null, chunks: readonly LedgerChunk[]): Piece | null {
@@ -45,8 +50,13 @@ export function resultBeside(output: string | null, chunks: readonly LedgerChunk
 }
 
 function repeats(output: string, chunks: readonly LedgerChunk[]): boolean {
-  const bare = (text: string) => indentJson(text);
+  const bare = (text: string) => lineJson(text);
   const list = `[${chunks.map((chunk) => chunk.text).join(',')}]`;
   // Compared by layout, not by value: cheap, and numbers keep their digits. A single chunk may come back bare.
-  return bare(output) === bare(list) || (chunks.length === 1 && bare(output) === bare(chunks[0]?.text ?? ''));
+  // A generator's job that does not gather its chunks ends with an empty list.
+  return (
+    bare(output) === '[]' ||
+    bare(output) === bare(list) ||
+    (chunks.length === 1 && bare(output) === bare(chunks[0]?.text ?? ''))
+  );
 }

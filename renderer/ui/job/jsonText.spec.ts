@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indentJson, jsonString } from './jsonText.ts';
+import { indentJson, jsonString, lineJson } from './jsonText.ts';
 
 describe('JSON as text', () => {
   it('is laid out as JSON.stringify would do', () => {
@@ -9,6 +9,10 @@ describe('JSON as text', () => {
 
   it('keeps numbers that JavaScript cannot hold', () => {
     expect(indentJson('{"n":9007199254740993.10}')).toBe('{\n  "n": 9007199254740993.10\n}');
+  });
+
+  it('stands on one line where it is short', () => {
+    expect(lineJson('{"a":1,\n "b":[1,2]}')).toBe('{"a": 1, "b": [1, 2]}');
   });
 
   it('drops the layout that the text came with', () => {

@@ -1,11 +1,16 @@
 /** JSON as text: laid out for reading without being parsed, so that large numbers and key order stay as they came. */
 
 /** Lays JSON text out with two spaces. Text that is not JSON comes back laid out as far as it goes. */
-export function indentJson(text: string): string {
+export const indentJson = (text: string): string => layOut(text, (depth) => `\n${'  '.repeat(depth)}`, '');
+
+/** The same on one line. */
+export const lineJson = (text: string): string => layOut(text, () => '', ' ');
+
+function layOut(text: string, newlineAt: (depth: number) => string, afterComma: string): string {
   const parts: string[] = [];
   let depth = 0;
   let at = 0;
-  const newline = () => `\n${'  '.repeat(depth)}`;
+  const newline = () => newlineAt(depth);
   while (at < text.length) {
     const char = text[at] ?? '';
     if (char === '"') {
@@ -28,7 +33,7 @@ export function indentJson(text: string): string {
     } else if (char === '}' || char === ']') {
       depth = Math.max(0, depth - 1);
       parts.push(newline(), char);
-    } else if (char === ',') parts.push(char, newline());
+    } else if (char === ',') parts.push(char, newline(), afterComma);
     else if (char === ':') parts.push(': ');
     else if (char.trim() !== '') parts.push(char);
   }
