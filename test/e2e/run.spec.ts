@@ -22,7 +22,7 @@ test('a sample streams at least 10 chunks, one after another', async ({ run }) =
 });
 
 test('the output follows the end of a stream until the person scrolls up', async ({ page, run }) => {
-  await run.write(slowWords(4000, 1));
+  await run.write(slowWords(4000, 5));
   await run.run();
   const fromEnd = () =>
     run.output.evaluate((view) => Math.round(view.scrollHeight - view.scrollTop - view.clientHeight));

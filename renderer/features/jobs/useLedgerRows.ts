@@ -64,6 +64,13 @@ export function useLedgerRows(filter: LedgerFilter, onShift: (rows: number) => v
     again.current = null;
   };
 
+  useEffect(
+    () => () => {
+      if (looking.current !== null) clearTimeout(looking.current);
+    },
+    [],
+  );
+
   useEffect(() => {
     if (!reachable) return undefined;
     const abort = new AbortController();

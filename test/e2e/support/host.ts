@@ -82,7 +82,6 @@ interface WorkerFixtures {
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   host: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted: none
     async ({}, use) => {
       const host = await startHost();
       await use(host);
