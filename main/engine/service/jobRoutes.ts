@@ -45,10 +45,19 @@ export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOption
 
   /**
    * Answers as soon as `ready`, or when `holdMs` are over. Woken by the job, never polling; a caller who goes away frees
-   * all of it, and the job goes on.
+   * all of it, and the job goes on. `gather`: what else arrives in this turn of the event loop goes with the answer.
    */
-  function answerWhen(call: Call, job: Job, holdMs: number, ready: () => boolean, answer: () => void): void {
+  function answerWhen(
+    call: Call,
+    job: Job,
+    holdMs: number,
+    ready: () => boolean,
+    answer: () => void,
+    gather = false,
+  ): void {
+    let gathering: NodeJS.Immediate | undefined;
     const finish = (): void => {
+      clearImmediate(gathering);
       unwatch();
       timeUp();
       call.response.off('close', leave);
@@ -65,7 +74,9 @@ export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOption
     };
     const leave = (): void => finish();
     const look = (): void => {
-      if (job.removed || ready()) settle();
+      if (!job.removed && !ready()) return;
+      if (gather) gathering ??= setImmediate(settle);
+      else settle();
     };
     const unwatch = jobs.watch(job, look);
     const timeUp = clock.after(holdMs, settle);
@@ -133,14 +144,14 @@ export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOption
     const unread = (): number => (job.chunks ? job.chunks.ready - job.chunksRead : 0);
     const answer = (): void => {
       const items = `[${jobs.read(job).join(',')}]`;
-      // Readers stop at an end state: it is told with the last chunk, not before.
-      const told = unread() > 0 && isTerminal(job.status) ? 'IN_PROGRESS' : job.status;
+      // Readers stop at an end state: it is told with the last chunk and when it is on disk, not before.
+      const told = isTerminal(job.status) && (unread() > 0 || job.unsettled > 0) ? 'IN_PROGRESS' : job.status;
       // A reader who knows the number of attempts sees when a stream has begun anew.
       const retries = job.retries > 0 ? `,"retries":${job.retries}` : '';
       sendJson(call.response, 200, envelope ? `{"status":"${told}"${retries},"stream":${items}}` : items);
     };
     const attempt = job.retries;
-    answerWhen(call, job, holdMs, () => unread() > 0 || settledEnd(job) || job.retries !== attempt, answer);
+    answerWhen(call, job, holdMs, () => unread() > 0 || settledEnd(job) || job.retries !== attempt, answer, true);
   }
 
   function cancel(call: Call): void {
