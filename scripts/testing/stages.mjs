@@ -21,7 +21,7 @@ const PLAYWRIGHT = ['e2e', 'desktop'];
 /** Checks without tests of their own; each counts as one. @type {Record<string, string[]>} */
 export const CHECKS = {
   build: [tool('electron-vite/bin/electron-vite.js'), 'build'],
-  lint: [tool('eslint/bin/eslint.js'), '.'],
+  lint: [join(root, 'scripts', 'lint.mjs')],
   types: [join(root, 'scripts', 'types.mjs')],
   format: [tool('prettier/bin/prettier.cjs'), '--check', '.'],
   knip: [tool('knip/bin/knip.js'), '--no-config-hints'],
