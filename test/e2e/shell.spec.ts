@@ -1,5 +1,5 @@
 // The frame round the pages: navigation, palette, look, and what it says when the engine is away.
-import { enginePid, expect, test } from './support/host.ts';
+import { enginePid, expect, startHost, test } from './support/host.ts';
 
 test('the first page of a fresh start has samples ready to run', async ({ shell, run }) => {
   await shell.open('');
@@ -70,4 +70,17 @@ test('when the engine dies the page says so, keeps what it shows, and goes on by
   await expect(shell.banner).toBeHidden();
   await run.run();
   await run.expectState('Done');
+});
+
+test('when Hangar itself ends the page says so and keeps what it shows', async ({ page, shell, run }) => {
+  const mortal = await startHost();
+  await page.goto(mortal.link);
+  await shell.ready();
+  await run.write('{"input": {"text": "kept while Hangar is away", "delayMs": 1}}');
+  await run.run();
+  await run.expectState('Done');
+  await mortal.stop();
+  await expect(shell.banner).toHaveText('Connection to Hangar lost, trying again.');
+  await expect(run.output).toContainText('kept while Hangar is away');
+  await expect(run.hint.filter({ hasText: 'Not connected to Hangar.' })).toBeVisible();
 });
