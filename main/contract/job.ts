@@ -64,7 +64,6 @@ export const jobViewSchema = z.looseObject({
 export type JobView = z.infer<typeof jobViewSchema>;
 
 export const chunkSchema = z.looseObject({ output: z.unknown(), metrics: z.unknown().optional() });
-export type Chunk = z.infer<typeof chunkSchema>;
 
 /** Answer of /stream for clients that need the envelope. */
 export const streamEnvelopeSchema = z.looseObject({
