@@ -156,6 +156,8 @@ export function createHandOff(
       if (status !== 'IN_QUEUE') return;
       table.workerOf(job)?.jobs.delete(job);
       table.move(job, status);
+      // An answer that never arrived was no attempt: the job has waited all along.
+      if (event === 'lost') job.queuedAt = clock.now();
       job.workerId = null;
       job.ownWorker = false;
       job.startedAt = null;

@@ -127,6 +127,18 @@ describe('lost workers', () => {
     expect(job.error).toMatch(/lost its worker 2 times.*not heard of for 45 s/);
   });
 
+  test('delayTime counts from the last time the job was queued', () => {
+    const { clock, submit, take, store } = setUp();
+    const job = submit();
+    clock.advance(1000);
+    take('first');
+    clock.advance(limits.workerSilenceMs);
+    store.commit();
+    clock.advance(200);
+    take('second');
+    expect(job.delayTime).toBe(200);
+  });
+
   test('a worker that is heard of keeps its job', () => {
     const { jobs, clock, submit, take } = setUp();
     const job = submit();

@@ -45,7 +45,7 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
   );
   const insertBody = database.prepare('INSERT INTO body (seq, content) VALUES (?, ?)');
   const updateJob = database.prepare(
-    `UPDATE job SET ttl = ?, status = ?, worker = ?, own_worker = ?, started_at = ?, finished_at = ?, delay = ?,
+    `UPDATE job SET ttl = ?, status = ?, queued_at = ?, worker = ?, own_worker = ?, started_at = ?, finished_at = ?, delay = ?,
        execution = ?, error = ?, has_output = ?, retries = ?, lost = ?, chunks_read = ? WHERE seq = ?`,
   );
   const putOutput = database.prepare('INSERT OR REPLACE INTO output (seq, text) VALUES (?, ?)');
@@ -67,7 +67,7 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
 
   // Values are bound when the write is asked for: a later change of the record belongs to a later write.
   function updating(record: JobRecord): () => void {
-    const { seq, ttlMs, workerId, startedAt, finishedAt, delayTime, executionTime } = record;
+    const { seq, ttlMs, queuedAt, workerId, startedAt, finishedAt, delayTime, executionTime } = record;
     const { error, retries, lost, chunksRead } = record;
     const status = statusNumber.get(record.status)!;
     const own = record.ownWorker ? 1 : 0;
@@ -76,6 +76,7 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
       updateJob.run(
         ttlMs,
         status,
+        queuedAt,
         workerId,
         own,
         startedAt,

@@ -48,7 +48,15 @@ describe('jobs', () => {
     const job = createJob(record(first.store.nextSeq()), null);
     first.store.insert(job, '{"input":{"n":9007199254740993}}', false, none);
     Object.assign(job, { status: 'COMPLETED', workerId: 'w', ownWorker: true, startedAt: 10, finishedAt: 12 });
-    Object.assign(job, { delayTime: 1, executionTime: 2, hasOutput: true, retries: 1, lost: 1, ttlMs: 99 });
+    Object.assign(job, {
+      delayTime: 1,
+      executionTime: 2,
+      hasOutput: true,
+      retries: 1,
+      lost: 1,
+      ttlMs: 99,
+      queuedAt: 77,
+    });
     first.store.finish(job, '{"big":9007199254740993}', none);
     first.commits.flush();
     first.database.close();
@@ -57,7 +65,7 @@ describe('jobs', () => {
     expect(store.load()).toEqual([
       record(seq, {
         ...{ status: 'COMPLETED', workerId: 'w', ownWorker: true, startedAt: 10, finishedAt: 12, delayTime: 1 },
-        ...{ executionTime: 2, hasOutput: true, retries: 1, lost: 1, ttlMs: 99 },
+        ...{ executionTime: 2, hasOutput: true, retries: 1, lost: 1, ttlMs: 99, queuedAt: 77 },
       }),
     ]);
     expect(store.body(seq)).toBe('{"input":{"n":9007199254740993}}');
