@@ -98,3 +98,13 @@ test('a job is removed from this computer only after a question', async ({ page,
   await page.goto(address);
   await expect(page.getByText('This job is not here')).toBeVisible();
 });
+
+test('who comes by a key goes on by keys', async ({ page, jobs, shell }) => {
+  await shell.goTo('Run');
+  await page.getByRole('textbox', { name: 'Request body' }).or(page.locator('.cm-content')).first().click();
+  await page.keyboard.press('Control+2');
+  await expect(jobs.rows.nth(0)).toContainText('fail-halfway');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(jobs.inspector).toContainText('fail-halfway');
+});

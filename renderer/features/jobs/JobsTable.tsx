@@ -48,6 +48,11 @@ export function JobsTable({ handle, rows, version, openId, onLook, onOpen, onClo
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the version says that rows came or went under the same indexes
   }, [first, last, version, rows]);
 
+  // Who comes here by a key goes on by keys; focus that is somewhere already stays there.
+  useEffect(() => {
+    if (document.activeElement === document.body) view.current?.focus({ preventScroll: true });
+  }, []);
+
   useImperativeHandle(handle, () => ({
     shift: (count) => {
       const element = view.current;
