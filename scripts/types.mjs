@@ -11,6 +11,9 @@ await sideBySide(
     tool('typescript/bin/tsc'),
     '-p',
     project,
+    '--incremental',
+    '--tsBuildInfoFile',
+    `node_modules/.cache/types/${project}.tsbuildinfo`,
     ...colour,
   ]),
 );

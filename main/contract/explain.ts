@@ -7,7 +7,9 @@ const SHOWN_CHARACTERS = 60;
 
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value) ?? String(value);
+  // undefined and functions have no JSON; neither comes out of a JSON body.
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined) return typeof value;
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
@@ -38,12 +40,14 @@ function demand(issue: Issue): string {
   }
 }
 
+const countedNouns: Record<string, string> = { string: ' characters', array: ' items', set: ' items' };
+
 /** Both ends of the range that a limit belongs to are of use, so messages name the side that was passed and its value. */
 function issueRange(issue: Issue): string | null {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return null;
   const bound = String(issue.code === 'too_small' ? issue.minimum : issue.maximum);
   const side = issue.code === 'too_small' ? 'at least' : 'at most';
-  const noun = { string: ' characters', array: ' items', set: ' items' }[issue.origin as string] ?? '';
+  const noun = countedNouns[issue.origin] ?? '';
   return noun ? `must have ${side} ${bound}${noun}` : `must be a whole number of ${side} ${bound}`;
 }
 

@@ -23,7 +23,18 @@ export const CHECKS = {
   build: [tool('electron-vite/bin/electron-vite.js'), 'build'],
   lint: [join(root, 'scripts', 'lint.mjs')],
   types: [join(root, 'scripts', 'types.mjs')],
-  format: [tool('prettier/bin/prettier.cjs'), '--check', '.'],
+  format: [
+    tool('prettier/bin/prettier.cjs'),
+    ...[
+      '--check',
+      '--cache',
+      '--cache-strategy',
+      'content',
+      '--cache-location',
+      'node_modules/.cache/prettier/checked',
+    ],
+    '.',
+  ],
   knip: [tool('knip/bin/knip.js'), '--no-config-hints'],
 };
 

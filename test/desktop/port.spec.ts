@@ -9,6 +9,7 @@ test('a foreign document gets no port, even in our own window', async ({ desktop
   await desktop.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.loadURL('data:text/html,<title>foreign</title>'),
   );
+  await expect(desktop.page).toHaveTitle('foreign');
   await desktop.page.evaluate(() => {
     const page = window as Window as Asking;
     page.offered = [];
