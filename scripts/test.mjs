@@ -68,13 +68,13 @@ async function playwright() {
   tell(findChromium() === undefined ? await skipPlaywright(those, NO_BROWSER) : await runPlaywright(those));
 }
 
-// Tests that measure nothing run beside the checks; those that start whole programs have the machine to themselves.
+// Checks keep both cores busy; tests that start whole programs spend half their time waiting for them. So the first go
+// before the second, and each kind runs side by side with its like.
 await Promise.all([
-  checks(['lint', 'knip']).then(() => checks(['format'])),
+  checks(['lint', 'knip', 'format']),
   checks(['build', 'types']).then(() => vitest(['unit', 'architecture'])),
 ]);
-await vitest(['conformance', 'system']);
-await playwright();
+await Promise.all([vitest(['conformance', 'system']), playwright()]);
 
 const skipped = outcomes.flatMap(({ report }) => report.tests).filter(({ state }) => state === 'skipped');
 if (skipped.length > 0) process.stdout.write('\nSKIPPED:\n');
