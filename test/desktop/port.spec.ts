@@ -1,4 +1,5 @@
 // Who is given a port to the app. The stand-in proves all of it: messages, frames and ports are Chromium's own.
+import { Shell } from '../e2e/pages/shell.ts';
 import { expect, test } from './support/desktop.ts';
 import { engineStarts, logged } from './support/traces.ts';
 
@@ -37,6 +38,8 @@ test('a second window gets no port, even with our preload and our page', async (
 
 test('a frame inside the page gets no port', async ({ desktop, home }) => {
   await logged(home, 'started');
+  // The page has the port that it asked for itself; only later ones are counted.
+  await new Shell(desktop.page).ready();
   await desktop.page.evaluate(() => {
     const frame = document.createElement('iframe');
     frame.name = 'inner';
