@@ -139,7 +139,12 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     }
     const template = templates.get(endpoint.templateId);
     group.checking = true;
-    const unavailable = await driver.unavailable(template);
+    // A driver that cannot even find out is no reason for the engine to fall: the endpoint says so, and is tried again.
+    const unavailable = await driver
+      .unavailable(template)
+      .catch(
+        (error: unknown) => `It could not be found out whether this endpoint can run here: ${(error as Error).message}`,
+      );
     group.checking = false;
     if (stopped || endpoints.find(endpoint.id) === undefined) return;
     if (unavailable !== null) {
