@@ -92,8 +92,8 @@ export type Urgency = 'now' | 'soon';
  * asked for, with the values they had then; `settled` is called after the commit. Reads see what is committed.
  */
 export interface JobStore {
-  /** Every record, oldest first; for the start. */
-  load(): JobRecord[];
+  /** Every record, oldest first; for the start. Read as it is asked for, so that a million of them are never held twice. */
+  load(): Iterable<JobRecord>;
   /** Where the chunks of each job lie; for the start. */
   loadChunkRows(): { seq: number; firstRow: number; lastRow: number; readRow: number; total: number }[];
   /** One record as it is on disk; null when there is none. */

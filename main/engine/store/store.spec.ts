@@ -62,7 +62,7 @@ describe('jobs', () => {
     first.database.close();
     const { store } = openStore();
     const { seq } = job;
-    expect(store.load()).toEqual([
+    expect([...store.load()]).toEqual([
       record(seq, {
         ...{ status: 'COMPLETED', workerId: 'w', ownWorker: true, startedAt: 10, finishedAt: 12, delayTime: 1 },
         ...{ executionTime: 2, hasOutput: true, retries: 1, lost: 1, ttlMs: 99, queuedAt: 77 },
@@ -95,7 +95,15 @@ describe('jobs', () => {
     expect(told).toEqual([]);
     commits.flush();
     expect(told).toEqual(['first stored', 'same again failed', 'second stored']);
-    expect(store.load().map(({ seq }) => seq)).toEqual([1, 2]);
+    expect([...store.load()].map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  test('a start reads every record in the order of submission, however many there are', () => {
+    const { store, commits } = openStore();
+    const seqs = Array.from({ length: 10_000 }, (_, index) => index * 2 + 1);
+    for (const seq of seqs.toReversed()) store.insert(record(seq), '{}', false, none);
+    commits.flush();
+    expect([...store.load()].map(({ seq }) => seq)).toEqual(seqs);
   });
 
   test('chunks of jobs that arrive in turns come back in order, from where they were read', () => {
