@@ -20,7 +20,8 @@ function failureOf(error: unknown, { host, port }: EngineStart): EngineOutbound 
   return { type: 'failed', failure: 'failed', message: `The engine could not start: ${message}` };
 }
 
-export function runEngineProcess(): void {
+/** Runs until it is told to stop, or its host is gone. `clock`: the machine's own unless told otherwise. */
+export function runEngineProcess(clock = systemClock): void {
   const parentPort = (process as unknown as { parentPort?: ParentPort }).parentPort;
   let engine: Promise<Engine> | null = null;
   let stopping = false;
@@ -31,7 +32,7 @@ export function runEngineProcess(): void {
   };
 
   async function start(settings: EngineStart): Promise<void> {
-    engine = startEngine(settings, { clock: systemClock, ids: systemIds });
+    engine = startEngine(settings, { clock, ids: systemIds });
     try {
       const { address, port, firstKey } = await engine;
       send({ type: 'ready', address, port, pid: process.pid, firstKey });

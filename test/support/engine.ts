@@ -32,6 +32,10 @@ export interface TestEngine extends AsyncDisposable {
   readonly firstKey: string | null;
   readonly dataDir: string;
   readonly http: Http;
+  /** Everything that its process wrote to standard error since it was last started; the newest 8,000 characters. */
+  readonly stderr: string;
+  /** Sends a message to its process, for entries that understand more than the engine's own, and waits for the reply. */
+  tell(message: object): Promise<unknown>;
   /** Ends it as a power cut would: nothing is flushed, nobody is told. */
   kill9(): Promise<void>;
   /** Asks it to stop and returns its exit code. */
@@ -44,6 +48,7 @@ export interface TestEngine extends AsyncDisposable {
 
 interface Running {
   child: ChildProcess;
+  said(): string;
   ready: Extract<EngineOutbound, { type: 'ready' }>;
 }
 
@@ -75,7 +80,7 @@ async function startProcess(entry: string, env: Record<string, string>, start: E
     });
     child.send(start);
   });
-  return { child, ready };
+  return { child, ready, said: () => said };
 }
 
 async function exitOf(child: ChildProcess): Promise<number | null> {
@@ -131,6 +136,14 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     http,
     get pid() {
       return running.ready.pid;
+    },
+    get stderr() {
+      return running.said();
+    },
+    tell: async (message) => {
+      const replying = once(running.child, 'message');
+      running.child.send(message);
+      return ((await replying) as [unknown])[0];
     },
     kill9: async () => {
       running.child.kill('SIGKILL');
