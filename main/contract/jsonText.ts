@@ -1,4 +1,5 @@
 /** Finds fields and items inside valid JSON text without parsing their values, so that payloads stay exactly as they were written. */
+import { AppError } from './errors.ts';
 
 /** A value's place in its text: `text.slice(start, end)` is the raw JSON, without surrounding white space. */
 export interface Span {
@@ -110,4 +111,14 @@ export function arrayItems(text: string): string[] {
     at = next(text, end);
   }
   return items;
+}
+
+/** JSON text, parsed; BAD_REQUEST with the parser's own words where it is not JSON. */
+export function parseJson(text: string, subject: string): unknown {
+  if (text.trim() === '') throw new AppError('BAD_REQUEST', `${subject} is empty; JSON is expected.`);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new AppError('BAD_REQUEST', `${subject} is not valid JSON: ${(cause as Error).message}`, { cause });
+  }
 }

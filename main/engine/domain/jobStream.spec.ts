@@ -5,8 +5,7 @@ import { limits } from '#contract/limits.ts';
 import { splitChunk } from './jobStream.ts';
 
 const pieces = (output: unknown): string[] => {
-  const raw = JSON.stringify(output);
-  return splitChunk(`{"output":${raw}}`, raw);
+  return splitChunk(`{"output":${JSON.stringify(output)}}`);
 };
 const joined = (texts: string[]): string =>
   texts.map((text) => (JSON.parse(text) as { output: string }).output).join('');

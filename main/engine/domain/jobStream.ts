@@ -1,4 +1,6 @@
 /** The chunks of a job: cut to size, kept in order, and read once each by /stream. */
+import { AppError } from '#contract/errors.ts';
+import { parseJson, rawField } from '#contract/jsonText.ts';
 import { limits } from '#contract/limits.ts';
 import type { ChunkLog } from './job.ts';
 
@@ -64,18 +66,27 @@ export function readChunks(
   return texts;
 }
 
+/** The raw JSON of a chunk as a worker sent it. Throws BAD_REQUEST when it is no object with `output`. */
+export function checkChunk(text: string): string {
+  const chunk = parseJson(text, 'The chunk');
+  if (typeof chunk !== 'object' || chunk === null || !('output' in chunk)) {
+    throw new AppError('BAD_REQUEST', 'A chunk must be a JSON object with `output`.');
+  }
+  return text;
+}
+
 const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
  * A chunk's JSON text as it is kept: itself when it is at most 1 MB, otherwise several chunks of strings. Joining them gives
  * the text that was yielded; for anything but a string, the JSON of what was yielded.
  *
- * @param rawOutput raw JSON of the chunk's `output`
  * @param chunkText raw JSON of the whole chunk, `{"output": …}`
  */
-export function splitChunk(chunkText: string, rawOutput: string): string[] {
+export function splitChunk(chunkText: string): string[] {
   // A UTF-16 unit takes at most three bytes: short texts need no measuring.
   if (chunkText.length * 3 <= limits.chunkBytes || utf8Length(chunkText) <= limits.chunkBytes) return [chunkText];
+  const rawOutput = rawField(chunkText, 'output') ?? 'null';
   const whole = rawOutput.startsWith('"') ? (JSON.parse(rawOutput) as string) : rawOutput;
   const pieces: string[] = [];
   let start = 0;

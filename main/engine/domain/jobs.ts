@@ -1,7 +1,6 @@
 /** The job operations: submit, find, cancel, hand over, take results and chunks, read. Everything above speaks to jobs through this. */
 import { AppError } from '#contract/errors.ts';
 import { isTerminal, type JobRequest } from '#contract/job.ts';
-import { rawField } from '#contract/jsonText.ts';
 import { limits } from '#contract/limits.ts';
 import { createJob, workerJobText, type Job } from './job.ts';
 import { createJobEnding } from './jobEnding.ts';
@@ -212,9 +211,7 @@ export function createJobs(options: JobsOptions): Jobs {
       if (job.workerId !== workerId || job.status !== 'IN_PROGRESS') {
         throw new AppError('CONFLICT', 'This worker no longer has the job; its chunks are not taken.');
       }
-      const texts = chunkTexts.flatMap((text) =>
-        text.length * 3 > limits.chunkBytes ? splitChunk(text, rawField(text, 'output') ?? 'null') : text,
-      );
+      const texts = chunkTexts.flatMap((text) => (text.length * 3 > limits.chunkBytes ? splitChunk(text) : text));
       // With the engine a process of ours ends, and its job starts anew: its chunks need not be on disk before its result is.
       const own = job.ownWorker;
       const stored: Settled = (error) => {

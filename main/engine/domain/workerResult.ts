@@ -1,6 +1,6 @@
 /** What a worker posts about a job: its result, its failure, or its progress. */
 import { AppError } from '#contract/errors.ts';
-import { rawField } from '#contract/jsonText.ts';
+import { topLevelSpans, type Span } from '#contract/jsonText.ts';
 
 export interface WorkerResult {
   /** Still running: `output` is progress, not the result. */
@@ -12,8 +12,13 @@ export interface WorkerResult {
   stopWorker: boolean;
 }
 
+/** A result whose output is not yet cut out of the body. */
+export interface ReadResult extends Omit<WorkerResult, 'output'> {
+  output: Span | null;
+}
+
 /** Reads a job-done body. Workers differ in their content types, so only the text counts. Throws BAD_REQUEST when it is not a JSON object. */
-export function parseWorkerResult(text: string): WorkerResult {
+export function readWorkerResult(text: string): ReadResult {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -27,9 +32,15 @@ export function parseWorkerResult(text: string): WorkerResult {
   const hasError = error !== undefined && error !== null && error !== '';
   return {
     progress: status === 'IN_PROGRESS' && !hasError,
-    output: 'output' in body ? rawField(text, 'output')! : null,
+    output: 'output' in body ? topLevelSpans(text).get('output')! : null,
     // Old workers send any type as their error; readers expect a string.
     error: hasError ? (typeof error === 'string' ? error : JSON.stringify(error)) : null,
     stopWorker: stopPod === true,
   };
+}
+
+/** The same, with the raw JSON of the output. */
+export function parseWorkerResult(text: string): WorkerResult {
+  const { progress, output, error, stopWorker } = readWorkerResult(text);
+  return { progress, output: output && text.slice(output.start, output.end), error, stopWorker };
 }

@@ -4,22 +4,15 @@ import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
+import { checkChunk } from '../domain/jobStream.ts';
 import type { Logger } from '../domain/ports.ts';
 import type { Worker } from '../domain/workers.ts';
 import type { Call } from './call.ts';
 import { sendError, sendJson } from './errors.ts';
-import { parseJson, readBody } from './guards.ts';
+import { readBody } from './guards.ts';
 
 /** Bytes taken but not yet on disk, above which the worker is made to wait. */
 const HIGH_MARK_BYTES = 1024 * 1024;
-
-function checkChunk(text: string): string {
-  const chunk = parseJson(text, 'The chunk');
-  if (typeof chunk !== 'object' || chunk === null || !('output' in chunk)) {
-    throw new AppError('BAD_REQUEST', 'A chunk must be a JSON object with `output`.');
-  }
-  return text;
-}
 
 export function receiveChunks(call: Call, jobs: Jobs, worker: Worker, logger: Logger): void {
   const job = jobs.find(call.endpoint.id, call.second);

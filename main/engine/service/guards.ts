@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { AppError } from '#contract/errors.ts';
+import { notUtf8 } from '../domain/jobRequest.ts';
 
 export interface HostRule {
   /** Names besides the loopback ones. */
@@ -76,17 +77,7 @@ export function readBody(
       return;
     }
     const body = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    if (!isUtf8(body)) done(new AppError('BAD_REQUEST', 'The body is not valid UTF-8 text.'), '');
+    if (!isUtf8(body)) done(notUtf8(), '');
     else done(null, body.toString('utf8'));
   });
-}
-
-/** A JSON body, parsed; BAD_REQUEST with the parser's own words where it is not JSON. */
-export function parseJson(text: string, subject: string): unknown {
-  if (text.trim() === '') throw new AppError('BAD_REQUEST', `${subject} is empty; JSON is expected.`);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    throw new AppError('BAD_REQUEST', `${subject} is not valid JSON: ${(cause as Error).message}`, { cause });
-  }
 }

@@ -1,18 +1,17 @@
 /** The job operations that clients call. On the hot path: no framework, payloads pass through as text. */
 import type { ServerResponse } from 'node:http';
-import { AppError } from '#contract/errors.ts';
-import { explainIssues } from '#contract/explain.ts';
-import { isTerminal, jobRequestSchema, waitSchema, type Health, type JobRequest } from '#contract/job.ts';
+import { isTerminal, waitSchema, type Health } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import { policySchema } from '#contract/job.ts';
 import type { Job } from '../domain/job.ts';
+import { parseRequest } from '../domain/jobRequest.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { jobViewText } from '../domain/jobView.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
 import { queryNumber, type Call, type Route } from './call.ts';
 import { wantsStreamEnvelope } from './dialect.ts';
 import { sendError, sendJson } from './errors.ts';
-import { parseJson, readBody } from './guards.ts';
+import { readBody } from './guards.ts';
 
 export interface JobRoutesOptions {
   clock: Clock;
@@ -24,18 +23,7 @@ export interface JobRoutesOptions {
 /** Webhooks are handed to the handler, and not yet called by the engine: the caller is told. */
 const NO_WEBHOOKS = '299 hangar "webhook: not called by this version; ask /status"';
 
-const policyRanges = { executionTimeout: limits.executionTimeoutMs, ttl: limits.ttlMs };
 const ttlSchema = policySchema.shape.ttl.unwrap();
-
-/** The request body, checked. Fields that are not known are kept for the handler. */
-function parseRequest(text: string): JobRequest {
-  const body = parseJson(text, 'The request body');
-  const result = jobRequestSchema.safeParse(body, { reportInput: true });
-  if (!result.success) {
-    throw new AppError('BAD_REQUEST', explainIssues(result.error, 'The request body', policyRanges));
-  }
-  return result.data;
-}
 
 export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOptions): Record<string, Route> {
   const settledEnd = (job: Job): boolean => job.unsettled === 0 && isTerminal(job.status);

@@ -6,6 +6,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type * as z from 'zod';
 import { AppError } from '#contract/errors.ts';
 import { explainIssues, type Ranges } from '#contract/explain.ts';
+import { parseJson } from '#contract/jsonText.ts';
 import { limits } from '#contract/limits.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
@@ -13,7 +14,7 @@ import type { Logger } from '../domain/ports.ts';
 import { authorize } from './auth.ts';
 import { JOB_PREFIX, parseJobPath, type Route } from './call.ts';
 import { sendError, toHttpError } from './errors.ts';
-import { checkHost, parseJson, type HostRule } from './guards.ts';
+import { checkHost, type HostRule } from './guards.ts';
 
 export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, never, ZodTypeProvider>;
 
