@@ -5,33 +5,46 @@ import type { Clock, Ids, JobStore, Logger, Settled } from '../../main/engine/do
 export interface FakeClock extends Clock {
   /** Runs whatever falls due in the next `ms` milliseconds, in order. */
   advance(ms: number): void;
+  /** Sets the wall clock forward or back, as a person or a time server does. */
+  jump(ms: number): void;
   /** How many timers are set. */
   pending(): number;
 }
 
 export function createFakeClock(startAt = 1_800_000_000_000): FakeClock {
-  let now = startAt;
+  let offset = startAt;
+  let elapsed = 1;
   let count = 0;
   const timers = new Map<number, { at: number; run: () => void }>();
   return {
-    now: () => now,
-    elapsed: () => now - startAt + 1,
+    now: () => offset + elapsed - 1,
+    elapsed: () => elapsed,
     after(ms, run) {
       const id = count++;
-      timers.set(id, { at: now + ms, run });
+      timers.set(id, { at: elapsed + ms, run });
       return () => timers.delete(id);
     },
     advance(ms) {
-      const end = now + ms;
+      const end = elapsed + ms;
       for (;;) {
-        const due = [...timers].filter(([, { at }]) => at <= end).sort((a, b) => a[1].at - b[1].at || a[0] - b[0])[0];
-        if (!due) break;
-        const [id, { at, run }] = due;
-        timers.delete(id);
-        now = Math.max(now, at);
+        let next: number | null = null;
+        let earliest = end;
+        for (const [id, { at }] of timers) {
+          if (at < earliest || (at === earliest && next === null)) {
+            earliest = at;
+            next = id;
+          }
+        }
+        if (next === null) break;
+        const { at, run } = timers.get(next)!;
+        timers.delete(next);
+        elapsed = Math.max(elapsed, at);
         run();
       }
-      now = end;
+      elapsed = end;
+    },
+    jump(ms) {
+      offset += ms;
     },
     pending: () => timers.size,
   };
@@ -57,7 +70,15 @@ export const silentLogger: Logger = {
   error: () => undefined,
 };
 
+interface Disk {
+  readonly rows: Map<number, JobRecord>;
+  readonly bodies: Map<number, string>;
+  readonly outputs: Map<number, string>;
+  readonly chunks: Map<number, { seq: number; text: string }>;
+}
+
 export interface FakeJobStore extends JobStore {
+  readonly disk: Disk;
   /** Commits what was written, in order; `fail` makes every one of those writes fail. */
   commit(fail?: Error): void;
   readonly rows: Map<number, JobRecord>;
@@ -74,20 +95,23 @@ const copy = (record: JobRecord): JobRecord => {
   };
 };
 
+/** `from`: another store whose committed rows this one begins with, as an engine that is started again does. */
 export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobStore {
-  const rows = from?.rows ?? new Map<number, JobRecord>();
-  const bodies = new Map<number, string>();
-  const outputs = new Map<number, string>();
-  const chunkRows = new Map<number, { seq: number; text: string }>();
+  const disk: Disk = from?.disk ?? { rows: new Map(), bodies: new Map(), outputs: new Map(), chunks: new Map() };
+  const { rows, bodies, outputs, chunks } = disk;
   let writes: { run: () => void; settled: Settled }[] = [];
   let lastSeq = Math.max(0, ...rows.keys());
-  let lastRow = 0;
+  let lastRow = Math.max(0, ...chunks.keys());
   const write = (run: () => void, settled: Settled): void => void writes.push({ run, settled });
   const update = (record: JobRecord): (() => void) => {
     const row = copy(record);
     return () => void rows.set(row.seq, row);
   };
+  const dropChunks = (seq: number, { firstRow, lastRow: last }: { firstRow: number; lastRow: number }): void => {
+    for (let row = firstRow; row <= last; row++) if (chunks.get(row)?.seq === seq) chunks.delete(row);
+  };
   return {
+    disk,
     rows,
     commit(fail) {
       const batch = writes;
@@ -96,7 +120,23 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
       for (const { settled } of batch) settled(fail ?? null);
     },
     load: () => [...rows.values()].map(copy),
-    loadChunkRows: () => [],
+    loadChunkRows() {
+      const logs = new Map<
+        number,
+        { seq: number; firstRow: number; lastRow: number; readRow: number; total: number }
+      >();
+      for (const [row, { seq }] of chunks) {
+        let log = logs.get(seq);
+        if (!log) logs.set(seq, (log = { seq, firstRow: row, lastRow: row, readRow: row, total: 0 }));
+        if (log.total === (rows.get(seq)?.chunksRead ?? 0)) log.readRow = row;
+        log.total++;
+        log.lastRow = row;
+      }
+      for (const log of logs.values()) {
+        if (log.total <= (rows.get(log.seq)?.chunksRead ?? 0)) log.readRow = log.lastRow + 1;
+      }
+      return [...logs.values()];
+    },
     reload: (seq) => {
       const row = rows.get(seq);
       return row ? copy(row) : null;
@@ -117,24 +157,42 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
         if (output !== null) outputs.set(record.seq, output);
       }, settled);
     },
+    finishAll(records, settled) {
+      const puts = records.map(update);
+      write(() => puts.forEach((put) => put()), settled);
+    },
+    restart(record, chunkRows, settled) {
+      const put = update(record);
+      const gone = chunkRows && { ...chunkRows };
+      write(() => {
+        put();
+        outputs.delete(record.seq);
+        if (gone) dropChunks(record.seq, gone);
+      }, settled);
+    },
     appendChunks(seq, texts, settled) {
       const first = lastRow + 1;
       lastRow += texts.length;
-      write(() => texts.forEach((text, index) => chunkRows.set(first + index, { seq, text })), settled);
+      write(() => texts.forEach((text, index) => chunks.set(first + index, { seq, text })), settled);
       return first;
     },
-    dropChunks(seq, first, last, settled) {
+    remove(seq, chunkRows, settled) {
       write(() => {
-        for (let row = first; row <= last; row++) if (chunkRows.get(row)?.seq === seq) chunkRows.delete(row);
+        rows.delete(seq);
+        bodies.delete(seq);
+        outputs.delete(seq);
+        if (chunkRows) dropChunks(seq, chunkRows);
       }, settled);
     },
-    remove: (seq, _chunks, settled) => write(() => void rows.delete(seq), settled),
     body: (seq) => bodies.get(seq)!,
     output: (seq) => outputs.get(seq) ?? null,
-    chunks: (seq, from, to, limit) =>
-      [...chunkRows]
-        .filter(([row, chunk]) => row >= from && row <= to && chunk.seq === seq)
-        .slice(0, limit)
-        .map(([row, { text }]) => ({ row, text })),
+    chunks(seq, from, to, limit) {
+      const found: { row: number; text: string }[] = [];
+      for (let row = from; row <= to && found.length < limit; row++) {
+        const chunk = chunks.get(row);
+        if (chunk?.seq === seq) found.push({ row, text: chunk.text });
+      }
+      return found;
+    },
   };
 }

@@ -1,40 +1,73 @@
 /** Deadlines fall due in order, once each, on one timer. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../../test/support/fakes.ts';
-import { createDeadlines } from './deadlines.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/fakes.ts';
+import { createDeadlines, type Deadlines, type Due } from './deadlines.ts';
 
-test('deadlines fall due in the order of their time, whatever order they were added in', () => {
+interface Item extends Due {
+  name: number;
+}
+const item = (name: number): Item => ({ name, slot: -1 });
+
+function given(): { clock: FakeClock; start: number; due: [name: number, atMs: number][]; deadlines: Deadlines<Item> } {
+  const clock = createFakeClock();
+  const start = clock.now();
+  const due: [number, number][] = [];
+  const deadlines = createDeadlines<Item>(clock, clock.now, ({ name }) => due.push([name, clock.now() - start]));
+  return { clock, start, due, deadlines };
+}
+
+test('each item falls due once, at the last deadline it was given, and not at all where that was taken back', () => {
+  const change = fc.record({ name: fc.nat(40), at: fc.option(fc.integer({ min: 0, max: 200_000 })) });
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 300 }), (delays) => {
-      const clock = createFakeClock();
-      const due: number[] = [];
-      const start = clock.now();
-      const deadlines = createDeadlines(clock, () => due.push(clock.now() - start));
-      delays.forEach((delay, index) => deadlines.add(start + delay, index, 'ttl'));
-      expect(clock.pending()).toBe(1);
-      clock.advance(10_000);
-      expect(due).toEqual([...delays].sort((a, b) => a - b));
-      deadlines.stop();
+    fc.property(fc.array(change, { minLength: 1, maxLength: 300 }), (changes) => {
+      const { clock, start, due, deadlines } = given();
+      const items = new Map<number, Item>();
+      const last = new Map<number, number>();
+      for (const { name, at } of changes) {
+        const one = items.get(name) ?? item(name);
+        items.set(name, one);
+        if (at === null) {
+          deadlines.clear(one);
+          last.delete(name);
+        } else {
+          deadlines.set(one, start + at);
+          last.set(name, at);
+        }
+      }
+      expect(deadlines.size()).toBe(last.size);
+      expect(clock.pending()).toBeLessThanOrEqual(1);
+      clock.advance(200_000);
+      expect(due.map(([, at]) => at)).toEqual([...last.values()].sort((a, b) => a - b));
+      expect(new Map(due)).toEqual(last);
+      expect(clock.pending()).toBe(0);
     }),
   );
 });
 
-test('what was added is what falls due', () => {
-  const clock = createFakeClock();
-  const due: string[] = [];
-  const deadlines = createDeadlines(clock, (seq, kind) => due.push(`${seq} ${kind}`));
-  deadlines.add(clock.now() + 2, 7, 'retention');
-  deadlines.add(clock.now() + 1, 8, 'executionTimeout');
-  clock.advance(5);
-  expect(due).toEqual(['8 executionTimeout', '7 retention']);
+test('a clock that was set forward is noticed within a minute', () => {
+  const { clock, start, due, deadlines } = given();
+  deadlines.set(item(1), start + 7_200_000);
+  clock.jump(7_200_000);
+  clock.advance(60_000);
+  expect(due.map(([name]) => name)).toEqual([1]);
+});
+
+test('a clock that was set back makes the deadline later by as much', () => {
+  const { clock, start, due, deadlines } = given();
+  deadlines.set(item(1), start + 1000);
+  clock.jump(-5000);
+  clock.advance(5999);
+  expect(due).toEqual([]);
+  clock.advance(1);
+  expect(due).toEqual([[1, 1000]]);
 });
 
 test('stopped deadlines leave no timer', () => {
-  const clock = createFakeClock();
-  const deadlines = createDeadlines(clock, () => expect.unreachable());
-  deadlines.add(clock.now() + 1, 1, 'ttl');
+  const { clock, start, due, deadlines } = given();
+  deadlines.set(item(1), start + 1);
   deadlines.stop();
   expect(clock.pending()).toBe(0);
   clock.advance(10);
+  expect(due).toEqual([]);
 });

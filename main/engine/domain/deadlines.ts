@@ -1,100 +1,128 @@
-/** One heap for every deadline of every job, with a single timer armed to the earliest. Memory: 16 bytes a deadline. */
+/** A heap of deadlines, at most one for each item, with a single timer armed to the earliest. Memory: 16 bytes an item. */
 import type { Cancel, Clock } from './ports.ts';
 
-/** What is due. A deadline is never removed early: whoever is told checks whether it still applies. */
-export const deadlineKinds = ['ttl', 'executionTimeout', 'retention'] as const;
-export type DeadlineKind = (typeof deadlineKinds)[number];
-
-const KINDS = deadlineKinds.length;
-/** Due deadlines handled before other work gets its turn. */
+/** Due items handled before other work gets its turn. */
 const TURN = 200;
+/** A clock that is set, or a machine that slept, is noticed after this long at most. */
+const LOOK_AGAIN_MS = 60_000;
 
-export interface Deadlines {
-  /** Calls `onDue(seq, kind)` at `at` (wall clock, milliseconds) or soon after. */
-  add(at: number, seq: number, kind: DeadlineKind): void;
+/** What can have a deadline. */
+export interface Due {
+  /** Its place in the heap; -1 while it has none. Written by the heap alone. */
+  slot: number;
+}
+
+export interface Deadlines<T extends Due> {
+  /** Gives the item this deadline in place of the one it had. */
+  set(item: T, at: number): void;
+  /** Takes the item's deadline back, if it has one. */
+  clear(item: T): void;
+  size(): number;
   stop(): void;
 }
 
-export function createDeadlines(clock: Clock, onDue: (seq: number, kind: DeadlineKind) => void): Deadlines {
-  let at = new Float64Array(1024);
-  let what = new Float64Array(1024);
-  let size = 0;
+/**
+ * Calls `onDue(item)` when `time()`, in milliseconds, has reached the item's deadline; the item has none any more then.
+ *
+ * @param time what deadlines are compared with: the wall clock, or the one that never runs backwards
+ */
+export function createDeadlines<T extends Due>(
+  { after }: Pick<Clock, 'after'>,
+  time: () => number,
+  onDue: (item: T) => void,
+): Deadlines<T> {
+  let at = new Float64Array(256);
+  const items: T[] = [];
   let armedFor = Infinity;
   let disarm: Cancel | null = null;
 
-  function grow(): void {
-    const widerAt = new Float64Array(at.length * 2);
-    const widerWhat = new Float64Array(at.length * 2);
-    widerAt.set(at);
-    widerWhat.set(what);
-    at = widerAt;
-    what = widerWhat;
+  function place(slot: number, item: T, dueAt: number): void {
+    at[slot] = dueAt;
+    items[slot] = item;
+    item.slot = slot;
   }
 
-  function place(index: number, dueAt: number, key: number): void {
-    at[index] = dueAt;
-    what[index] = key;
-  }
-
-  function push(dueAt: number, key: number): void {
-    if (size === at.length) grow();
-    let hole = size++;
+  function up(from: number, item: T, dueAt: number): void {
+    let hole = from;
     while (hole > 0) {
       const parent = (hole - 1) >> 1;
       if (at[parent]! <= dueAt) break;
-      place(hole, at[parent]!, what[parent]!);
+      place(hole, items[parent]!, at[parent]!);
       hole = parent;
     }
-    place(hole, dueAt, key);
+    place(hole, item, dueAt);
   }
 
-  function pop(): number {
-    const top = what[0]!;
-    const lastAt = at[--size]!;
-    const lastWhat = what[size]!;
-    let hole = 0;
+  function down(from: number, item: T, dueAt: number): void {
+    const size = items.length;
+    let hole = from;
     for (;;) {
       let child = hole * 2 + 1;
       if (child >= size) break;
       if (child + 1 < size && at[child + 1]! < at[child]!) child++;
-      if (at[child]! >= lastAt) break;
-      place(hole, at[child]!, what[child]!);
+      if (at[child]! >= dueAt) break;
+      place(hole, items[child]!, at[child]!);
       hole = child;
     }
-    place(hole, lastAt, lastWhat);
-    return top;
+    place(hole, item, dueAt);
+  }
+
+  function remove(item: T): void {
+    const { slot } = item;
+    item.slot = -1;
+    const lastAt = at[items.length - 1]!;
+    const last = items.pop()!;
+    if (last === item) return;
+    if (lastAt < at[slot]!) up(slot, last, lastAt);
+    else down(slot, last, lastAt);
+  }
+
+  function grow(): void {
+    const wider = new Float64Array(at.length * 2);
+    wider.set(at);
+    at = wider;
   }
 
   function arm(): void {
-    const earliest = size === 0 ? Infinity : at[0]!;
-    if (earliest >= armedFor && disarm) return;
+    const earliest = items.length === 0 ? Infinity : at[0]!;
+    if (earliest >= armedFor) return;
     disarm?.();
     disarm = null;
     armedFor = earliest;
-    if (earliest === Infinity) return;
-    disarm = clock.after(Math.max(0, earliest - clock.now()), fire);
+    if (earliest !== Infinity) disarm = after(Math.min(Math.max(0, earliest - time()), LOOK_AGAIN_MS), fire);
   }
 
   function fire(): void {
     disarm = null;
     armedFor = Infinity;
-    const now = clock.now();
-    for (let handled = 0; handled < TURN && size > 0 && at[0]! <= now; handled++) {
-      const key = pop();
-      onDue(Math.floor(key / KINDS), deadlineKinds[key % KINDS]!);
+    const now = time();
+    for (let handled = 0; handled < TURN && items.length > 0 && at[0]! <= now; handled++) {
+      const item = items[0]!;
+      remove(item);
+      onDue(item);
     }
     arm();
   }
 
   return {
-    add(dueAt, seq, kind) {
-      push(dueAt, seq * KINDS + deadlineKinds.indexOf(kind));
+    set(item, dueAt) {
+      const { slot } = item;
+      if (slot === -1) {
+        if (items.length === at.length) grow();
+        up(items.length, item, dueAt);
+      } else if (dueAt < at[slot]!) up(slot, item, dueAt);
+      else down(slot, item, dueAt);
       arm();
     },
+    clear(item) {
+      if (item.slot !== -1) remove(item);
+    },
+    size: () => items.length,
     stop() {
       disarm?.();
       disarm = null;
-      size = 0;
+      armedFor = -Infinity;
+      items.length = 0;
     },
   };
 }

@@ -25,7 +25,7 @@ export interface JobRecord {
   executionTime: number | null;
   error: string | null;
   hasOutput: boolean;
-  /** How often it was queued again because its worker was gone. */
+  /** How often it was queued again: because its worker was gone, or because somebody asked for it. */
   retries: number;
   /** How many of those count against the worker, and so against the job. */
   lost: number;
@@ -33,8 +33,16 @@ export interface JobRecord {
   chunksRead: number;
 }
 
+/** The end of a running job's time: an entry of its own, since only running jobs have one. */
+export interface RunTimeout {
+  slot: number;
+  readonly job: Job;
+}
+
 /** A job in memory. */
 export interface Job extends JobRecord {
+  /** Its place among the deadlines: of its ttl or its retention, whichever comes first. */
+  slot: number;
   /** Writes that are not yet committed; nothing is told about the job before they are. */
   unsettled: number;
   /** Request body, until the store has it. */
@@ -45,6 +53,7 @@ export interface Job extends JobRecord {
   waiters: Set<() => void> | null;
   /** When `startedAt` was, on the clock that never runs backwards. */
   startedElapsed: number;
+  timeout: RunTimeout | null;
   /** When the worker that took it was started, where that is known. */
   workerStartedAt: number | null;
   removed: boolean;
@@ -66,15 +75,38 @@ export interface ChunkLog {
   tailBytes: number;
 }
 
+/** Every field by name, in one order: jobs are many, and of one shape they are small and fast. */
 export function createJob(record: JobRecord, body: string | null): Job {
   return {
-    ...record,
+    seq: record.seq,
+    id: record.id,
+    endpointId: record.endpointId,
+    submittedAt: record.submittedAt,
+    retentionMs: record.retentionMs,
+    executionTimeoutMs: record.executionTimeoutMs,
+    lowPriority: record.lowPriority,
+    ttlMs: record.ttlMs,
+    status: record.status,
+    queuedAt: record.queuedAt,
+    workerId: record.workerId,
+    ownWorker: record.ownWorker,
+    startedAt: record.startedAt,
+    finishedAt: record.finishedAt,
+    delayTime: record.delayTime,
+    executionTime: record.executionTime,
+    error: record.error,
+    hasOutput: record.hasOutput,
+    retries: record.retries,
+    lost: record.lost,
+    chunksRead: record.chunksRead,
+    slot: -1,
     unsettled: 0,
     body,
     output: null,
     chunks: null,
     waiters: null,
     startedElapsed: 0,
+    timeout: null,
     workerStartedAt: null,
     removed: false,
   };

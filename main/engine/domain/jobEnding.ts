@@ -1,7 +1,6 @@
 /** How jobs end: by their worker's word, cancelled, out of time, or lost with their worker; and how their records go. */
 import type { JobStatus } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
-import type { DeadlineKind } from './deadlines.ts';
 import type { Job } from './job.ts';
 import type { HandOff } from './jobHandOff.ts';
 import type { JobTable } from './jobTable.ts';
@@ -14,7 +13,12 @@ export interface JobEnding {
   lose(job: Job, reason: string, countsAgainst: boolean): void;
   /** Deletes the record; a worker that has the job is told to stop. */
   remove(job: Job): void;
-  due(job: Job, kind: DeadlineKind): void;
+  /** Its ttl or its retention has passed. */
+  expire(job: Job): void;
+  /** It has run as long as it may. */
+  timeOut(job: Job): void;
+  /** Cancels jobs that wait, all in one write. */
+  cancelWaiting(jobs: readonly Job[], settled: Settled): void;
   stopOnWorker(job: Job): void;
 }
 
@@ -24,18 +28,11 @@ export function createJobEnding(
   workers: Workers,
   handOff: HandOff,
 ): JobEnding {
-  function end(
-    job: Job,
-    status: JobStatus,
-    result: { output: string | null; error: string | null },
-    settled: Settled,
-  ): void {
-    const worker = table.workerOf(job);
-    if (worker?.jobs.delete(job)) worker.lastBusyElapsed = clock.elapsed();
+  /** Ends the job in memory; the caller writes it. */
+  function mark(job: Job, status: JobStatus, result: { output: string | null; error: string | null }): void {
     const now = clock.now();
     if (job.status === 'IN_PROGRESS') {
-      const ranMs = job.startedElapsed > 0 ? clock.elapsed() - job.startedElapsed : now - (job.startedAt ?? now);
-      job.executionTime = Math.max(0, Math.round(ranMs));
+      job.executionTime = Math.max(0, Math.round(clock.elapsed() - job.startedElapsed));
     } else {
       job.delayTime = Math.max(0, now - job.queuedAt);
       job.executionTime = 0;
@@ -45,7 +42,18 @@ export function createJobEnding(
     job.error = result.error;
     job.output = result.output;
     job.hasOutput = result.output !== null;
-    table.due(job, now + job.retentionMs, 'retention');
+    table.schedule(job);
+  }
+
+  function end(
+    job: Job,
+    status: JobStatus,
+    result: { output: string | null; error: string | null },
+    settled: Settled,
+  ): void {
+    const worker = table.workerOf(job);
+    if (worker?.jobs.delete(job)) worker.lastBusyElapsed = clock.elapsed();
+    mark(job, status, result);
     const done = table.settling(job, (error) => {
       // Who waits now is told from memory; later readers read the store.
       if (!error) queueMicrotask(() => (job.output = null));
@@ -79,23 +87,27 @@ export function createJobEnding(
         end(job, 'FAILED', { output: null, error }, table.logged(job, 'failure'));
         return;
       }
-      job.retries++;
-      table.queueOf(job.endpointId).tally.retried++;
-      handOff.requeue(job, 'lost');
+      handOff.requeue(job, 'lost', table.logged(job, 'back to the queue'));
     },
-    due(job, kind) {
-      const now = clock.now();
-      if (kind === 'ttl') {
-        if (job.submittedAt + job.ttlMs <= now) remove(job);
-      } else if (kind === 'retention') {
-        if (job.finishedAt !== null && job.finishedAt + job.retentionMs <= now) remove(job);
-      } else if (job.status === 'IN_PROGRESS' && job.startedAt !== null) {
-        // An earlier attempt's deadline comes too soon for this one, which has its own.
-        if (job.startedAt + job.executionTimeoutMs > now) return;
-        stopOnWorker(job);
-        const error = `The job ran longer than its executionTimeout of ${job.executionTimeoutMs} ms.`;
-        end(job, 'TIMED_OUT', { output: null, error }, table.logged(job, 'time-out'));
-      }
+    expire: remove,
+    timeOut(job) {
+      stopOnWorker(job);
+      const error = `The job ran longer than its executionTimeout of ${job.executionTimeoutMs} ms.`;
+      end(job, 'TIMED_OUT', { output: null, error }, table.logged(job, 'time-out'));
+    },
+    cancelWaiting(jobs, settled) {
+      let open = jobs.length;
+      let failure: unknown = null;
+      const stored = jobs.map((job) => {
+        mark(job, 'CANCELLED', { output: null, error: null });
+        return table.settling(job, (error) => {
+          failure ??= error;
+          if (--open === 0) settled(failure);
+        });
+      });
+      store.finishAll(jobs, (error) => {
+        for (const one of stored) one(error);
+      });
     },
   };
 }

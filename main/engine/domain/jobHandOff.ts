@@ -2,9 +2,9 @@
 import { limits } from '#contract/limits.ts';
 import type { Job } from './job.ts';
 import type { Taker } from './jobQueue.ts';
-import { nextStatus, requireNextStatus, type JobEvent } from './jobState.ts';
+import { requireNextStatus, type JobEvent } from './jobState.ts';
 import type { JobTable } from './jobTable.ts';
-import type { Cancel, Clock, JobStore } from './ports.ts';
+import type { Cancel, Clock, JobStore, Settled } from './ports.ts';
 import type { Worker, Workers } from './workers.ts';
 
 export interface DirectHandOff {
@@ -24,8 +24,8 @@ export interface HandOff {
    * not be in the queue. Call `written` when its write is under way, `stored` after the commit.
    */
   direct(job: Job): DirectHandOff | null;
-  /** Back to the front of the queue, as far as the event allows. */
-  requeue(job: Job, event: JobEvent): void;
+  /** Back to the queue, at the place of its age, with nothing left of its attempts. The event must lead there. */
+  requeue(job: Job, event: JobEvent, settled: Settled): void;
   /** The worker's parked asks are answered with nothing. */
   release(worker: Worker): void;
 }
@@ -47,7 +47,7 @@ export function createHandOff(
     job.delayTime = Math.max(0, now - job.queuedAt);
     worker.jobs.add(job);
     worker.lastBusyElapsed = job.startedElapsed;
-    table.due(job, now + job.executionTimeoutMs, 'executionTimeout');
+    table.schedule(job);
   }
 
   const hasIt = (job: Job, worker: Worker): boolean => job.status === 'IN_PROGRESS' && job.workerId === worker.id;
@@ -151,26 +151,35 @@ export function createHandOff(
         },
       };
     },
-    requeue(job, event) {
-      const status = nextStatus(job.status, event);
-      if (status !== 'IN_QUEUE') return;
+    requeue(job, event, settled) {
+      const status = requireNextStatus(job.status, event);
       table.workerOf(job)?.jobs.delete(job);
       table.move(job, status);
       // An answer that never arrived was no attempt: the job has waited all along.
-      if (event === 'lost') job.queuedAt = clock.now();
+      if (event !== 'giveBack') {
+        job.queuedAt = clock.now();
+        job.retries++;
+        table.queueOf(job.endpointId).tally.retried++;
+      }
       job.workerId = null;
       job.ownWorker = false;
       job.startedAt = null;
+      job.finishedAt = null;
       job.delayTime = null;
+      job.executionTime = null;
+      job.error = null;
       job.output = null;
-      if (job.chunks) {
-        const { firstRow, lastRow } = job.chunks;
-        job.chunks = null;
-        job.chunksRead = 0;
-        store.dropChunks(job.seq, firstRow, lastRow, table.logged(job, 'chunks of a lost attempt'));
-      }
+      job.hasOutput = false;
+      job.chunksRead = 0;
+      const { chunks } = job;
+      job.chunks = null;
+      table.schedule(job);
       table.queueOf(job.endpointId).putBack(job);
-      store.update(job, table.settling(job, table.logged(job, 'back to the queue')));
+      const stored = table.settling(job, (error) => {
+        if (error) job.chunks = chunks;
+        settled(error);
+      });
+      store.restart(job, chunks, stored);
       offer(job.endpointId);
     },
     release(worker) {

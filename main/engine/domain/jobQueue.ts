@@ -25,7 +25,10 @@ export interface JobQueue {
   putBack(job: Job): void;
   /** The oldest job that still waits. */
   shift(): Job | undefined;
-  /** The oldest waiting job, without taking it. */
+  /** Remembers the job among the newest of this endpoint. */
+  note(job: Job): void;
+  /** The newest jobs that are still there, newest first; about a thousand are remembered. */
+  recent(): Iterable<Job>;
   park(taker: Taker): void;
   unpark(taker: Taker): void;
   /** The worker that has waited longest. */
@@ -37,11 +40,15 @@ export interface JobQueue {
 
 /** Compacted when this many taken places lead the array. */
 const COMPACT_AT = 1024;
+/** How many of the newest jobs are remembered. */
+const RECENT = 1000;
 
 export function createJobQueue(): JobQueue {
   let waiting: Job[] = [];
   let head = 0;
   const returned: Job[] = [];
+  const newest: Job[] = [];
+  let noted = 0;
   const takers = new Set<Taker>();
 
   function shiftWaiting(): Job | undefined {
@@ -75,6 +82,15 @@ export function createJobQueue(): JobQueue {
         if (job.status === 'IN_QUEUE' && !job.removed) return job;
       }
     },
+    note(job) {
+      newest[noted++ % RECENT] = job;
+    },
+    *recent() {
+      for (let n = noted - 1; n >= 0 && n >= noted - RECENT; n--) {
+        const job = newest[n % RECENT]!;
+        if (!job.removed) yield job;
+      }
+    },
     park(taker) {
       takers.add(taker);
     },
@@ -101,6 +117,9 @@ export function countMove(tally: Tally, job: Job, from: Job['status'] | null, to
   };
   if (from === 'IN_QUEUE') queued(-1);
   else if (from === 'IN_PROGRESS') tally.inProgress--;
+  // What was counted as ended stays so when its record goes, and not when it is taken up again.
+  else if (to !== null && from === 'COMPLETED') tally.completed--;
+  else if (to !== null && (from === 'FAILED' || from === 'TIMED_OUT')) tally.failed--;
   if (to === 'IN_QUEUE') queued(1);
   else if (to === 'IN_PROGRESS') tally.inProgress++;
   else if (to === 'COMPLETED') tally.completed++;

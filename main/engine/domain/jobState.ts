@@ -1,15 +1,18 @@
 /**
  * The states of a job and what moves it from one to another.
  *
- * - IN_QUEUE     entered by submit, by a lost worker (`lost`), by an answer that never reached its worker (`giveBack`);
- *                left by `take`, `cancel`
+ * - IN_QUEUE     entered by submit, by a lost worker (`lost`), by an answer that never reached its worker (`giveBack`),
+ *                by `retry`; left by `take`, `cancel`
  * - IN_PROGRESS  entered by `take`; left by `complete`, `fail`, `cancel`, `timeout`, `lost`, `giveBack`
- * - COMPLETED, FAILED, CANCELLED, TIMED_OUT  are ends; only ttl and retention follow, which remove the record
+ * - FAILED, TIMED_OUT      are ends, left only by `retry`
+ * - COMPLETED, CANCELLED   are ends
+ *
+ * Ttl removes the record in any state; retention in an end state.
  */
 import { AppError } from '#contract/errors.ts';
 import type { JobStatus } from '#contract/job.ts';
 
-export type JobEvent = 'take' | 'complete' | 'fail' | 'cancel' | 'timeout' | 'lost' | 'giveBack';
+export type JobEvent = 'take' | 'complete' | 'fail' | 'cancel' | 'timeout' | 'lost' | 'giveBack' | 'retry';
 
 const transitions: Record<JobStatus, Partial<Record<JobEvent, JobStatus>>> = {
   IN_QUEUE: { take: 'IN_PROGRESS', cancel: 'CANCELLED', fail: 'FAILED' },
@@ -22,9 +25,9 @@ const transitions: Record<JobStatus, Partial<Record<JobEvent, JobStatus>>> = {
     giveBack: 'IN_QUEUE',
   },
   COMPLETED: {},
-  FAILED: {},
+  FAILED: { retry: 'IN_QUEUE' },
   CANCELLED: {},
-  TIMED_OUT: {},
+  TIMED_OUT: { retry: 'IN_QUEUE' },
 };
 
 /** The state after `event`, or null where the event does not apply in this state. */

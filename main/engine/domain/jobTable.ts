@@ -4,8 +4,8 @@
  * Memory changes first; the store is told in the same order, and whoever asked is answered once that is committed. Where a
  * write fails, the job is set back to what its row says.
  */
-import { createDeadlines, type DeadlineKind } from './deadlines.ts';
-import { createJob, type Job } from './job.ts';
+import { createDeadlines } from './deadlines.ts';
+import { createJob, type Job, type RunTimeout } from './job.ts';
 import { countMove, createJobQueue, type JobQueue } from './jobQueue.ts';
 import { createChunkLog } from './jobStream.ts';
 import type { Clock, JobStore, Logger, Settled } from './ports.ts';
@@ -17,7 +17,10 @@ export interface JobTableOptions {
   store: JobStore;
   logger: Logger;
   workers: Workers;
-  onDue(job: Job, kind: DeadlineKind): void;
+  /** Its ttl or its retention has passed. */
+  onExpired(job: Job): void;
+  /** It has run as long as it may. */
+  onTimeout(job: Job): void;
 }
 
 export interface JobTable {
@@ -30,7 +33,8 @@ export interface JobTable {
   move(job: Job, status: JobStatus): void;
   /** Who has the job, where that worker is known. */
   workerOf(job: Job): ReturnType<Workers['get']>;
-  due(job: Job, at: number, kind: DeadlineKind): void;
+  /** Sets the deadlines that the job has in its state. To be called after whatever they depend on has changed. */
+  schedule(job: Job): void;
   /** A callback for a write about `job`: nothing is told of the job before it has run. */
   settling(job: Job, settled: Settled): Settled;
   /** A callback for a write that nobody waits for. */
@@ -43,13 +47,15 @@ export interface JobTable {
   stop(): void;
 }
 
-export function createJobTable({ clock, store, logger, workers, onDue }: JobTableOptions): JobTable {
+export function createJobTable(options: JobTableOptions): JobTable {
+  const { clock, store, logger, workers } = options;
   const byId = new Map<string, Job>();
-  const bySeq = new Map<number, Job>();
   const queues = new Map<string, JobQueue>();
-  const deadlines = createDeadlines(clock, (seq, kind) => {
-    const job = bySeq.get(seq);
-    if (job) onDue(job, kind);
+  // Records go by the calendar; a run is timed by the clock that nobody sets.
+  const expiries = createDeadlines<Job>(clock, clock.now, (job) => options.onExpired(job));
+  const timeouts = createDeadlines<RunTimeout>(clock, clock.elapsed, ({ job }) => {
+    job.timeout = null;
+    options.onTimeout(job);
   });
 
   function queueOf(endpointId: string): JobQueue {
@@ -65,20 +71,23 @@ export function createJobTable({ clock, store, logger, workers, onDue }: JobTabl
     if (job.waiters && job.unsettled === 0) for (const waiter of [...job.waiters]) waiter();
   }
 
-  /** Every deadline that a job in its state has. */
   function schedule(job: Job): void {
-    deadlines.add(job.submittedAt + job.ttlMs, job.seq, 'ttl');
-    if (job.status === 'IN_PROGRESS' && job.startedAt !== null) {
-      deadlines.add(job.startedAt + job.executionTimeoutMs, job.seq, 'executionTimeout');
+    const ttlAt = job.submittedAt + job.ttlMs;
+    expiries.set(job, job.finishedAt === null ? ttlAt : Math.min(ttlAt, job.finishedAt + job.retentionMs));
+    if (job.status === 'IN_PROGRESS') {
+      timeouts.set((job.timeout ??= { slot: -1, job }), job.startedElapsed + job.executionTimeoutMs);
+    } else if (job.timeout) {
+      timeouts.clear(job.timeout);
+      job.timeout = null;
     }
-    if (job.finishedAt !== null) deadlines.add(job.finishedAt + job.retentionMs, job.seq, 'retention');
   }
 
   function drop(job: Job): void {
     if (job.removed) return;
     job.removed = true;
     byId.delete(job.id);
-    bySeq.delete(job.seq);
+    expiries.clear(job);
+    if (job.timeout) timeouts.clear(job.timeout);
     countMove(queueOf(job.endpointId).tally, job, job.status, null);
     if (job.waiters) for (const waiter of [...job.waiters]) waiter();
   }
@@ -101,7 +110,7 @@ export function createJobTable({ clock, store, logger, workers, onDue }: JobTabl
 
   function add(job: Job): void {
     byId.set(job.id, job);
-    bySeq.set(job.seq, job);
+    queueOf(job.endpointId).note(job);
     countMove(queueOf(job.endpointId).tally, job, null, job.status);
     schedule(job);
   }
@@ -117,7 +126,7 @@ export function createJobTable({ clock, store, logger, workers, onDue }: JobTabl
       job.status = status;
     },
     workerOf,
-    due: (job, at, kind) => deadlines.add(at, job.seq, kind),
+    schedule,
     settling(job, settled) {
       job.unsettled++;
       return (error) => {
@@ -133,9 +142,14 @@ export function createJobTable({ clock, store, logger, workers, onDue }: JobTabl
     wake,
     drop,
     load() {
+      const bySeq = new Map<number, Job>();
+      const now = clock.now();
       for (const record of store.load()) {
         const job = createJob(record, null);
+        // How long it has run is known by the calendar alone; a calendar that was set back must not make it longer.
+        if (job.startedAt !== null) job.startedElapsed = clock.elapsed() - Math.max(0, now - job.startedAt);
         add(job);
+        if (job.status !== 'IN_QUEUE') bySeq.set(job.seq, job);
         const queue = queueOf(job.endpointId);
         queue.tally.retried += job.retries;
         if (job.status === 'IN_QUEUE') queue.push(job);
@@ -150,6 +164,9 @@ export function createJobTable({ clock, store, logger, workers, onDue }: JobTabl
           job.chunks = { ...createChunkLog(firstRow), lastRow, storedRow: lastRow, readRow, total, ready: total };
       }
     },
-    stop: () => deadlines.stop(),
+    stop() {
+      expiries.stop();
+      timeouts.stop();
+    },
   };
 }

@@ -1,59 +1,8 @@
 /** The rules of a job's life, on a clock that is advanced by hand and a store that commits when told. */
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import {
-  createFakeClock,
-  createFakeIds,
-  createFakeJobStore,
-  silentLogger,
-  type FakeJobStore,
-} from '../../../test/support/fakes.ts';
-import type { Job } from './job.ts';
-import { createJobs } from './jobs.ts';
-import type { Policy } from '#contract/job.ts';
-
-const ENDPOINT = 'ep';
-
-function setUp(store: FakeJobStore = createFakeJobStore()) {
-  const clock = createFakeClock();
-  const recycled: string[] = [];
-  const jobs = createJobs({
-    clock,
-    ids: createFakeIds(),
-    store,
-    logger: silentLogger,
-    executionTimeoutMs: () => limits.executionTimeoutMs.default,
-    onDemand: () => undefined,
-    onRecycle: (workerId) => void recycled.push(workerId),
-  });
-  const submit = (policy: Policy = {}, settled: (error: unknown) => void = () => undefined): Job => {
-    let made: Job | undefined;
-    const request = { input: {}, policy };
-    const submission = { endpointId: ENDPOINT, request, body: '{"input":{}}', sync: false, retentionMs: 1_800_000 };
-    jobs.submit(submission, (error, job) => {
-      made = job;
-      settled(error);
-    });
-    store.commit();
-    return made!;
-  };
-  const take = (workerId: string): Job[] => {
-    let taken: Job[] = [];
-    jobs.takeNow(jobs.workers.seen(workerId, ENDPOINT), 10, (handed) => (taken = handed));
-    store.commit();
-    return taken;
-  };
-  const done = (job: Job, workerId: string, result: object = {}): void => {
-    jobs.result(
-      job,
-      workerId,
-      { progress: false, output: '1', error: null, stopWorker: false, ...result },
-      () => undefined,
-    );
-    store.commit();
-  };
-  return { clock, jobs, store, submit, take, done, recycled };
-}
+import { createFakeJobStore } from '../../../test/support/fakes.ts';
+import { ENDPOINT, setUp } from '../../../test/support/jobRules.ts';
 
 describe('handing over', () => {
   test('a job that meets a parked worker is written once, as running, and told after the commit', () => {

@@ -16,6 +16,8 @@ import { createWorkers, type Worker, type Workers } from './workers.ts';
 
 /** Chunks handed to one reader at a time. */
 const READ_BYTES = 4_000_000;
+/** Waiting jobs cancelled in one commit: a purge of a million must not hold up anybody else. */
+const PURGE_AT_ONCE = 500;
 
 export interface JobsOptions {
   clock: Clock;
@@ -48,6 +50,12 @@ export interface Jobs extends Pick<HandOff, 'take' | 'takeNow'> {
   find(endpointId: string, jobId: string): Job;
   /** BAD_REQUEST when the job has ended otherwise; cancelling twice is fine. */
   cancel(job: Job, settled: Settled): void;
+  /** Queues a job that failed or timed out once more, with its original input. BAD_REQUEST in any other state. */
+  retry(job: Job, settled: Settled): void;
+  /** Cancels what waited in the endpoint's queue when it was called; running jobs go on. Tells how many, once all are stored. */
+  purge(endpointId: string, settled: (error: unknown, removed: number) => void): void;
+  /** The newest jobs of an endpoint, newest first; about a thousand at most. */
+  recent(endpointId: string): Iterable<Job>;
   /** Replaces the job's ttl, which still counts from submission. */
   setTtl(job: Job, ttlMs: number, settled: Settled): void;
   /** The answer with this job did not reach its worker: back to the front of the queue. */
@@ -85,7 +93,12 @@ export function createJobs(options: JobsOptions): Jobs {
       if (worker.own) options.onRecycle(worker.id, `did not stop job ${jobId} in ${limits.workerGraceMs / 1000} s`);
     },
   });
-  const table = createJobTable({ ...options, workers, onDue: (job, kind) => ending.due(job, kind) });
+  const table = createJobTable({
+    ...options,
+    workers,
+    onExpired: (job) => ending.expire(job),
+    onTimeout: (job) => ending.timeOut(job),
+  });
   const handOff = createHandOff(options, table, workers);
   const ending = createJobEnding(options, table, workers, handOff);
 
@@ -95,6 +108,10 @@ export function createJobs(options: JobsOptions): Jobs {
     for (const job of [...worker.jobs]) ending.lose(job, reason, countsAgainst);
     worker.jobs.clear();
   }
+
+  /** Whether the worker was told to stop the job and has not let go: what it says is of an attempt before a /retry. */
+  const toldToStop = (job: Job, worker: Worker | undefined): boolean =>
+    job.status === 'IN_PROGRESS' && worker !== undefined && worker.stopping.has(job.id);
 
   function chunksLost(job: Job, cause: unknown): void {
     ending.stopOnWorker(job);
@@ -178,18 +195,54 @@ export function createJobs(options: JobsOptions): Jobs {
       ending.stopOnWorker(job);
       ending.end(job, status, { output: null, error: null }, settled);
     },
+    retry(job, settled) {
+      if (nextStatus(job.status, 'retry') === null) {
+        throw new AppError('BAD_REQUEST', `The job is ${job.status}; only a FAILED or TIMED_OUT job can be retried.`);
+      }
+      job.lost = 0;
+      handOff.requeue(job, 'retry', settled);
+    },
+    purge(endpointId, settled) {
+      const queue = table.queueOf(endpointId);
+      const calledAt = clock.now();
+      // A number that is given to no job: all that are younger have a greater one.
+      const border = store.nextSeq();
+      let left = queue.tally.inQueue;
+      let removed = 0;
+      const slice = (error: unknown): void => {
+        const waiting: Job[] = [];
+        const younger: Job[] = [];
+        while (error === null && waiting.length < Math.min(left, PURGE_AT_ONCE)) {
+          const job = queue.shift();
+          if (job === undefined) break;
+          if (job.seq < border && job.queuedAt <= calledAt) waiting.push(job);
+          else younger.push(job);
+          if (job.seq > border) break;
+        }
+        for (const job of younger) queue.putBack(job);
+        left -= waiting.length;
+        removed += waiting.length;
+        if (waiting.length > 0) ending.cancelWaiting(waiting, slice);
+        else settled(error, removed);
+      };
+      slice(null);
+    },
+    recent: (endpointId) => table.queueOf(endpointId).recent(),
     setTtl(job, ttlMs, settled) {
       job.ttlMs = ttlMs;
-      table.due(job, job.submittedAt + ttlMs, 'ttl');
+      table.schedule(job);
       store.update(job, table.settling(job, settled));
     },
-    giveBack: (job) => handOff.requeue(job, 'giveBack'),
+    giveBack(job) {
+      if (job.status === 'IN_PROGRESS') handOff.requeue(job, 'giveBack', table.logged(job, 'back to the queue'));
+    },
     workerText: (job) => workerJobText(job.id, job.body ?? store.body(job.seq)),
     result(job, workerId, result, settled) {
       const worker = workers.get(workerId);
+      const ofOldAttempt = toldToStop(job, worker);
       if (worker) workers.letGo(worker, job.id);
       if (result.stopWorker && worker?.own) options.onRecycle(workerId, 'asked to be replaced');
-      if (job.workerId !== workerId) {
+      if (job.workerId !== workerId || ofOldAttempt) {
         throw new AppError('CONFLICT', 'This worker no longer has the job; its result is not taken.');
       }
       // Late progress, or the same result again because the first answer was lost.
@@ -208,7 +261,7 @@ export function createJobs(options: JobsOptions): Jobs {
       ending.end(job, status, result, settled);
     },
     append(job, workerId, chunkTexts, settled) {
-      if (job.workerId !== workerId || job.status !== 'IN_PROGRESS') {
+      if (job.workerId !== workerId || job.status !== 'IN_PROGRESS' || toldToStop(job, workers.get(workerId))) {
         throw new AppError('CONFLICT', 'This worker no longer has the job; its chunks are not taken.');
       }
       const texts = chunkTexts.flatMap((text) => (text.length * 3 > limits.chunkBytes ? splitChunk(text) : text));

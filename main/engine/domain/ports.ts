@@ -104,9 +104,12 @@ export interface JobStore {
   update(record: JobRecord, settled: Settled, urgency?: Urgency): void;
   /** The record and its output together. */
   finish(record: JobRecord, output: string | null, settled: Settled): void;
+  /** Records that ended without an output, together. */
+  finishAll(records: readonly JobRecord[], settled: Settled): void;
+  /** The record, back in the queue; what its attempts wrote is gone with the same commit. */
+  restart(record: JobRecord, chunkRows: { firstRow: number; lastRow: number } | null, settled: Settled): void;
   /** Row of the first of `texts`; the others follow it without gaps. */
   appendChunks(seq: number, texts: string[], settled: Settled, urgency?: Urgency): number;
-  dropChunks(seq: number, firstRow: number, lastRow: number, settled: Settled): void;
   remove(seq: number, chunkRows: { firstRow: number; lastRow: number } | null, settled: Settled): void;
   /** The request body. Throws when it was sealed with a key that is gone. */
   body(seq: number): string;

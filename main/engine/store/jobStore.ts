@@ -169,6 +169,22 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
         if (output !== null) putOutput.run(seq, output);
       }, settled);
     },
+    finishAll(records, settled) {
+      const updates = records.map(updating);
+      commits.write(() => {
+        for (const update of updates) update();
+      }, settled);
+    },
+    restart(record, chunkRows, settled) {
+      const update = updating(record);
+      const { seq } = record;
+      const rows = chunkRows && { first: chunkRows.firstRow, last: chunkRows.lastRow };
+      commits.write(() => {
+        update();
+        deleteOutput.run(seq);
+        if (rows) deleteChunks.run(rows.first, rows.last, seq);
+      }, settled);
+    },
     appendChunks(seq, texts, settled, urgency) {
       const firstRow = lastChunkRow + 1;
       lastChunkRow += texts.length;
@@ -178,9 +194,6 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
       const length = texts.reduce((sum, text) => sum + text.length, 0);
       commits.write(insert, settled, urgency, length);
       return firstRow;
-    },
-    dropChunks(seq, firstRow, lastRow, settled) {
-      commits.write(() => deleteChunks.run(firstRow, lastRow, seq), settled);
     },
     remove(seq, chunkRows, settled) {
       commits.write(() => {
