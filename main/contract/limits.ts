@@ -27,6 +27,29 @@ export const limits = {
     runsyncWithWait: 5 * MINUTE_MS,
   },
 
+  /** Requests to one operation of one endpoint, in any window of this length and at the same time. `concurrent: null` is no limit. */
+  rates: {
+    windowMs: 10 * SECOND_MS,
+    /** What each running worker brings along per window: an endpoint with many workers takes more than the table says. */
+    requestsPerWorker: 50,
+    operations: {
+      run: { requests: 1000, concurrent: 200 },
+      runsync: { requests: 2000, concurrent: 400 },
+      status: { requests: 2000, concurrent: 400 },
+      stream: { requests: 2000, concurrent: 400 },
+      cancel: { requests: 100, concurrent: 20 },
+      'purge-queue': { requests: 2, concurrent: null },
+      openai: { requests: 2000, concurrent: 400 },
+      requests: { requests: 10, concurrent: 2 },
+    },
+    /** How far the settings may go. */
+    ranges: {
+      requestsPerWorker: { min: 0, max: 1_000_000 },
+      requests: { min: 1, max: 10_000_000 },
+      concurrent: { min: 1, max: 1_000_000 },
+    },
+  },
+
   /** An empty /stream poll is held this long at most; public SDKs give up reading after 10 s. */
   streamHoldMs: 5 * SECOND_MS,
   /** A worker's empty job-take is held this long; the public worker abandons it after 90 s. */

@@ -6,6 +6,8 @@ import { createApiKeys } from './domain/apiKeys.ts';
 import { createEndpoints } from './domain/endpoints.ts';
 import { createJobs } from './domain/jobs.ts';
 import type { Clock, Ids, WorkerDriver } from './domain/ports.ts';
+import { createRateLimit } from './domain/rateLimit.ts';
+import { createSettings } from './domain/settings.ts';
 import { createTemplates } from './domain/templates.ts';
 import { createEngineLog } from './runtime/engineLog.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
@@ -20,6 +22,7 @@ import { createGroupCommit } from './store/groupCommit.ts';
 import { createJobStore } from './store/jobStore.ts';
 import { createApiKeyStore, createResourceStore } from './store/resourceStore.ts';
 import { createSealing } from './store/sealing.ts';
+import { createSettingsStore } from './store/settingsStore.ts';
 
 export interface Engine {
   readonly port: number;
@@ -49,6 +52,7 @@ export async function startEngine(settings: EngineStart, { clock, ids }: { clock
   const resources = createResourceStore(database);
   const keyStore = createApiKeyStore(database);
   const store = createJobStore(database, commits, createSealing(Buffer.from(settings.dataKey, 'base64')));
+  const engineSettings = createSettings(createSettingsStore(database), logger);
   const keys = createApiKeys(keyStore, ids, clock, settings.runKey);
   const templates = createTemplates(resources, ids);
   const endpoints = createEndpoints(resources, templates, ids, clock);
@@ -115,11 +119,21 @@ export async function startEngine(settings: EngineStart, { clock, ids }: { clock
     };
   }
 
+  const rateLimit = createRateLimit({
+    clock,
+    rates: () => engineSettings.current.rates,
+    runningWorkers(endpointId) {
+      const { idle, running: busy } = running.counts(endpointId);
+      return idle + busy;
+    },
+  });
+
   const service = await createService({
     hostRule: { allowedHosts: settings.allowedHosts, anyAddress: !loopback.has(settings.host) },
     keys,
     endpoints,
     logger,
+    rateLimit,
     jobRoutes: { ...createJobRoutes({ clock, jobs, logger, health }), ...createWorkerRoutes({ clock, jobs, logger }) },
     register(api) {
       registerManagementRoutes(api, {
@@ -129,12 +143,14 @@ export async function startEngine(settings: EngineStart, { clock, ids }: { clock
         onEndpointChange: (id) => running.poke(id),
         onEndpointDelete(id) {
           jobs.removeEndpoint(id);
+          rateLimit.forget(id);
           running.removeEndpoint(id);
         },
       });
       registerLocalRoutes(api, {
         version: settings.version,
         keys,
+        settings: engineSettings,
         workers: () => running.records(),
         timeline,
         readiness: () =>
@@ -155,6 +171,7 @@ export async function startEngine(settings: EngineStart, { clock, ids }: { clock
     commits.flush();
     await service.stop();
     jobs.stop();
+    rateLimit.stop();
     commits.flush();
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();

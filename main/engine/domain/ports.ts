@@ -1,6 +1,7 @@
 /** What the rules need from the world: time, ids, storage and worker drivers. Implemented outside, faked in specs. */
 import type { ApiKeyRecord, EndpointReadiness } from '#contract/local.ts';
 import type { Endpoint, Template } from '#contract/resources.ts';
+import type { SettingsChange } from '#contract/settings.ts';
 import type { JobRecord } from './job.ts';
 
 /** Cancels what was scheduled; calling it twice, or late, does nothing. */
@@ -124,4 +125,11 @@ export interface ApiKeyStore {
   delete(id: string): void;
   /** True the first time it is called on a data folder, and never again. */
   claimFirstStart(): boolean;
+}
+
+/** The settings at rest: only what was changed. */
+export interface SettingsStore {
+  /** Null before the first change; checked by whoever asks. */
+  load(): unknown;
+  save(changes: SettingsChange): void;
 }

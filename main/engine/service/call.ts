@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { AppError } from '#contract/errors.ts';
 import { explainIssues } from '#contract/explain.ts';
 import type { Endpoint } from '#contract/resources.ts';
+import type { RatedOperation } from '#contract/settings.ts';
 import type { Need } from './auth.ts';
 
 export interface Call {
@@ -20,6 +21,8 @@ export interface Call {
 export interface Route {
   readonly methods: readonly string[];
   readonly need: Need;
+  /** Whose rate its requests count to; never limited without. */
+  readonly rate?: RatedOperation;
   run(call: Call): void;
 }
 

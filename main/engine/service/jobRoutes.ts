@@ -160,19 +160,20 @@ export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOption
 
   const readOrPost = ['GET', 'POST'];
   return {
-    run: { methods: ['POST'], need: 'jobs', run: (call) => submit(call, false) },
-    runsync: { methods: ['POST'], need: 'jobs', run: (call) => submit(call, true) },
-    status: { methods: readOrPost, need: 'read', run: status },
+    run: { methods: ['POST'], need: 'jobs', rate: 'run', run: (call) => submit(call, false) },
+    runsync: { methods: ['POST'], need: 'jobs', rate: 'runsync', run: (call) => submit(call, true) },
+    status: { methods: readOrPost, need: 'read', rate: 'status', run: status },
     'status-sync': {
       methods: readOrPost,
       need: 'read',
+      rate: 'status',
       run(call) {
         const job = jobs.find(call.endpoint.id, call.first);
         awaitEnd(call, job, queryNumber(call.query, 'wait', waitSchema, limits.waitMs) ?? limits.waitMs.default);
       },
     },
-    stream: { methods: readOrPost, need: 'read', run: stream },
-    cancel: { methods: ['POST'], need: 'jobs', run: cancel },
+    stream: { methods: readOrPost, need: 'read', rate: 'stream', run: stream },
+    cancel: { methods: ['POST'], need: 'jobs', rate: 'cancel', run: cancel },
     health: {
       methods: ['GET'],
       need: 'read',

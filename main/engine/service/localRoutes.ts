@@ -8,13 +8,16 @@ import {
   type WorkerRecord,
 } from '#contract/local.ts';
 import { AppError } from '#contract/errors.ts';
+import { settingsChangeSchema } from '#contract/settings.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
+import type { Settings } from '../domain/settings.ts';
 import { authorize, type Need } from './auth.ts';
 import type { Api } from './server.ts';
 
 export interface LocalRoutesOptions {
   version: string;
   keys: ApiKeys;
+  settings: Settings;
   workers(): WorkerRecord[];
   readiness(): Promise<EndpointReadiness[]>;
   /** Null when there is no such job. */
@@ -24,7 +27,7 @@ export interface LocalRoutesOptions {
 const idParams = z.object({ id: z.string() });
 
 export function registerLocalRoutes(api: Api, options: LocalRoutesOptions): void {
-  const { keys, version } = options;
+  const { keys, settings, version } = options;
   const needs = (need: Need) => ({
     onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
       authorize(request.raw, keys, need, null);
@@ -53,4 +56,9 @@ export function registerLocalRoutes(api: Api, options: LocalRoutesOptions): void
     keys.delete(params.id);
     return reply.code(204).send();
   });
+
+  api.get('/local/v1/settings', needs('all'), async () => settings.current);
+  api.patch('/local/v1/settings', { ...needs('all'), schema: { body: settingsChangeSchema } }, async ({ body }) =>
+    settings.change(body),
+  );
 }

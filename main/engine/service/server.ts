@@ -8,9 +8,11 @@ import { AppError } from '#contract/errors.ts';
 import { explainIssues, type Ranges } from '#contract/explain.ts';
 import { parseJson } from '#contract/jsonText.ts';
 import { limits } from '#contract/limits.ts';
+import { settingsRanges } from '#contract/settings.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import type { Logger } from '../domain/ports.ts';
+import type { RateLimit } from '../domain/rateLimit.ts';
 import { authorize } from './auth.ts';
 import { JOB_PREFIX, parseJobPath, type Route } from './call.ts';
 import { sendError, toHttpError } from './errors.ts';
@@ -23,6 +25,7 @@ export interface ServiceOptions {
   keys: ApiKeys;
   endpoints: Endpoints;
   logger: Logger;
+  rateLimit: RateLimit;
   /** Operation name → route, for paths /v2/{endpoint}/{operation}. */
   jobRoutes: Record<string, Route>;
   /** Adds the management and local routes. */
@@ -41,12 +44,13 @@ const KEEP_ALIVE_MS = 75_000;
 
 const bodyRanges: Ranges = {
   ...limits.endpoint,
+  ...settingsRanges,
   idleTimeout: limits.endpoint.idleTimeoutS,
   executionTimeoutMs: limits.executionTimeoutMs,
 } as unknown as Ranges;
 
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { hostRule, keys, endpoints, logger, jobRoutes } = options;
+  const { hostRule, keys, endpoints, logger, jobRoutes, rateLimit } = options;
 
   function serveJobPath(request: IncomingMessage, response: ServerResponse): void {
     const path = parseJobPath(request.url!);
@@ -58,6 +62,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (!route.methods.includes(request.method!)) {
       response.setHeader('allow', route.methods.join(', '));
       throw new AppError('METHOD_NOT_ALLOWED', `/${path.operation} takes ${route.methods.join(' or ')}.`);
+    }
+    // Last of all: what is refused for another reason does not count.
+    if (route.rate !== undefined) {
+      const leave = rateLimit.enter(path.endpointId, route.rate);
+      // Emitted once, whether the answer was finished or its reader went away first.
+      if (leave) response.on('close', leave);
     }
     route.run({ request, response, endpoint, first: path.first, second: path.second, query: path.query });
   }

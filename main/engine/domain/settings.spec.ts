@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { defaultSettings, settingsChangeSchema, settingsSchema, type SettingsChange } from '#contract/settings.ts';
+import { silentLogger } from '../../../test/support/fakes.ts';
+import { createSettings } from './settings.ts';
+
+function settingsOn(stored: unknown) {
+  const saved: SettingsChange[] = [];
+  const settings = createSettings({ load: () => stored, save: (changes) => void saved.push(changes) }, silentLogger);
+  return { settings, saved };
+}
+
+describe('the settings of an engine', () => {
+  test('are the numbers of limits.ts until something is changed', () => {
+    const { settings } = settingsOn(null);
+    expect(settings.current).toEqual(settingsSchema.parse(defaultSettings));
+    expect(settings.current.rates.operations).toEqual(limits.rates.operations);
+  });
+
+  test('a change at any depth leaves its neighbours as they were', () => {
+    const { settings } = settingsOn(null);
+    settings.change({ rates: { operations: { run: { requests: 7 } } } });
+    settings.change({ rates: { requestsPerWorker: 9 } });
+    expect(settings.current.rates).toEqual({
+      ...defaultSettings.rates,
+      requestsPerWorker: 9,
+      operations: {
+        ...limits.rates.operations,
+        run: { requests: 7, concurrent: limits.rates.operations.run.concurrent },
+      },
+    });
+  });
+
+  test('a null replaces a number, and undefined changes nothing', () => {
+    const { settings } = settingsOn({ rates: { operations: { run: { concurrent: 3 } } } });
+    settings.change({ rates: { enabled: undefined, operations: { run: { concurrent: null } } } });
+    expect(settings.current.rates.enabled).toBe(true);
+    expect(settings.current.rates.operations.run).toEqual({ requests: 1000, concurrent: null });
+  });
+
+  test('only what was changed is stored, all of it, so that new defaults of a later version take effect', () => {
+    const { settings, saved } = settingsOn({ rates: { requestsPerWorker: 9 } });
+    settings.change({ rates: { operations: { status: { requests: 5 } } } });
+    expect(saved).toEqual([{ rates: { requestsPerWorker: 9, operations: { status: { requests: 5 } } } }]);
+  });
+
+  test('what cannot be stored does not take effect', () => {
+    const settings = createSettings(
+      {
+        load: () => null,
+        save() {
+          throw new Error('disk full');
+        },
+      },
+      silentLogger,
+    );
+    expect(() => settings.change({ rates: { enabled: false } })).toThrow('disk full');
+    expect(settings.current).toEqual(defaultSettings);
+  });
+
+  test('stored settings that cannot be understood leave the defaults in force', () => {
+    expect(settingsOn({ rates: { requestsPerWorker: 'many' } }).settings.current).toEqual(defaultSettings);
+  });
+
+  test('a change never touches the defaults', () => {
+    settingsOn(null).settings.change({ rates: { operations: { run: { requests: 7 } } } });
+    expect(defaultSettings.rates.operations.run.requests).toBe(1000);
+    expect(settingsChangeSchema.safeParse(defaultSettings).success).toBe(true);
+  });
+});

@@ -1,0 +1,52 @@
+/** The settings in force: the defaults with what a person has changed, kept in the store and read afresh at each use. */
+import {
+  defaultSettings,
+  settingsChangeSchema,
+  type Settings as SettingsValues,
+  type SettingsChange,
+} from '#contract/settings.ts';
+import type { Logger, SettingsStore } from './ports.ts';
+
+export interface Settings {
+  /** What holds now. Ask at each use: a change replaces it. */
+  readonly current: SettingsValues;
+  /** Merges the change in at every depth, stores it, and answers what holds from now on. */
+  change(change: SettingsChange): SettingsValues;
+}
+
+type Plain = { readonly [key: string]: unknown };
+
+const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null;
+
+/** `change` over `before`, at every depth; fields that are undefined change nothing. Neither is touched. */
+function merged(before: Plain, change: Plain): Plain {
+  const result: Record<string, unknown> = { ...before };
+  for (const [key, value] of Object.entries(change)) {
+    if (value === undefined) continue;
+    const old = result[key];
+    result[key] = isPlain(value) ? merged(isPlain(old) ? old : {}, value) : value;
+  }
+  return result;
+}
+
+/** Only what differs from the defaults is stored, so that a default which changes with a new version takes effect. */
+export function createSettings(store: SettingsStore, logger: Logger): Settings {
+  let changes: SettingsChange = {};
+  const stored = settingsChangeSchema.safeParse(store.load() ?? {});
+  if (stored.success) changes = stored.data;
+  else logger.warn({ err: stored.error }, 'the stored settings cannot be understood; the defaults hold');
+  const effective = (): SettingsValues => merged(defaultSettings, changes) as SettingsValues;
+  let current = effective();
+  return {
+    get current() {
+      return current;
+    },
+    change(change) {
+      const next = merged(changes, change) as SettingsChange;
+      store.save(next);
+      changes = next;
+      current = effective();
+      return current;
+    },
+  };
+}
