@@ -36,6 +36,8 @@ export interface TestEngine extends AsyncDisposable {
   readonly stderr: string;
   /** Sends a message to its process, for entries that understand more than the engine's own, and waits for the reply. */
   tell(message: object): Promise<unknown>;
+  /** Settles once its process has ended, however that came. */
+  exited(): Promise<void>;
   /** Ends it as a power cut would: nothing is flushed, nobody is told. */
   kill9(): Promise<void>;
   /** Asks it to stop and returns its exit code. */
@@ -144,6 +146,9 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
       const replying = once(running.child, 'message');
       running.child.send(message);
       return ((await replying) as [unknown])[0];
+    },
+    exited: async () => {
+      await exitOf(running.child);
     },
     kill9: async () => {
       running.child.kill('SIGKILL');

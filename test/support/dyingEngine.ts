@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { startEngine, type EngineOptions, type TestEngine } from './engine.ts';
+
+/** Where the engine is killed: around a commit, the one step between "nothing happened" and "it happened". */
+export type Moment = 'before commit' | 'after commit';
+
+/** A real engine in a process of its own that kills itself at a chosen moment. */
+export interface DyingEngine extends TestEngine {
+  /**
+   * Does `act`, which must bring the engine to its `nth` commit; it is killed there and started again on the same folder and port.
+   * What `act` was waiting for is left to itself.
+   */
+  killAt(moment: Moment, act: () => Promise<unknown>, nth?: number): Promise<void>;
+  /** Puts its clock forward; never settles when that kills it. */
+  advance(ms: number): Promise<void>;
+}
+
+export async function startDyingEngine(options: Omit<EngineOptions, 'entry'> = {}): Promise<DyingEngine> {
+  const engine = await startEngine({ ...options, entry: join(import.meta.dirname, 'dyingEntry.ts') });
+  return Object.assign(engine, {
+    async killAt(moment: Moment, act: () => Promise<unknown>, nth = 1) {
+      await engine.tell({ type: 'die', at: moment, nth });
+      const answered = act().then(
+        (answer) => answer,
+        () => null,
+      );
+      await Promise.race([
+        engine.exited(),
+        answered.then((answer) => {
+          if (answer !== null) throw new Error(`It was answered and not killed ${moment}: ${JSON.stringify(answer)}`);
+          return engine.exited();
+        }),
+      ]);
+      await engine.restart();
+    },
+    async advance(ms: number) {
+      await engine.tell({ type: 'advance', ms });
+    },
+  });
+}
+
+/** Parts of jobs that lie in a data folder without the rest, counted by what they are. Only for an engine that is stopped. */
+export function halfJobs(dataDir: string): Record<string, number> {
+  const database = new DatabaseSync(join(dataDir, 'engine.db'), { readOnly: true });
+  const count = (sql: string): number =>
+    (database.prepare(`SELECT count(*) AS n FROM ${sql}`).get() as { n: number }).n;
+  const found = {
+    'bodies without a job': count('body WHERE seq NOT IN (SELECT seq FROM job)'),
+    'jobs without a body': count('job WHERE seq NOT IN (SELECT seq FROM body)'),
+    'outputs without a job': count('output WHERE seq NOT IN (SELECT seq FROM job)'),
+    'jobs without their output': count('job WHERE has_output = 1 AND seq NOT IN (SELECT seq FROM output)'),
+    'chunks without a job': count('chunk WHERE seq NOT IN (SELECT seq FROM job)'),
+  };
+  database.close();
+  return Object.fromEntries(Object.entries(found).filter(([, n]) => n > 0));
+}

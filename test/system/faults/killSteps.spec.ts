@@ -1,0 +1,185 @@
+/** The engine is killed right before and right after the commit of each step of the job protocol, and started again. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { halfJobs, startDyingEngine, type DyingEngine } from '../../support/dyingEngine.ts';
+import type { Answer } from '../../support/http.ts';
+import { jobsOf, type Jobs } from '../../support/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../../support/outsideWorker.ts';
+import { makeIdleEndpoint } from '../../support/resources.ts';
+
+interface Stage {
+  endpointId: string;
+  jobs: Jobs;
+  worker: OutsideWorker;
+}
+
+let engine: DyingEngine;
+beforeEach(async () => {
+  engine = await startDyingEngine();
+});
+afterEach(async () => {
+  // Whatever moment it was killed at, nothing is left half done.
+  await engine.stop();
+  expect(halfJobs(engine.dataDir)).toEqual({});
+  await engine.close();
+});
+
+async function stage(): Promise<Stage> {
+  const { id } = await makeIdleEndpoint(engine);
+  return { endpointId: id, jobs: jobsOf(engine, id), worker: createOutsideWorker(engine, id) };
+}
+
+const post = (path: string, body?: object): Promise<Answer> => engine.http.post(path, body);
+
+/** A worker's own take that brings the job it was meant to. */
+async function take({ worker }: Stage, id: string): Promise<void> {
+  expect((await worker.take())?.id).toBe(id);
+}
+
+/** Takes and completes every job that still waits; their inputs, in the order they came. */
+async function workThrough({ jobs, worker }: Stage): Promise<unknown[]> {
+  const inputs: unknown[] = [];
+  while ((await jobs.health()).jobs.inQueue > 0) {
+    const taken = (await worker.take())!;
+    inputs.push(taken.input);
+    expect((await worker.done(taken.id, { output: taken.input })).status).toBe(200);
+    expect(await jobs.status(taken.id)).toMatchObject({ status: 'COMPLETED', output: taken.input });
+  }
+  return inputs;
+}
+
+test('fault 1: killed before the commit of a submit, nobody was promised a job and there is none', async () => {
+  for (const operation of ['run', 'runsync']) {
+    const made = await stage();
+    await engine.killAt('before commit', () => post(`${made.jobs.path}/${operation}`, { input: { operation } }));
+    expect((await made.jobs.health()).jobs, operation).toMatchObject({ inQueue: 0, inProgress: 0 });
+    expect(await workThrough(made), operation).toEqual([]);
+  }
+});
+
+test('fault 2: killed after the commit of a submit and before the answer, the job is there and runs; who tries again has two', async () => {
+  for (const operation of ['run', 'runsync']) {
+    const made = await stage();
+    await engine.killAt('after commit', () => post(`${made.jobs.path}/${operation}`, { input: { operation } }));
+    await made.jobs.run({ operation });
+    expect(await workThrough(made), operation).toEqual([{ operation }, { operation }]);
+  }
+});
+
+test('fault 3: killed while a worker of somebody else is at a job, that worker keeps the job, its chunks and its result', async () => {
+  const made = await stage();
+  const { jobs, worker, endpointId } = made;
+  const id = await jobs.run({ n: 1 });
+  await take(made, id);
+  await worker.stream(id, { output: 'before' });
+  await engine.kill9();
+  await engine.restart();
+  expect(await jobs.status(id)).toMatchObject({ status: 'IN_PROGRESS', workerId: worker.id });
+
+  // Whoever else asks meanwhile is given what comes next, and never this one.
+  const taking = createOutsideWorker(engine, endpointId).take();
+  const next = await jobs.run({ n: 2 });
+  expect((await taking)?.id).toBe(next);
+
+  expect((await worker.stream(id, { output: 'after' })).status).toBe(200);
+  expect((await worker.done(id, { output: 'mine' })).status).toBe(200);
+  expect(await jobs.status(id)).toMatchObject({ status: 'COMPLETED', output: 'mine', workerId: worker.id });
+  expect(await jobs.status(id)).not.toHaveProperty('retries');
+  expect((await engine.http.get(`${jobs.path}/stream/${id}`)).json).toEqual([
+    { output: 'before' },
+    { output: 'after' },
+  ]);
+});
+
+test('fault 3: killed while a job is handed out, it is handed out again or stays with the worker, never lost or run by two', async () => {
+  const made = await stage();
+  const { jobs, worker } = made;
+  // Not committed: the take never happened.
+  const first = await jobs.run({ n: 1 });
+  await engine.killAt('before commit', () => worker.take());
+  expect((await jobs.status(first)).status).toBe('IN_QUEUE');
+  await take(made, first);
+  await worker.done(first, { output: 1 });
+  // Committed: its worker has the job, though it does not know. Silent for too long, or without the job in its pings, it loses it.
+  const second = await jobs.run({ n: 2 });
+  await engine.killAt('after commit', () => worker.take());
+  expect(await jobs.status(second)).toMatchObject({ status: 'IN_PROGRESS', workerId: worker.id });
+  await engine.advance(limits.workerSilenceMs);
+  expect(await jobs.status(second)).toMatchObject({ status: 'IN_QUEUE', retries: 1 });
+  expect(await workThrough(made)).toEqual([{ n: 2 }]);
+});
+
+test('fault 4: killed between the commit of a result and its answer, the same result again is answered with 200 and changes nothing', async () => {
+  const made = await stage();
+  const { jobs, worker, endpointId } = made;
+  const id = await jobs.run({});
+  await take(made, id);
+  await engine.killAt('after commit', () => worker.done(id, { output: 'mine' }));
+  const ended = await jobs.status(id);
+  expect(ended).toMatchObject({ status: 'COMPLETED', output: 'mine' });
+  expect((await worker.done(id, { output: 'mine' })).status).toBe(200);
+  expect((await worker.done(id, { error: 'no, it failed' })).status).toBe(200);
+  expect((await createOutsideWorker(engine, endpointId).done(id, { output: 'theirs' })).status).toBe(409);
+  expect(await jobs.status(id)).toEqual(ended);
+});
+
+test('fault 4: killed before the commit of a result, the same result again is taken', async () => {
+  const made = await stage();
+  const { jobs, worker } = made;
+  const id = await jobs.run({});
+  await take(made, id);
+  await engine.killAt('before commit', () => worker.done(id, { output: 'mine' }));
+  expect((await jobs.status(id)).status).toBe('IN_PROGRESS');
+  expect((await worker.done(id, { output: 'mine' })).status).toBe(200);
+  expect(await jobs.status(id)).toMatchObject({ status: 'COMPLETED', output: 'mine' });
+});
+
+test('fault 6: killed while a job is cancelled, it is cancelled or it is as it was', async () => {
+  const made = await stage();
+  const { jobs, worker } = made;
+  const [queued, running] = [await jobs.run({ n: 1 }), await jobs.run({ n: 2 })].toReversed() as [string, string];
+  await take(made, running);
+  for (const [id, before] of [
+    [queued, 'IN_QUEUE'],
+    [running, 'IN_PROGRESS'],
+  ] as const) {
+    await engine.killAt('before commit', () => post(`${jobs.path}/cancel/${id}`));
+    expect((await jobs.status(id)).status).toBe(before);
+    await engine.killAt('after commit', () => post(`${jobs.path}/cancel/${id}`));
+    expect((await jobs.status(id)).status).toBe('CANCELLED');
+    expect(await jobs.cancel(id)).toEqual({ id, status: 'CANCELLED' });
+  }
+  // Its worker did not hear of it: what it brings changes nothing.
+  expect((await worker.done(running, { output: 'too late' })).status).toBe(200);
+  expect(await jobs.status(running)).toMatchObject({ status: 'CANCELLED' });
+  expect((await jobs.health()).jobs).toMatchObject({ inQueue: 0, inProgress: 0 });
+});
+
+test('fault 6: killed while finished jobs are swept, each is there whole or gone whole, and the rest go later', async () => {
+  const made = await stage();
+  const { jobs, worker } = made;
+  const ids = await Promise.all(Array.from({ length: 40 }, (_, n) => jobs.run({ n })));
+  for (const { id } of await worker.takeBatch(ids.length)) {
+    await worker.stream(id, { output: 'a chunk' });
+    await worker.done(id, { output: id });
+  }
+  const sweep = (): Promise<void> => engine.advance(limits.retentionMs.run);
+  /** Those that are there are there whole. */
+  const left = async (): Promise<string[]> => {
+    const answers = await Promise.all(ids.map((id) => engine.http.get(`${jobs.path}/status/${id}`)));
+    return ids.filter((id, at) => {
+      if (answers[at]!.status === 404) return false;
+      expect(answers[at]!.json).toMatchObject({ id, status: 'COMPLETED', output: id });
+      return true;
+    });
+  };
+  await engine.killAt('before commit', sweep);
+  expect(await left()).toEqual(ids);
+  await engine.killAt('after commit', sweep);
+  const afterOne = await left();
+  expect(afterOne.length).toBeLessThan(ids.length);
+  await engine.killAt('before commit', sweep);
+  expect(await left()).toEqual(afterOne);
+  await sweep();
+  expect(await left()).toEqual([]);
+});
