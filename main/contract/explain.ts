@@ -5,8 +5,15 @@ type Issue = z.core.$ZodIssue;
 
 const SHOWN_CHARACTERS = 60;
 
-function shown(value: unknown): string {
+/** What stands in these fields is never repeated: it may be a secret. */
+const secretFields: ReadonlySet<PropertyKey> = new Set(['s3Config']);
+
+/** Single values as they were sent; of lists, objects and what may be secret only the kind, for a secret may be anywhere in them. */
+function shown(value: unknown, secret: boolean): string {
   if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (secret && value !== null) return article(typeof value === 'string' ? 'text' : typeof value);
   // undefined and functions have no JSON; neither comes out of a JSON body.
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined) return typeof value;
@@ -66,5 +73,6 @@ export function explainIssues(error: z.ZodError, subject: string, ranges: Ranges
   const range = ranges[String(issue.path.at(-1) ?? subject)];
   const numeric = range && issue.code !== 'unrecognized_keys';
   const wanted = numeric ? `must be a whole number from ${range.min} to ${range.max}` : demand(issue);
-  return `${field} ${wanted}; got ${shown(issue.input)}.`;
+  const secret = !range && (issue.path.length === 0 || issue.path.some((key) => secretFields.has(key)));
+  return `${field} ${wanted}; got ${shown(issue.input, secret)}.`;
 }

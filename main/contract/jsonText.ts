@@ -113,12 +113,15 @@ export function arrayItems(text: string): string[] {
   return items;
 }
 
+/** The parser's own words, without the piece of the text that it quotes: that may hold a secret. */
+const withoutQuote = (words: string): string => words.replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, '');
+
 /** JSON text, parsed; BAD_REQUEST with the parser's own words where it is not JSON. */
 export function parseJson(text: string, subject: string): unknown {
   if (text.trim() === '') throw new AppError('BAD_REQUEST', `${subject} is empty; JSON is expected.`);
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw new AppError('BAD_REQUEST', `${subject} is not valid JSON: ${(cause as Error).message}`, { cause });
+    throw new AppError('BAD_REQUEST', `${subject} is not valid JSON: ${withoutQuote((cause as Error).message)}.`);
   }
 }

@@ -15,6 +15,9 @@ interface Timer {
 let aheadMs = 0;
 const timers = new Set<Timer>();
 const elapsed = (): number => systemClock.elapsed() + aheadMs;
+const wallAtZero = systemClock.now() - systemClock.elapsed();
+/** Sums of fractions may fall short of a whole millisecond by less than this. */
+const ROUNDING_MS = 0.001;
 
 function arm(timer: Timer): void {
   timer.disarm = systemClock.after(Math.max(0, timer.at - elapsed()), () => {
@@ -24,7 +27,7 @@ function arm(timer: Timer): void {
 }
 
 const clock: Clock = {
-  now: () => Math.floor(systemClock.now() + aheadMs),
+  now: () => Math.floor(wallAtZero + elapsed() + ROUNDING_MS),
   elapsed,
   after(ms, run) {
     const timer: Timer = { at: elapsed() + ms, run, disarm: () => undefined };

@@ -20,6 +20,8 @@ export interface EngineOptions {
   /** The program to start: the engine from source unless told otherwise. */
   entry?: string;
   env?: Record<string, string>;
+  /** `warn` when left out. */
+  logLevel?: EngineStart['logLevel'];
 }
 
 /** A real engine in a process of its own. */
@@ -32,7 +34,7 @@ export interface TestEngine extends AsyncDisposable {
   readonly firstKey: string | null;
   readonly dataDir: string;
   readonly http: Http;
-  /** Everything that its process wrote to standard error since it was last started; the newest 8,000 characters. */
+  /** Everything that its process wrote to standard error since it was last started: the newest 64,000 characters. */
   readonly stderr: string;
   /** Sends a message to its process, for entries that understand more than the engine's own, and waits for the reply. */
   tell(message: object): Promise<unknown>;
@@ -62,7 +64,7 @@ async function startProcess(entry: string, env: Record<string, string>, start: E
   });
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-8000);
+    said = (said + text).slice(-64_000);
   });
   const failed = (why: string) => new Error(`The engine ${why}. It said:\n${said}`);
   const ready = await new Promise<Running['ready']>((resolve, reject) => {
@@ -106,7 +108,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     runKey: key,
     dataKey: randomBytes(32).toString('base64'),
     allowedHosts: options.allowedHosts ?? [],
-    logLevel: 'warn',
+    logLevel: options.logLevel ?? 'warn',
   };
   let running = await startProcess(entry, options.env ?? {}, start);
   const { address, port, firstKey } = running.ready;

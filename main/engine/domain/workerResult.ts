@@ -33,8 +33,8 @@ export function readWorkerResult(text: string): ReadResult {
   return {
     progress: status === 'IN_PROGRESS' && !hasError,
     output: 'output' in body ? topLevelSpans(text).get('output')! : null,
-    // Old workers send any type as their error; readers expect a string.
-    error: hasError ? (typeof error === 'string' ? error : JSON.stringify(error)) : null,
+    // Old workers send any type as their error; readers expect a string. Half a character could not be stored.
+    error: hasError ? (typeof error === 'string' ? error.toWellFormed() : JSON.stringify(error)) : null,
     stopWorker: stopPod === true,
   };
 }
