@@ -12,7 +12,12 @@ export default defineConfig({
       outDir: 'out/main',
       externalizeDeps: true,
       rolldownOptions: {
-        input: { electron: at('main/electron.ts'), headless: at('main/headless.ts'), engine: at('main/engine.ts') },
+        input: {
+          electron: at('main/electron.ts'),
+          headless: at('main/headless.ts'),
+          engine: at('main/engine.ts'),
+          bodyThread: at('main/bodyThread.ts'),
+        },
         output: { format: 'es', entryFileNames: '[name].js' },
       },
     },

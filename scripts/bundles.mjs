@@ -10,6 +10,7 @@ const BUNDLES = [
   'out/main/electron.js',
   'out/main/headless.js',
   'out/main/engine.js',
+  'out/main/bodyThread.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',
 ];

@@ -1,27 +1,32 @@
 /** Puts the engine together: log → store → rules → service → workers; stops it in reverse. */
+import { join } from 'node:path';
 import { isTerminal, type Health } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import type { EngineStart, JobTimeline } from '#contract/local.ts';
 import { createApiKeys } from './domain/apiKeys.ts';
 import { createEndpoints } from './domain/endpoints.ts';
 import { createJobs } from './domain/jobs.ts';
-import type { Clock, Ids, WorkerDriver } from './domain/ports.ts';
+import type { Clock, Ids, LargeTexts, WorkerDriver } from './domain/ports.ts';
 import { createRateLimit } from './domain/rateLimit.ts';
 import { createSettings } from './domain/settings.ts';
 import { createTemplates } from './domain/templates.ts';
 import { createEngineLog } from './runtime/engineLog.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/workerPool.ts';
+import { createBodyBudget } from './service/bodyBudget.ts';
+import { createBodyIntake } from './service/bodyIntake.ts';
 import { createJobRoutes } from './service/jobRoutes.ts';
 import { registerLocalRoutes } from './service/localRoutes.ts';
 import { registerManagementRoutes } from './service/managementRoutes.ts';
 import { createService } from './service/server.ts';
 import { createWorkerRoutes } from './service/workerRoutes.ts';
+import { createBodyThread } from './store/bodyThread.ts';
 import { openDatabase } from './store/database.ts';
 import { createGroupCommit } from './store/groupCommit.ts';
 import { createJobStore } from './store/jobStore.ts';
 import { createApiKeyStore, createResourceStore } from './store/resourceStore.ts';
 import { createSealing } from './store/sealing.ts';
+import { createTextFiles } from './store/textFiles.ts';
 import { createSettingsStore } from './store/settingsStore.ts';
 
 export interface Engine {
@@ -31,6 +36,9 @@ export interface Engine {
   readonly firstKey: string | null;
   stop(): Promise<void>;
 }
+
+/** Bytes of large bodies in memory at once: enough to keep the disk busy. Whoever comes then waits. */
+const LARGE_BODIES_BYTES = 128 * 1024 * 1024;
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -43,25 +51,28 @@ function reachableHost(host: string): string {
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** How the file is opened and when it is committed. The benchmark compares the engine's own ways with others. */
-export interface Storing {
-  open: typeof openDatabase;
-  commits: typeof createGroupCommit;
-}
-export const durably: Storing = { open: openDatabase, commits: createGroupCommit };
-
 /** Starts an engine on its data folder. Rejects with DataInUseError, DataUnreadableError, or what `listen` says. */
-export async function startEngine(
-  settings: EngineStart,
-  { clock, ids, storing }: { clock: Clock; ids: Ids; storing: Storing },
-): Promise<Engine> {
+export async function startEngine(settings: EngineStart, { clock, ids }: { clock: Clock; ids: Ids }): Promise<Engine> {
   const log = createEngineLog(settings);
   const { logger } = log;
-  const database = storing.open(settings.dataDir);
-  const commits = storing.commits(database, logger);
+  const database = openDatabase(settings.dataDir);
+  const commits = createGroupCommit(database, logger);
   const resources = createResourceStore(database);
   const keyStore = createApiKeyStore(database);
-  const store = createJobStore(database, commits, createSealing(Buffer.from(settings.dataKey, 'base64')));
+  const dataKey = Buffer.from(settings.dataKey, 'base64');
+  const sealing = createSealing(dataKey);
+  const files = createTextFiles(join(settings.dataDir, 'blobs'), sealing, logger);
+  const bodyThread = createBodyThread({ key: dataKey, files, logger });
+  const store = createJobStore(database, commits, sealing, files);
+  const texts: LargeTexts = {
+    checkRequest: (bytes) => bodyThread.check('request', bytes),
+    checkResult: (bytes) => bodyThread.check('result', bytes),
+    checkChunk: (bytes) => bodyThread.check('chunk', bytes),
+    probe: files.probe,
+    read: files.read,
+    discard: ({ file }) => files.remove(file),
+  };
+  const intake = createBodyIntake(texts, createBodyBudget(LARGE_BODIES_BYTES), logger);
   const engineSettings = createSettings(createSettingsStore(database), logger);
   const keys = createApiKeys(keyStore, ids, clock, settings.runKey);
   const templates = createTemplates(resources, ids);
@@ -144,7 +155,10 @@ export async function startEngine(
     endpoints,
     logger,
     rateLimit,
-    jobRoutes: { ...createJobRoutes({ clock, jobs, logger, health }), ...createWorkerRoutes({ clock, jobs, logger }) },
+    jobRoutes: {
+      ...createJobRoutes({ clock, jobs, intake, texts, logger, health }),
+      ...createWorkerRoutes({ clock, jobs, intake, texts, logger }),
+    },
     register(api) {
       registerManagementRoutes(api, {
         keys,
@@ -180,11 +194,13 @@ export async function startEngine(
     await running.stop();
     commits.flush();
     await service.stop();
+    await bodyThread.stop();
     jobs.stop();
     rateLimit.stop();
     commits.flush();
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
+    await files.settled();
     await log.stop();
   }
 
@@ -193,6 +209,7 @@ export async function startEngine(
     address = `http://${reachableHost(settings.host)}:${port}`;
     const firstKey = keyStore.claimFirstStart() ? keys.create('First key', 'all').key : null;
     for (const endpoint of endpoints.list()) running.poke(endpoint.id);
+    void files.sweep();
     logger.info({ address }, 'engine ready');
     return { port, address, firstKey, stop };
   } catch (error) {

@@ -60,6 +60,7 @@ export const LAYERS: readonly Layer[] = [
     packages: ['pino'],
     builtins: true,
   },
+  { ...file('main/bodyThread.ts'), mayImport: ['^main/engine/store/'], packages: [], builtins: false },
   { ...file('main/engine.ts'), mayImport: ['^main/engine/'], packages: [], builtins: true },
 
   {

@@ -1,6 +1,7 @@
 /** Fakes of the engine's ports for specs of its rules: a clock that is advanced by hand, and a store that commits when told. */
 import type { JobRecord } from '../../main/engine/domain/job.ts';
 import type { Clock, Ids, JobStore, Logger, Settled } from '../../main/engine/domain/ports.ts';
+import type { JsonText } from '../../main/engine/domain/storedText.ts';
 
 export interface FakeClock extends Clock {
   /** Runs whatever falls due in the next `ms` milliseconds, in order. */
@@ -72,8 +73,8 @@ export const silentLogger: Logger = {
 
 interface Disk {
   readonly rows: Map<number, JobRecord>;
-  readonly bodies: Map<number, string>;
-  readonly outputs: Map<number, string>;
+  readonly bodies: Map<number, JsonText>;
+  readonly outputs: Map<number, JsonText>;
   readonly chunks: Map<number, { seq: number; text: string }>;
 }
 
@@ -186,6 +187,8 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
     },
     body: (seq) => bodies.get(seq)!,
     output: (seq) => outputs.get(seq) ?? null,
+    hold: () => undefined,
+    discard: () => undefined,
     chunks(seq, from, to, limit) {
       const found: { row: number; text: string }[] = [];
       for (let row = from; row <= to && found.length < limit; row++) {

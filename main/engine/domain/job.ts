@@ -1,5 +1,6 @@
 /** The record of one job: what is stored in its row, and what lives only in memory while it is of use. */
 import type { JobStatus } from '#contract/job.ts';
+import { cut, type JsonParts, type JsonText } from './storedText.ts';
 
 /** The stored part. Times are wall-clock milliseconds since the epoch, durations milliseconds. */
 export interface JobRecord {
@@ -46,9 +47,9 @@ export interface Job extends JobRecord {
   /** Writes that are not yet committed; nothing is told about the job before they are. */
   unsettled: number;
   /** Request body, until the store has it. */
-  body: string | null;
+  body: JsonText | null;
   /** Result, until the store has it; while running, what the handler last reported as progress. */
-  output: string | null;
+  output: JsonText | null;
   chunks: ChunkLog | null;
   waiters: Set<() => void> | null;
   /** When `startedAt` was, on the clock that never runs backwards. */
@@ -76,7 +77,7 @@ export interface ChunkLog {
 }
 
 /** Every field by name, in one order: jobs are many, and of one shape they are small and fast. */
-export function createJob(record: JobRecord, body: string | null): Job {
+export function createJob(record: JobRecord, body: JsonText | null): Job {
   return {
     seq: record.seq,
     id: record.id,
@@ -113,7 +114,9 @@ export function createJob(record: JobRecord, body: string | null): Job {
 }
 
 /** The request body with the job's id in it: what a worker is handed. The id goes last, where it wins over a sent one. */
-export function workerJobText(id: string, body: string): string {
-  const end = body.lastIndexOf('}');
-  return `${body.slice(0, end)},"id":"${id}"}`;
+export function workerJobText(id: string, body: JsonText): string | JsonParts {
+  const ending = `,"id":"${id}"}`;
+  if (typeof body === 'string') return body.slice(0, body.lastIndexOf('}')) + ending;
+  // A stored body ends with its brace.
+  return [cut(body, body.part.start, body.part.end - 1), ending];
 }

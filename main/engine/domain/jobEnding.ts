@@ -5,10 +5,11 @@ import type { Job } from './job.ts';
 import type { HandOff } from './jobHandOff.ts';
 import type { JobTable } from './jobTable.ts';
 import type { Clock, JobStore, Settled } from './ports.ts';
+import type { JsonText } from './storedText.ts';
 import type { Workers } from './workers.ts';
 
 export interface JobEnding {
-  end(job: Job, status: JobStatus, result: { output: string | null; error: string | null }, settled: Settled): void;
+  end(job: Job, status: JobStatus, result: { output: JsonText | null; error: string | null }, settled: Settled): void;
   /** Its worker is gone: back to the queue, or FAILED when that has happened too often. `countsAgainst`: whether it counts. */
   lose(job: Job, reason: string, countsAgainst: boolean): void;
   /** Deletes the record; a worker that has the job is told to stop. */
@@ -29,7 +30,7 @@ export function createJobEnding(
   handOff: HandOff,
 ): JobEnding {
   /** Ends the job in memory; the caller writes it. */
-  function mark(job: Job, status: JobStatus, result: { output: string | null; error: string | null }): void {
+  function mark(job: Job, status: JobStatus, result: { output: JsonText | null; error: string | null }): void {
     const now = clock.now();
     if (job.status === 'IN_PROGRESS') {
       job.executionTime = Math.max(0, Math.round(clock.elapsed() - job.startedElapsed));
@@ -48,7 +49,7 @@ export function createJobEnding(
   function end(
     job: Job,
     status: JobStatus,
-    result: { output: string | null; error: string | null },
+    result: { output: JsonText | null; error: string | null },
     settled: Settled,
   ): void {
     const worker = table.workerOf(job);

@@ -5,6 +5,9 @@ import { jobRequestSchema, type JobRequest } from '#contract/job.ts';
 import { parseJson } from '#contract/jsonText.ts';
 import { limits } from '#contract/limits.ts';
 
+/** What the rules need to know of a request; its `input` is never looked into. */
+export type JobTerms = Partial<Pick<JobRequest, 'input' | 'policy' | 'webhook' | 's3Config'>>;
+
 const policyRanges = { executionTimeout: limits.executionTimeoutMs, ttl: limits.ttlMs };
 
 export const notUtf8 = (): AppError => new AppError('BAD_REQUEST', 'The body is not valid UTF-8 text.');

@@ -1,9 +1,10 @@
 /** A job as its readers see it: the status object as JSON text, with the output spliced in as the worker wrote it. */
 import { isTerminal } from '#contract/job.ts';
 import type { Job } from './job.ts';
+import type { JsonParts, JsonText } from './storedText.ts';
 
 /** Clients require every one of these fields on a finished job, as integers and strings; before, they appear when known. */
-export function jobViewText(job: Job, output: string | null): string {
+export function jobViewText(job: Job, output: JsonText | null): string | JsonParts {
   let text = `{"id":"${job.id}","status":"${job.status}"`;
   const ended = isTerminal(job.status);
   const delayTime = job.delayTime ?? (ended ? 0 : null);
@@ -14,6 +15,6 @@ export function jobViewText(job: Job, output: string | null): string {
   else if (ended) text += ',"workerId":""';
   if (job.retries > 0) text += `,"retries":${job.retries}`;
   if (job.error !== null) text += `,"error":${JSON.stringify(job.error)}`;
-  if (output !== null) text += `,"output":${output}`;
-  return text + '}';
+  if (output === null) return text + '}';
+  return typeof output === 'string' ? `${text},"output":${output}}` : [`${text},"output":`, output, '}'];
 }

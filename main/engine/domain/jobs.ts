@@ -1,16 +1,18 @@
 /** The job operations: submit, find, cancel, hand over, take results and chunks, read. Everything above speaks to jobs through this. */
 import { AppError } from '#contract/errors.ts';
-import { isTerminal, type JobRequest } from '#contract/job.ts';
+import { isTerminal } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import { createJob, workerJobText, type Job } from './job.ts';
 import { createJobEnding } from './jobEnding.ts';
 import { createHandOff, type HandOff } from './jobHandOff.ts';
 import { createJobIds } from './jobIds.ts';
+import type { JobTerms } from './jobRequest.ts';
 import type { JobQueue } from './jobQueue.ts';
 import { nextStatus, requireNextStatus } from './jobState.ts';
 import { createChunkLog, noteChunks, noteStored, readChunks, splitChunk } from './jobStream.ts';
 import { createJobTable } from './jobTable.ts';
 import type { Cancel, Clock, Ids, JobStore, Logger, Settled } from './ports.ts';
+import { isStored, type JsonParts, type JsonText } from './storedText.ts';
 import type { WorkerResult } from './workerResult.ts';
 import { createWorkers, type Worker, type Workers } from './workers.ts';
 
@@ -34,9 +36,9 @@ export interface JobsOptions {
 
 export interface Submission {
   endpointId: string;
-  request: JobRequest;
+  request: JobTerms;
   /** The request as it was sent; the worker gets this very text. */
-  body: string;
+  body: JsonText;
   sync: boolean;
   retentionMs: number;
 }
@@ -61,7 +63,7 @@ export interface Jobs extends Pick<HandOff, 'take' | 'takeNow'> {
   /** The answer with this job did not reach its worker: back to the front of the queue. */
   giveBack(job: Job): void;
   /** What a worker is handed. */
-  workerText(job: Job): string;
+  workerText(job: Job): string | JsonParts;
   /** A worker's word on a job. CONFLICT when the worker no longer has it. */
   result(job: Job, workerId: string, result: WorkerResult, settled: Settled): void;
   /** Appends chunks, each the raw JSON of a chunk object. CONFLICT when the worker no longer has the job. */
@@ -69,7 +71,7 @@ export interface Jobs extends Pick<HandOff, 'take' | 'takeNow'> {
   /** The committed chunks that no reader has had, raw JSON, oldest first; a few megabytes at a time. */
   read(job: Job): string[];
   /** Raw JSON of the result, or of the progress so far. */
-  output(job: Job): string | null;
+  output(job: Job): JsonText | null;
   /** Calls `onChange` after each committed change of the job. */
   watch(job: Job, onChange: () => void): Cancel;
   /** A worker is gone. `countsAgainst`: whether its jobs may fail for it. */
@@ -243,15 +245,18 @@ export function createJobs(options: JobsOptions): Jobs {
       if (worker) workers.letGo(worker, job.id);
       if (result.stopWorker && worker?.own) options.onRecycle(workerId, 'asked to be replaced');
       if (job.workerId !== workerId || ofOldAttempt) {
+        if (isStored(result.output)) store.discard(result.output);
         throw new AppError('CONFLICT', 'This worker no longer has the job; its result is not taken.');
       }
       // Late progress, or the same result again because the first answer was lost.
       if (isTerminal(job.status)) {
+        if (isStored(result.output)) store.discard(result.output);
         settled(null);
         return;
       }
       if (result.progress) {
         job.output = result.output;
+        if (isStored(result.output)) store.hold(job.seq, result.output);
         table.wake(job);
         settled(null);
         return;

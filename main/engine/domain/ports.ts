@@ -3,6 +3,9 @@ import type { ApiKeyRecord, EndpointReadiness } from '#contract/local.ts';
 import type { Endpoint, Template } from '#contract/resources.ts';
 import type { SettingsChange } from '#contract/settings.ts';
 import type { JobRecord } from './job.ts';
+import type { JobTerms } from './jobRequest.ts';
+import type { JsonText, StoredText } from './storedText.ts';
+import type { WorkerResult } from './workerResult.ts';
 
 /** Cancels what was scheduled; calling it twice, or late, does nothing. */
 export type Cancel = () => void;
@@ -100,11 +103,11 @@ export interface JobStore {
   /** One record as it is on disk; null when there is none. */
   reload(seq: number): JobRecord | null;
   nextSeq(): number;
-  /** `sealed` bodies carry secrets and are encrypted. */
-  insert(record: JobRecord, body: string, sealed: boolean, settled: Settled, urgency?: Urgency): void;
+  /** `sealed` bodies carry secrets and are encrypted. Should the commit fail, the file of a stored body is removed. */
+  insert(record: JobRecord, body: JsonText, sealed: boolean, settled: Settled, urgency?: Urgency): void;
   update(record: JobRecord, settled: Settled, urgency?: Urgency): void;
   /** The record and its output together. */
-  finish(record: JobRecord, output: string | null, settled: Settled): void;
+  finish(record: JobRecord, output: JsonText | null, settled: Settled): void;
   /** Records that ended without an output, together. */
   finishAll(records: readonly JobRecord[], settled: Settled): void;
   /** The record, back in the queue; what its attempts wrote is gone with the same commit. */
@@ -113,9 +116,30 @@ export interface JobStore {
   appendChunks(seq: number, texts: string[], settled: Settled, urgency?: Urgency): number;
   remove(seq: number, chunkRows: { firstRow: number; lastRow: number } | null, settled: Settled): void;
   /** The request body. Throws when it was sealed with a key that is gone. */
-  body(seq: number): string;
-  output(seq: number): string | null;
+  body(seq: number): JsonText;
+  output(seq: number): JsonText | null;
+  /** Keeps a progress report for as long as the job runs, or until the next one. */
+  hold(seq: number, progress: StoredText): void;
+  /** Removes a text that no row will refer to. */
+  discard(text: StoredText): void;
   chunks(seq: number, fromRow: number, toRow: number, limit: number): { row: number; text: string }[];
+}
+
+/**
+ * Bodies that are too large for the event loop: checked by a thread of their own, by the rules for all bodies, and kept in files.
+ * `bytes` are handed over, and cannot be used afterwards. Checks reject with AppError; then nothing is left of the body.
+ */
+export interface LargeTexts {
+  checkRequest(bytes: Uint8Array<ArrayBuffer>): Promise<{ terms: JobTerms; body: JsonText }>;
+  checkResult(bytes: Uint8Array<ArrayBuffer>): Promise<WorkerResult>;
+  /** Raw JSON of the chunks it is split into. */
+  checkChunk(bytes: Uint8Array<ArrayBuffer>): Promise<string[]>;
+  /** Rejects, in words for a person, when `read` would. */
+  probe(text: StoredText): Promise<void>;
+  /** The bytes of the text. Fails where its file is missing, damaged, or was sealed with a key that is gone. */
+  read(text: StoredText): AsyncIterable<Uint8Array>;
+  /** Removes a text that no job was made of. */
+  discard(text: StoredText): void;
 }
 
 /** API keys at rest: never the key, only its digest. */

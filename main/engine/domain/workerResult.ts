@@ -1,12 +1,13 @@
 /** What a worker posts about a job: its result, its failure, or its progress. */
 import { AppError } from '#contract/errors.ts';
 import { topLevelSpans, type Span } from '#contract/jsonText.ts';
+import type { JsonText } from './storedText.ts';
 
 export interface WorkerResult {
   /** Still running: `output` is progress, not the result. */
   progress: boolean;
   /** Raw JSON, as the worker wrote it. */
-  output: string | null;
+  output: JsonText | null;
   error: string | null;
   /** The worker asks to be replaced by a clean one. */
   stopWorker: boolean;

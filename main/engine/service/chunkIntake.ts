@@ -7,30 +7,40 @@ import type { Jobs } from '../domain/jobs.ts';
 import { checkChunk } from '../domain/jobStream.ts';
 import type { Logger } from '../domain/ports.ts';
 import type { Worker } from '../domain/workers.ts';
+import type { BodyIntake } from './bodyIntake.ts';
 import type { Call } from './call.ts';
 import { sendError, sendJson } from './errors.ts';
-import { readBody } from './guards.ts';
 
 /** Bytes taken but not yet on disk, above which the worker is made to wait. */
 const HIGH_MARK_BYTES = 1024 * 1024;
+const PIECES_AT_ONCE = 2;
 
-export function receiveChunks(call: Call, jobs: Jobs, worker: Worker, logger: Logger): void {
+export function receiveChunks(call: Call, jobs: Jobs, worker: Worker, intake: BodyIntake, logger: Logger): void {
   const job = jobs.find(call.endpoint.id, call.second);
   if (call.query?.get('ndjson') === '1') receiveLines(call, jobs, worker, job, logger);
-  else receiveOne(call, jobs, worker, job, logger);
+  else receiveOne(call, jobs, worker, job, intake, logger);
 }
 
-function receiveOne(call: Call, jobs: Jobs, worker: Worker, job: Job, logger: Logger): void {
-  readBody(call.request, limits.runsyncBodyBytes, (bodyError, text) => {
-    try {
-      if (bodyError) throw bodyError;
-      jobs.append(job, worker.id, [checkChunk(text)], (error) => {
+function receiveOne(call: Call, jobs: Jobs, worker: Worker, job: Job, intake: BodyIntake, logger: Logger): void {
+  intake.chunk(call.request, (bodyError, chunks) => {
+    const append = (from: number): void => {
+      if (!chunks) throw bodyError;
+      // A large chunk comes in pieces of about 1 MB: a few at a time, so that no commit is long.
+      const to = from + PIECES_AT_ONCE;
+      jobs.append(job, worker.id, chunks.slice(from, to), (error) => {
         if (error) sendError(call.response, error, logger);
+        else if (to < chunks.length) attempt(to);
         else sendJson(call.response, 200, '{}');
       });
-    } catch (error) {
-      sendError(call.response, error, logger);
-    }
+    };
+    const attempt = (from: number): void => {
+      try {
+        append(from);
+      } catch (error) {
+        sendError(call.response, error, logger);
+      }
+    };
+    attempt(0);
   });
 }
 

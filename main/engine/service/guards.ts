@@ -4,6 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { AppError } from '#contract/errors.ts';
 import { notUtf8 } from '../domain/jobRequest.ts';
+import type { Cancel } from '../domain/ports.ts';
+import { INLINE_BYTES } from '../domain/storedText.ts';
+import { watchProgress, type BodyBudget } from './bodyBudget.ts';
 
 export interface HostRule {
   /** Names besides the loopback ones. */
@@ -38,11 +41,19 @@ function tooLarge(limitBytes: number, seen: string): AppError {
 /** A body that is too large is read to its end, and thrown away, up to this many times the limit: only then can the sender hear why. */
 const DRAIN_FACTOR = 2;
 
-/** The request's body as text. Calls back with TOO_LARGE past the limit, BAD_REQUEST where it is not UTF-8. */
+/** Takes bodies above 256 KB as bytes: those are not for the event loop. */
+export interface LargeBodies {
+  budget: BodyBudget;
+  /** `release` is to be called once the bytes are no longer in memory. */
+  take(bytes: Uint8Array<ArrayBuffer>, release: Cancel): void;
+}
+
+/** The request's body as text, or handed to `large`. Calls back with TOO_LARGE past the limit, BAD_REQUEST where it is not UTF-8. */
 export function readBody(
   request: IncomingMessage,
   limitBytes: number,
   done: (error: AppError | null, text: string) => void,
+  large?: LargeBodies,
 ): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
@@ -55,25 +66,63 @@ export function readBody(
     return;
   }
   let parts: Buffer[] = [];
+  let buffer: Buffer<ArrayBuffer> | null = null;
+  let release: Cancel | null = null;
   let bytes = 0;
-  let answered = false;
+  let over = false;
   const refuse = (): void => {
-    answered = true;
+    over = true;
     done(tooLarge(limitBytes, bytes >= declared ? `${bytes} were sent` : `${declared} were announced`), '');
+  };
+  const drop = (): void => {
+    parts = [];
+    buffer = null;
+    release?.();
+  };
+  const collect = ({ budget }: LargeBodies): void => {
+    // Nothing more is read until there is room for all of it. What is not touched takes no memory.
+    request.pause();
+    const roomBytes = declared > 0 ? declared : limitBytes;
+    let watching: Cancel = () => undefined;
+    const giveBack = budget.claim(roomBytes, () => {
+      buffer = Buffer.allocUnsafeSlow(roomBytes);
+      let at = 0;
+      for (const part of parts) at += part.copy(buffer, at);
+      parts = [];
+      watching = watchProgress(
+        () => bytes,
+        () => request.destroy(),
+      );
+      request.resume();
+    });
+    release = () => {
+      watching();
+      giveBack();
+    };
+    request.on('close', () => {
+      if (!over) drop();
+    });
   };
   request.on('data', (part: Buffer) => {
     bytes += part.length;
-    if (bytes <= limitBytes) {
+    if (bytes > limitBytes || declared > limitBytes) {
+      drop();
+      if (!over && bytes > limitBytes * DRAIN_FACTOR) refuse();
+    } else if (buffer) part.copy(buffer, bytes - part.length);
+    else {
       parts.push(part);
-      return;
+      if (large && bytes > INLINE_BYTES) collect(large);
     }
-    parts = [];
-    if (!answered && bytes > limitBytes * DRAIN_FACTOR) refuse();
   });
   request.on('end', () => {
-    if (answered) return;
+    if (over) return;
     if (bytes > limitBytes) {
       refuse();
+      return;
+    }
+    over = true;
+    if (buffer) {
+      large!.take(new Uint8Array(buffer.buffer, 0, bytes), release!);
       return;
     }
     const body = parts.length === 1 ? parts[0]! : Buffer.concat(parts);

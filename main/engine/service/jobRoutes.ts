@@ -4,18 +4,22 @@ import { isTerminal, waitSchema, type Health } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import { policySchema } from '#contract/job.ts';
 import type { Job } from '../domain/job.ts';
-import { parseRequest } from '../domain/jobRequest.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { jobViewText } from '../domain/jobView.ts';
-import type { Clock, Logger } from '../domain/ports.ts';
+import type { Clock, LargeTexts, Logger } from '../domain/ports.ts';
+import { isStored } from '../domain/storedText.ts';
+import type { BodyIntake } from './bodyIntake.ts';
 import { queryNumber, type Call, type Route } from './call.ts';
 import { wantsStreamEnvelope } from './dialect.ts';
 import { sendError, sendJson } from './errors.ts';
 import { readBody } from './guards.ts';
+import { sendParts } from './sendParts.ts';
 
 export interface JobRoutesOptions {
   clock: Clock;
   jobs: Jobs;
+  intake: BodyIntake;
+  texts: LargeTexts;
   logger: Logger;
   health(endpointId: string): Health;
 }
@@ -25,11 +29,15 @@ const NO_WEBHOOKS = '299 hangar "webhook: not called by this version; ask /statu
 
 const ttlSchema = policySchema.shape.ttl.unwrap();
 
-export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOptions): Record<string, Route> {
+export function createJobRoutes(options: JobRoutesOptions): Record<string, Route> {
+  const { clock, jobs, intake, texts, logger, health } = options;
   const settledEnd = (job: Job): boolean => job.unsettled === 0 && isTerminal(job.status);
 
-  const sendView = (response: ServerResponse, job: Job): void =>
-    sendJson(response, 200, jobViewText(job, jobs.output(job)));
+  function sendView(response: ServerResponse, job: Job): void {
+    const view = jobViewText(job, jobs.output(job));
+    if (typeof view === 'string') sendJson(response, 200, view);
+    else void sendParts(response, 200, view, texts, logger);
+  }
 
   /**
    * Answers as soon as `ready`, or when `holdMs` are over. Woken by the job, never polling; a caller who goes away frees
@@ -86,10 +94,10 @@ export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOption
       : waitMs === undefined
         ? limits.retentionMs.runsync
         : limits.retentionMs.runsyncWithWait;
-    readBody(call.request, limitBytes, (bodyError, body) => {
+    intake.request(call.request, limitBytes, (bodyError, checked) => {
       try {
-        if (bodyError) throw bodyError;
-        const request = parseRequest(body);
+        if (!checked) throw bodyError;
+        const { terms: request, body } = checked;
         if (request.webhook !== undefined) call.response.setHeader('warning', NO_WEBHOOKS);
         jobs.submit({ endpointId: call.endpoint.id, request, body, sync, retentionMs }, (error, job) => {
           if (error) sendError(call.response, error, logger);
@@ -97,6 +105,7 @@ export function createJobRoutes({ clock, jobs, logger, health }: JobRoutesOption
           else awaitEnd(call, job, waitMs ?? limits.waitMs.default);
         });
       } catch (error) {
+        if (checked && isStored(checked.body)) texts.discard(checked.body);
         sendError(call.response, error, logger);
       }
     });

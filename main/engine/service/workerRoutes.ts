@@ -1,26 +1,33 @@
 /** The worker protocol: ask for jobs, return results and chunks, be told to stop, stay in touch. */
-import { AppError } from '#contract/errors.ts';
+import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { isTerminal } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
-import type { Clock, Logger } from '../domain/ports.ts';
-import { parseWorkerResult, type WorkerResult } from '../domain/workerResult.ts';
+import type { Clock, LargeTexts, Logger } from '../domain/ports.ts';
+import { isStored, type JsonParts, type JsonText } from '../domain/storedText.ts';
+import type { WorkerResult } from '../domain/workerResult.ts';
 import type { Worker } from '../domain/workers.ts';
+import type { BodyIntake } from './bodyIntake.ts';
 import type { Call, Route } from './call.ts';
 import { receiveChunks } from './chunkIntake.ts';
 import { sendError, sendJson, sendNothing } from './errors.ts';
-import { readBody } from './guards.ts';
+import { sendParts } from './sendParts.ts';
 
 export interface WorkerRoutesOptions {
   clock: Clock;
   jobs: Jobs;
+  intake: BodyIntake;
+  texts: LargeTexts;
   logger: Logger;
 }
 
 const MOST_JOBS_AT_ONCE = 1000;
+/** What is wrong with the result itself, and would be wrong again. */
+const wrongForGood: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'TOO_LARGE']);
 
-export function createWorkerRoutes({ clock, jobs, logger }: WorkerRoutesOptions): Record<string, Route> {
+export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string, Route> {
+  const { clock, jobs, intake, logger } = options;
   function workerOf(call: Call): Worker {
     if (!/^[\w.-]{1,128}$/.test(call.first)) {
       throw new AppError('BAD_REQUEST', 'The worker id in the path must be 1 to 128 letters, digits, "_", "-" or ".".');
@@ -32,18 +39,40 @@ export function createWorkerRoutes({ clock, jobs, logger }: WorkerRoutesOptions)
     return worker;
   }
 
-  /** What the worker is handed; a job whose text cannot be had fails, and is not handed out. */
-  function texts(taken: Job[], worker: Worker): string[] {
+  /** A job whose text cannot be had is not handed out: it fails. */
+  function fail(job: Job, worker: Worker, thrown: unknown): void {
+    if (job.workerId !== worker.id) return;
+    const error = thrown instanceof AppError ? thrown.message : 'The input of the job could not be read.';
+    jobs.result(job, worker.id, { progress: false, output: null, error, stopWorker: false }, () => undefined);
+  }
+
+  /** What the worker is handed of each job. */
+  function textsOf(taken: Job[], worker: Worker): (string | JsonParts)[] {
     return taken.flatMap((job) => {
       try {
         return [jobs.workerText(job)];
       } catch (thrown) {
-        const error = thrown instanceof AppError ? thrown.message : 'The input of the job could not be read.';
-        const failure: WorkerResult = { progress: false, output: null, error, stopWorker: false };
-        jobs.result(job, worker.id, failure, () => undefined);
+        fail(job, worker, thrown);
         return [];
       }
     });
+  }
+
+  /** The same with texts from files, which are looked at before anything is promised to the worker. */
+  async function handStored(call: Call, worker: Worker, taken: Job[], batch: boolean): Promise<void> {
+    const parts: JsonText[] = [];
+    for (const job of taken) {
+      try {
+        const text = jobs.workerText(job);
+        const own = typeof text === 'string' ? [text] : text;
+        for (const part of own) if (isStored(part)) await options.texts.probe(part);
+        parts.push(parts.length > 0 ? ',' : batch ? '[' : '', ...own);
+      } catch (thrown) {
+        fail(job, worker, thrown);
+      }
+    }
+    if (parts.length === 0) sendNothing(call.response);
+    else await sendParts(call.response, 200, batch ? [...parts, ']'] : parts, options.texts, logger);
   }
 
   /** Answers with jobs; those whose answer does not get through go back to the queue. */
@@ -53,7 +82,7 @@ export function createWorkerRoutes({ clock, jobs, logger }: WorkerRoutesOptions)
       for (const job of taken) jobs.giveBack(job);
       return;
     }
-    const ready = texts(taken, worker);
+    const ready = textsOf(taken, worker);
     if (ready.length === 0) {
       sendNothing(response);
       return;
@@ -61,7 +90,9 @@ export function createWorkerRoutes({ clock, jobs, logger }: WorkerRoutesOptions)
     response.on('close', () => {
       if (!response.writableFinished) for (const job of taken) if (job.workerId === worker.id) jobs.giveBack(job);
     });
-    sendJson(response, 200, batch ? `[${ready.join(',')}]` : ready[0]!);
+    if (ready.every((text) => typeof text === 'string')) {
+      sendJson(response, 200, batch ? `[${ready.join(',')}]` : ready[0]!);
+    } else void handStored(call, worker, taken, batch);
   }
 
   /**
@@ -88,32 +119,23 @@ export function createWorkerRoutes({ clock, jobs, logger }: WorkerRoutesOptions)
 
   function done(call: Call): void {
     const worker = workerOf(call);
-    readBody(call.request, limits.runsyncBodyBytes, (bodyError, text) => {
+    intake.result(call.request, (bodyError, result) => {
       try {
         const job = jobs.find(call.endpoint.id, call.second);
-        const unreadable = bodyError ?? unreadableResult(text);
-        if (unreadable instanceof AppError) {
-          // Nothing better will come: the job ends with the truth instead of waiting for its timeout.
-          const error = `The worker's result could not be taken. ${unreadable.message}`;
-          jobs.result(job, worker.id, { progress: false, output: null, error, stopWorker: false }, () =>
-            sendError(call.response, unreadable, logger),
-          );
+        if (result) {
+          finish(call, worker, job, result);
           return;
         }
-        finish(call, worker, job, unreadable);
+        if (!(bodyError instanceof AppError) || !wrongForGood.has(bodyError.code)) throw bodyError;
+        // Nothing better will come: the job ends with the truth instead of waiting for its timeout.
+        const error = `The worker's result could not be taken. ${bodyError.message}`;
+        jobs.result(job, worker.id, { progress: false, output: null, error, stopWorker: false }, () =>
+          sendError(call.response, bodyError, logger),
+        );
       } catch (error) {
         sendError(call.response, error, logger);
       }
     });
-  }
-
-  function unreadableResult(text: string): WorkerResult | AppError {
-    try {
-      return parseWorkerResult(text);
-    } catch (error) {
-      if (error instanceof AppError) return error;
-      throw error;
-    }
   }
 
   /** Stores the result; with `next=1` the next job is taken in the same commit and answered with it. */
@@ -186,7 +208,7 @@ export function createWorkerRoutes({ clock, jobs, logger }: WorkerRoutesOptions)
     'job-stream': {
       methods: ['POST'],
       need: 'worker',
-      run: (call) => receiveChunks(call, jobs, workerOf(call), logger),
+      run: (call) => receiveChunks(call, jobs, workerOf(call), intake, logger),
     },
     'job-stop': { methods: ['GET'], need: 'worker', run: stop },
     ping: { methods: ['GET'], need: 'worker', run: ping },

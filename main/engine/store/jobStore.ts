@@ -4,8 +4,11 @@ import { AppError } from '#contract/errors.ts';
 import { jobStatuses } from '#contract/job.ts';
 import type { JobRecord } from '../domain/job.ts';
 import type { JobStore } from '../domain/ports.ts';
+import { heldLength, isStored } from '../domain/storedText.ts';
 import type { GroupCommit } from './groupCommit.ts';
 import type { Sealing } from './sealing.ts';
+import { createStoredTextRows, textPart } from './storedTextRows.ts';
+import type { TextFiles } from './textFiles.ts';
 
 /** Values in the order of COLUMNS. */
 type Row = (string | number | null)[];
@@ -44,7 +47,13 @@ function toRecord(row: Row): JobRecord {
   };
 }
 
-export function createJobStore(database: DatabaseSync, commits: GroupCommit, sealing: Sealing): JobStore {
+export function createJobStore(
+  database: DatabaseSync,
+  commits: GroupCommit,
+  sealing: Sealing,
+  files: TextFiles,
+): JobStore {
+  const texts = createStoredTextRows(database, files);
   const insertJob = database.prepare(
     `INSERT INTO job (seq, id, endpoint, submitted_at, retention, timeout, low_priority, ttl, status, queued_at, worker,
        own_worker, started_at, delay, has_output, retries, lost, chunks_read)
@@ -139,6 +148,7 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
       const low = record.lowPriority ? 1 : 0;
       const status = statusNumber.get(record.status)!;
       const own = record.ownWorker ? 1 : 0;
+      const stored = typeof body === 'string' ? null : texts.put(seq, textPart.body, body);
       const write = (): void => {
         insertJob.run(
           seq,
@@ -156,18 +166,25 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
           startedAt,
           delayTime,
         );
-        insertBody.run(seq, sealed ? sealing.seal(body) : body);
+        if (typeof body === 'string') insertBody.run(seq, sealed ? sealing.seal(body) : body);
+        else stored?.write();
       };
-      commits.write(write, settled, urgency, body.length);
+      commits.write(write, stored ? stored.settling(settled) : settled, urgency, heldLength(body));
     },
     update: (record, settled, urgency) => commits.write(updating(record), settled, urgency),
     finish(record, output, settled) {
       const update = updating(record);
       const { seq } = record;
-      commits.write(() => {
-        update();
-        if (output !== null) putOutput.run(seq, output);
-      }, settled);
+      const stored = isStored(output) ? texts.put(seq, textPart.output, output) : null;
+      const told = texts.letGo(seq, settled);
+      commits.write(
+        () => {
+          update();
+          if (typeof output === 'string') putOutput.run(seq, output);
+          else stored?.write();
+        },
+        stored ? stored.settling(told) : told,
+      );
     },
     finishAll(records, settled) {
       const updates = records.map(updating);
@@ -179,11 +196,17 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
       const update = updating(record);
       const { seq } = record;
       const rows = chunkRows && { first: chunkRows.firstRow, last: chunkRows.lastRow };
-      commits.write(() => {
-        update();
-        deleteOutput.run(seq);
-        if (rows) deleteChunks.run(rows.first, rows.last, seq);
-      }, settled);
+      const gone = texts.drop(seq, [textPart.output]);
+      const told = texts.letGo(seq, settled);
+      commits.write(
+        () => {
+          update();
+          deleteOutput.run(seq);
+          gone?.write();
+          if (rows) deleteChunks.run(rows.first, rows.last, seq);
+        },
+        gone ? gone.settling(told) : told,
+      );
     },
     appendChunks(seq, texts, settled, urgency) {
       const firstRow = lastChunkRow + 1;
@@ -196,14 +219,22 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
       return firstRow;
     },
     remove(seq, chunkRows, settled) {
-      commits.write(() => {
-        deleteJob.run(seq);
-        deleteBody.run(seq);
-        deleteOutput.run(seq);
-        if (chunkRows) deleteChunks.run(chunkRows.firstRow, chunkRows.lastRow, seq);
-      }, settled);
+      const gone = texts.drop(seq, [textPart.body, textPart.output]);
+      const told = texts.letGo(seq, settled);
+      commits.write(
+        () => {
+          deleteJob.run(seq);
+          deleteBody.run(seq);
+          deleteOutput.run(seq);
+          gone?.write();
+          if (chunkRows) deleteChunks.run(chunkRows.firstRow, chunkRows.lastRow, seq);
+        },
+        gone ? gone.settling(told) : told,
+      );
     },
     body(seq) {
+      const stored = texts.get(seq, textPart.body);
+      if (stored) return stored;
       const row = selectBody.get(seq) as { content: string | Uint8Array } | undefined;
       if (!row) throw new AppError('NOT_FOUND', 'The input of this job is gone.');
       if (typeof row.content === 'string') return row.content;
@@ -216,7 +247,10 @@ export function createJobStore(database: DatabaseSync, commits: GroupCommit, sea
       }
       return text;
     },
-    output: (seq) => (selectOutput.get(seq) as { text: string } | undefined)?.text ?? null,
+    output: (seq) =>
+      texts.get(seq, textPart.output) ?? (selectOutput.get(seq) as { text: string } | undefined)?.text ?? null,
+    hold: texts.hold,
+    discard: ({ file }) => files.remove(file),
     chunks: (seq, fromRow, toRow, limit) =>
       selectChunks.all(fromRow, toRow, seq, limit) as { row: number; text: string }[],
   };

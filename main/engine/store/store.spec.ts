@@ -10,6 +10,7 @@ import { DataInUseError, DataUnreadableError, openDatabase } from './database.ts
 import { createGroupCommit } from './groupCommit.ts';
 import { createJobStore } from './jobStore.ts';
 import { createSealing } from './sealing.ts';
+import { createTextFiles } from './textFiles.ts';
 
 let dir: string;
 let open: DatabaseSync[];
@@ -29,7 +30,9 @@ function openStore(key: Uint8Array = KEY) {
   const database = openDatabase(dir);
   open.push(database);
   const commits = createGroupCommit(database, silentLogger);
-  return { database, commits, store: createJobStore(database, commits, createSealing(key)) };
+  const sealing = createSealing(key);
+  const files = createTextFiles(join(dir, 'blobs'), sealing, silentLogger);
+  return { database, commits, files, store: createJobStore(database, commits, sealing, files) };
 }
 
 const record = (seq: number, change: Partial<JobRecord> = {}): JobRecord => ({

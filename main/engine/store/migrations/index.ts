@@ -1,4 +1,5 @@
 /** The schema's steps, oldest first. A step that was released is never changed; the file's `user_version` counts them. */
 import { firstSchema } from './firstSchema.ts';
+import { storedTexts } from './storedTexts.ts';
 
-export const migrations: readonly string[] = [firstSchema];
+export const migrations: readonly string[] = [firstSchema, storedTexts];

@@ -1,0 +1,4 @@
+/** Entry of the thread in which the engine checks and writes large bodies. */
+import { serveBodies } from './engine/store/bodyCheck.ts';
+
+serveBodies();

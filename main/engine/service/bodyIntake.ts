@@ -1,0 +1,68 @@
+/** Bodies of jobs, results and chunks as they come in: small ones are checked here, large ones off the event loop, by the same rules. */
+import type { IncomingMessage } from 'node:http';
+import { limits } from '#contract/limits.ts';
+import { parseRequest, type JobTerms } from '../domain/jobRequest.ts';
+import { checkChunk } from '../domain/jobStream.ts';
+import type { LargeTexts, Logger } from '../domain/ports.ts';
+import type { JsonText } from '../domain/storedText.ts';
+import { parseWorkerResult, type WorkerResult } from '../domain/workerResult.ts';
+import type { BodyBudget } from './bodyBudget.ts';
+import { readBody } from './guards.ts';
+
+/** What a checked body came to; `value` is null when there is an error. */
+export type Checked<T> = (error: unknown, value: T | null) => void;
+
+export interface JobBody {
+  terms: JobTerms;
+  body: JsonText;
+}
+
+export interface BodyIntake {
+  request(request: IncomingMessage, limitBytes: number, done: Checked<JobBody>): void;
+  result(request: IncomingMessage, done: Checked<WorkerResult>): void;
+  /** The raw JSON of a chunk, already split where it is large. */
+  chunk(request: IncomingMessage, done: Checked<string[]>): void;
+}
+
+export function createBodyIntake(texts: LargeTexts, budget: BodyBudget, logger: Logger): BodyIntake {
+  function read<T>(
+    request: IncomingMessage,
+    limitBytes: number,
+    check: (text: string) => T,
+    checkLarge: (bytes: Uint8Array<ArrayBuffer>) => Promise<T>,
+    done: Checked<T>,
+  ): void {
+    const small = (error: unknown, text: string): void => {
+      let value: T | null = null;
+      let failure = error;
+      if (!failure) {
+        try {
+          value = check(text);
+        } catch (thrown) {
+          failure = thrown;
+        }
+      }
+      done(failure, value);
+    };
+    readBody(request, limitBytes, small, {
+      budget,
+      take(bytes, release) {
+        checkLarge(bytes)
+          .finally(release)
+          .then(
+            (value) => done(null, value),
+            (error: unknown) => done(error, null),
+          )
+          .catch((err: unknown) => logger.error({ err }, 'a large body could not be worked on'));
+      },
+    });
+  }
+
+  return {
+    request: (request, limitBytes, done) =>
+      read(request, limitBytes, (text) => ({ terms: parseRequest(text), body: text }), texts.checkRequest, done),
+    result: (request, done) => read(request, limits.runsyncBodyBytes, parseWorkerResult, texts.checkResult, done),
+    chunk: (request, done) =>
+      read(request, limits.runsyncBodyBytes, (text) => [checkChunk(text)], texts.checkChunk, done),
+  };
+}

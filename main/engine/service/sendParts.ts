@@ -1,0 +1,54 @@
+/** Answers that hold texts from files: their length is told, and they are sent piece by piece as fast as the reader takes them. */
+import type { ServerResponse } from 'node:http';
+import type { LargeTexts, Logger } from '../domain/ports.ts';
+import { isStored, type JsonParts, type JsonText } from '../domain/storedText.ts';
+import { sendError } from './errors.ts';
+
+export const textBytes = (text: JsonText): number =>
+  typeof text === 'string' ? Buffer.byteLength(text) : text.part.end - text.part.start;
+
+/** Settles when the reader has taken what was sent, or is gone. */
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+
+async function send(response: ServerResponse, parts: JsonParts, texts: LargeTexts): Promise<void> {
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      response.write(part);
+      continue;
+    }
+    for await (const bytes of texts.read(part)) {
+      if (!response.write(bytes)) await drained(response);
+      if (response.destroyed) return;
+    }
+  }
+  response.end();
+}
+
+/** Sends JSON made of `parts`. Where a file turns out to be unreadable, that is the answer; once begun, the connection is cut. */
+export async function sendParts(
+  response: ServerResponse,
+  status: number,
+  parts: JsonParts,
+  texts: LargeTexts,
+  logger: Logger,
+): Promise<void> {
+  try {
+    for (const part of parts) if (isStored(part)) await texts.probe(part);
+    if (response.destroyed || response.headersSent) return;
+    const length = parts.reduce((sum, part) => sum + textBytes(part), 0);
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': length });
+    await send(response, parts, texts);
+  } catch (error) {
+    if (response.headersSent) {
+      logger.error({ err: error }, 'an answer could not be sent to its end');
+      response.destroy();
+    } else sendError(response, error, logger);
+  }
+}

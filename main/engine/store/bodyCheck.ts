@@ -1,0 +1,162 @@
+/** The work of the body thread: checks one large body by the contract's rules, and writes what is to be kept of it to a file. */
+import { isUtf8 } from 'node:buffer';
+import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { dirname } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { AppError, type ErrorCode } from '#contract/errors.ts';
+import { topLevelSpans, type Span } from '#contract/jsonText.ts';
+import { notUtf8, parseRequest, type JobTerms } from '../domain/jobRequest.ts';
+import { checkChunk, splitChunk } from '../domain/jobStream.ts';
+import { INLINE_BYTES, type JsonText } from '../domain/storedText.ts';
+import { readWorkerResult, type WorkerResult } from '../domain/workerResult.ts';
+import { createSealing, PIECE_BYTES, piecePlace, type Sealing } from './sealing.ts';
+
+/** What each kind of body comes to. Of `s3Config` only that it is there is told: its text stays in the file. */
+export interface BodyFacts {
+  request: { terms: JobTerms; body: JsonText };
+  result: WorkerResult;
+  chunk: string[];
+}
+export type BodyKind = keyof BodyFacts;
+
+export interface BodyTask {
+  kind: BodyKind;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The name and the path of the file that may be written. */
+  file: string;
+  path: string;
+}
+
+/** `wrote`: whether the facts refer to the file. */
+export interface Checked<K extends BodyKind> {
+  facts: BodyFacts[K];
+  wrote: boolean;
+}
+
+export type BodyAnswer =
+  | Checked<BodyKind>
+  /** `code` is null for what nobody expected; `errno` names what the system said. */
+  | { failure: { code: ErrorCode | null; message: string; errno: string | null } };
+
+export interface BodyThreadData {
+  key: Uint8Array;
+}
+
+/**
+ * Written data goes to the disk in steps of this size: the database shares the disk's journal, and a commit on the event loop
+ * must not wait for 20 MB of somebody else's.
+ */
+const FLUSH_BYTES = 1024 * 1024;
+const NICENESS = 5;
+const CLOSE_BRACE = 125;
+
+function syncFolder(path: string): void {
+  // Windows has no such thing, and does not need it.
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** Writes a new file; it and its name are on disk when this returns. */
+function writeFile(path: string, pieces: Iterable<Uint8Array>): void {
+  const folder = dirname(path);
+  if (mkdirSync(folder, { recursive: true }) !== undefined) syncFolder(dirname(folder));
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    let unflushed = 0;
+    for (const piece of pieces) {
+      for (let at = 0; at < piece.length;) at += writeSync(file, piece, at);
+      unflushed += piece.length;
+      if (unflushed < FLUSH_BYTES) continue;
+      fdatasyncSync(file);
+      unflushed = 0;
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  syncFolder(folder);
+}
+
+function* plainPieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += FLUSH_BYTES) yield bytes.subarray(at, at + FLUSH_BYTES);
+}
+
+function* sealedPieces(bytes: Uint8Array, file: string, sealing: Sealing): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    yield sealing.sealPiece(bytes.subarray(at, at + PIECE_BYTES), piecePlace(file, at / PIECE_BYTES));
+  }
+}
+
+/** Where a span of characters lies in the bytes of the text. */
+function byteSpan(text: string, bytes: Uint8Array, { start, end }: Span): Span {
+  if (text.length === bytes.length) return { start, end };
+  const byteStart = Buffer.byteLength(text.slice(0, start));
+  return { start: byteStart, end: byteStart + Buffer.byteLength(text.slice(start, end)) };
+}
+
+function checkRequest(text: string, { bytes, file, path }: BodyTask, sealing: Sealing): Checked<'request'> {
+  const { policy, webhook, s3Config } = parseRequest(text);
+  // White space after the object is no part of it.
+  const end = bytes.lastIndexOf(CLOSE_BRACE) + 1;
+  const input = byteSpan(text, bytes, topLevelSpans(text).get('input')!);
+  const sealed = s3Config !== undefined;
+  const kept = bytes.subarray(0, end);
+  writeFile(path, sealed ? sealedPieces(kept, file, sealing) : plainPieces(kept));
+  const body = { file, bytes: end, sealed, part: { start: 0, end }, input };
+  return { facts: { terms: { policy, webhook, s3Config: sealed ? {} : undefined }, body }, wrote: true };
+}
+
+function checkResult(text: string, { bytes, file, path }: BodyTask): Checked<'result'> {
+  const { output, ...rest } = readWorkerResult(text);
+  if (output === null) return { facts: { ...rest, output }, wrote: false };
+  const { start, end } = byteSpan(text, bytes, output);
+  if (end - start <= INLINE_BYTES) {
+    return { facts: { ...rest, output: text.slice(output.start, output.end) }, wrote: false };
+  }
+  writeFile(path, plainPieces(bytes.subarray(start, end)));
+  const length = end - start;
+  const stored = { file, bytes: length, sealed: false, part: { start: 0, end: length }, input: null };
+  return { facts: { ...rest, output: stored }, wrote: true };
+}
+
+const checks: { [K in BodyKind]: (text: string, task: BodyTask, sealing: Sealing) => Checked<K> } = {
+  request: checkRequest,
+  result: checkResult,
+  chunk: (text) => ({ facts: splitChunk(checkChunk(text)), wrote: false }),
+};
+
+/** Checks one body. Throws AppError for what is wrong with it, and system errors as they are. */
+export function checkBody(task: BodyTask, sealing: Sealing): Checked<BodyKind> {
+  const { buffer, byteOffset, length } = task.bytes;
+  const bytes = Buffer.from(buffer, byteOffset, length);
+  if (!isUtf8(bytes)) throw notUtf8();
+  return checks[task.kind](bytes.toString('utf8'), task, sealing);
+}
+
+function failureOf(error: unknown): BodyAnswer {
+  const { message, code } = error as { message: string; code?: string };
+  if (error instanceof AppError) return { failure: { code: error.code, message, errno: null } };
+  return { failure: { code: null, message, errno: code ?? null } };
+}
+
+/** Runs in the thread: one task at a time, one answer each. */
+export function serveBodies(): void {
+  const sealing = createSealing((workerData as BodyThreadData).key);
+  // On Linux each thread has a priority of its own; elsewhere this would slow the whole engine down.
+  if (process.platform === 'linux') setPriority(NICENESS);
+  parentPort!.on('message', (task: BodyTask) => {
+    let answer: BodyAnswer;
+    try {
+      answer = checkBody(task, sealing);
+    } catch (error) {
+      answer = failureOf(error);
+    }
+    parentPort!.postMessage(answer);
+  });
+}

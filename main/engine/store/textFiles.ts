@@ -1,0 +1,154 @@
+/** Texts that are too large for a row, each in a file of its own: written whole by the thread, read as streams, removed once no row refers to them. */
+import { randomBytes } from 'node:crypto';
+import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '#contract/errors.ts';
+import type { Logger } from '../domain/ports.ts';
+import type { StoredText } from '../domain/storedText.ts';
+import { PIECE_BYTES, piecePlace, SEAL_BYTES, type Sealing } from './sealing.ts';
+
+export interface TextFiles {
+  /** A name that no file has; it is spared by `sweep` until it is removed. */
+  newName(): string;
+  pathOf(file: string): string;
+  /** From now on a row refers to this file. */
+  noteKept(file: string): void;
+  /** Removes a file that no row refers to any more, or never did. */
+  remove(file: string): void;
+  /** Throws what `read` would, before anything was promised to a reader. */
+  probe(text: StoredText): Promise<void>;
+  /** The text's bytes. Throws INTERNAL or FORBIDDEN, in a person's words, when the file is missing, damaged, or sealed with a key that is gone. */
+  read(text: StoredText): AsyncIterable<Uint8Array>;
+  /** Removes what a killed engine left behind: files that no row refers to. Settles when it is done. */
+  sweep(): Promise<void>;
+  /** Settles once everything that was to be removed is gone. */
+  settled(): Promise<void>;
+}
+
+const unreadable = (why: string): AppError =>
+  new AppError('INTERNAL', `This job's data can no longer be read: its file ${why}. Submit the job again.`);
+
+const keyGone = (): AppError =>
+  new AppError(
+    'FORBIDDEN',
+    "The job's s3Config was kept encrypted for an earlier run of Hangar, and that key is gone. Submit the job again.",
+  );
+
+export function createTextFiles(folder: string, sealing: Sealing, logger: Logger): TextFiles {
+  const known = new Set<string>();
+  const removals = new Set<Promise<void>>();
+  const pathOf = (file: string): string => join(folder, file);
+
+  const diskBytes = ({ bytes, sealed }: StoredText): number =>
+    sealed ? bytes + Math.ceil(bytes / PIECE_BYTES) * SEAL_BYTES : bytes;
+
+  async function opened(text: StoredText): Promise<FileHandle> {
+    let handle: FileHandle;
+    try {
+      handle = await open(pathOf(text.file), 'r');
+    } catch (cause) {
+      logger.error({ err: cause, file: text.file }, "a job's data cannot be opened");
+      throw unreadable((cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'is missing' : 'cannot be opened');
+    }
+    const { size } = await handle.stat();
+    if (size === diskBytes(text)) return handle;
+    await handle.close();
+    logger.error({ file: text.file, size, expected: diskBytes(text) }, "a job's data is damaged");
+    throw unreadable('is damaged');
+  }
+
+  async function readAt(handle: FileHandle, position: number, length: number): Promise<Uint8Array> {
+    const bytes = Buffer.allocUnsafeSlow(length);
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled);
+      if (bytesRead === 0) throw unreadable('is damaged');
+      filled += bytesRead;
+    }
+    return bytes;
+  }
+
+  async function sealedPiece(handle: FileHandle, text: StoredText, index: number): Promise<Uint8Array> {
+    const length = Math.min(PIECE_BYTES, text.bytes - index * PIECE_BYTES);
+    const sealed = await readAt(handle, index * (PIECE_BYTES + SEAL_BYTES), length + SEAL_BYTES);
+    const piece = sealing.openPiece(sealed, piecePlace(text.file, index));
+    if (piece === null) throw index === 0 ? keyGone() : unreadable('is damaged');
+    return piece;
+  }
+
+  async function* read(text: StoredText): AsyncGenerator<Uint8Array> {
+    const { start, end } = text.part;
+    const handle = await opened(text);
+    try {
+      for (let at = start; at < end;) {
+        if (text.sealed) {
+          const index = Math.floor(at / PIECE_BYTES);
+          const piece = await sealedPiece(handle, text, index);
+          const from = index * PIECE_BYTES;
+          yield piece.subarray(at - from, end - from);
+          at = from + piece.length;
+        } else {
+          const length = Math.min(PIECE_BYTES, end - at);
+          yield await readAt(handle, at, length);
+          at += length;
+        }
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+
+  function remove(file: string): void {
+    const removal = rm(pathOf(file), { force: true }).then(
+      () => void known.delete(file),
+      (err: unknown) => logger.warn({ err, file }, "a job's data could not be removed; the next start tries again"),
+    );
+    removals.add(removal);
+    void removal.finally(() => removals.delete(removal));
+  }
+
+  async function sweepFolder(name: string): Promise<number> {
+    let swept = 0;
+    for (const entry of await readdir(join(folder, name))) {
+      const file = `${name}/${entry}`;
+      if (known.has(file)) continue;
+      await rm(pathOf(file), { force: true, recursive: true });
+      swept++;
+    }
+    return swept;
+  }
+
+  return {
+    newName() {
+      const name = randomBytes(8).toString('hex');
+      const file = `${name.slice(0, 2)}/${name}`;
+      known.add(file);
+      return file;
+    },
+    pathOf,
+    noteKept: (file) => void known.add(file),
+    remove,
+    async probe(text) {
+      const handle = await opened(text);
+      try {
+        if (text.sealed) await sealedPiece(handle, text, 0);
+      } finally {
+        await handle.close();
+      }
+    },
+    read,
+    async sweep() {
+      try {
+        if (!(await stat(folder).catch(() => null))) return;
+        let swept = 0;
+        for (const name of await readdir(folder)) swept += await sweepFolder(name);
+        if (swept > 0) logger.info({ swept }, 'removed data that no job refers to');
+      } catch (err) {
+        logger.warn({ err }, 'could not look for data that no job refers to');
+      }
+    },
+    async settled() {
+      while (removals.size > 0) await Promise.all(removals);
+    },
+  };
+}
