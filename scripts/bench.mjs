@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the built engine beside a bare node:http server. Flags: --quick, --rounds N, --only jobs,latency,open,stream, --outside, --source. */
+/** `npm run bench`: measures the built engine beside its peers; test/bench/README.md tells the flags. `--source` takes the engine from source. */
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

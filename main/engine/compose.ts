@@ -51,12 +51,22 @@ function reachableHost(host: string): string {
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
+/** How the file is opened and when it is committed. The benchmark compares the engine's own ways with others. */
+export interface Storing {
+  open: typeof openDatabase;
+  commits: typeof createGroupCommit;
+}
+export const durably: Storing = { open: openDatabase, commits: createGroupCommit };
+
 /** Starts an engine on its data folder. Rejects with DataInUseError, DataUnreadableError, or what `listen` says. */
-export async function startEngine(settings: EngineStart, { clock, ids }: { clock: Clock; ids: Ids }): Promise<Engine> {
+export async function startEngine(
+  settings: EngineStart,
+  { clock, ids, storing }: { clock: Clock; ids: Ids; storing: Storing },
+): Promise<Engine> {
   const log = createEngineLog(settings);
   const { logger } = log;
-  const database = openDatabase(settings.dataDir);
-  const commits = createGroupCommit(database, logger);
+  const database = storing.open(settings.dataDir);
+  const commits = storing.commits(database, logger);
   const resources = createResourceStore(database);
   const keyStore = createApiKeyStore(database);
   const dataKey = Buffer.from(settings.dataKey, 'base64');

@@ -1,6 +1,6 @@
 /** An engine as a child process: the messages with its host, and its exits. Works forked by Node and by Electron alike. */
 import { engineInboundSchema, type EngineOutbound, type EngineStart } from '#contract/local.ts';
-import { startEngine, type Engine } from './compose.ts';
+import { durably, startEngine, type Engine } from './compose.ts';
 import { systemClock, systemIds } from './runtime/systemClock.ts';
 import { DataInUseError, DataUnreadableError } from './store/database.ts';
 
@@ -21,7 +21,7 @@ function failureOf(error: unknown, { host, port }: EngineStart): EngineOutbound 
 }
 
 /** Runs until it is told to stop, or its host is gone. `clock`: the machine's own unless told otherwise. */
-export function runEngineProcess(clock = systemClock): void {
+export function runEngineProcess(clock = systemClock, storing = durably): void {
   const parentPort = (process as unknown as { parentPort?: ParentPort }).parentPort;
   let engine: Promise<Engine> | null = null;
   let stopping = false;
@@ -32,7 +32,7 @@ export function runEngineProcess(clock = systemClock): void {
   };
 
   async function start(settings: EngineStart): Promise<void> {
-    engine = startEngine(settings, { clock, ids: systemIds });
+    engine = startEngine(settings, { clock, ids: systemIds, storing });
     try {
       const { address, port, firstKey } = await engine;
       send({ type: 'ready', address, port, pid: process.pid, firstKey });

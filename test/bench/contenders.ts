@@ -4,17 +4,21 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startEngine } from '../support/engine.ts';
+import { startEngine, type EngineOptions, type TestEngine } from '../support/engine.ts';
 import { makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
-import { WORKER_ORDERS, type WorkerOrders, type WorkerReport } from './rawWorker.ts';
+import { raiseRates } from '../support/settings.ts';
+import { VARIANT, type Variant } from './programs/variant.ts';
+import { QUEUE, REDIS_PORT, WORKER_ORDERS, type WorkerOrders, type WorkerReport } from './programs/workerOrders.ts';
+import { startRedis, type RedisSync } from './redis.ts';
 
-const RAW_WORKER = join(import.meta.dirname, 'rawWorker.ts');
+const programOf = (name: string): string => join(import.meta.dirname, 'programs', `${name}.ts`);
 
 export interface Contender {
-  readonly name: 'engine' | 'bare';
+  readonly name: string;
   readonly address: string;
   readonly key: string;
-  readonly pid: number;
+  /** Every process of the service, without workers. */
+  readonly pids: readonly number[];
   /** Starts a worker with these orders on an endpoint of its own. */
   startWorker(orders: WorkerOrders): Promise<{ endpointId: string; stop(): Promise<void> }>;
   stop(): Promise<void>;
@@ -27,13 +31,23 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-const started = (file: string, env: Record<string, string> = {}): ChildProcess =>
-  fork(file, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [], env: { ...process.env, ...env } });
+const started = (name: string, env: Record<string, string> = {}): ChildProcess =>
+  fork(programOf(name), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: [],
+    env: { ...process.env, ...env },
+  });
+
+async function startedService(name: string, env: Record<string, string> = {}) {
+  const child = started(name, env);
+  const [{ address }] = (await once(child, 'message')) as [{ address: string }];
+  return { child, address };
+}
 
 /** A worker that is a process of the benchmark, as a program of somebody else may be one. */
-function startOutside(address: string, key: string, endpointId: string, orders: WorkerOrders) {
+export function startOutside(address: string, key: string, endpointId: string, orders: WorkerOrders) {
   const workerId = `raw-${endpointId}`;
-  const child = started(RAW_WORKER, {
+  const child = started('rawWorker', {
     [WORKER_ORDERS]: JSON.stringify(orders),
     RUNPOD_WEBHOOK_GET_JOB: `${address}/v2/${endpointId}/job-take/${workerId}?gpu=none`,
     RUNPOD_AI_API_KEY: key,
@@ -44,60 +58,89 @@ function startOutside(address: string, key: string, endpointId: string, orders: 
 }
 
 export interface EngineContender extends Contender {
-  /** An endpoint whose worker is the Node harness, with a handler that tells when it was called. */
-  harnessLine(): Promise<string>;
+  readonly engine: TestEngine;
 }
 
-const handler = `
-  export default () => ({ startedAt: Number(process.hrtime.bigint() / 1000n) });
-`;
-const oneWorker = { workersMin: 1, workersMax: 1, idleTimeout: 3600 };
+export const oneWorker = { workersMin: 1, workersMax: 1, idleTimeout: 3600 };
 
 /** `outside`: its raw workers are programs of somebody else instead of processes that the engine starts. */
-export async function startEngineContender(entry: string, outside: boolean): Promise<EngineContender> {
-  const engine = await startEngine({ entry });
-  const { address, key, pid } = engine;
+export async function startEngineContender(
+  options: EngineOptions,
+  { name = 'engine', outside = false }: { name?: string; outside?: boolean } = {},
+): Promise<EngineContender> {
+  const engine = await startEngine(options);
+  await raiseRates(engine);
   return {
-    name: 'engine',
-    address,
-    key,
-    pid,
+    name,
+    engine,
+    address: engine.address,
+    key: engine.key,
+    get pids() {
+      return [engine.pid];
+    },
     startWorker: async (orders) => {
-      if (outside) return startOutside(address, key, (await makeIdleEndpoint(engine)).id, orders);
+      if (outside) return startOutside(engine.address, engine.key, (await makeIdleEndpoint(engine)).id, orders);
       const template = {
-        dockerStartCmd: [process.execPath, RAW_WORKER],
+        dockerStartCmd: [process.execPath, programOf('rawWorker')],
         env: { [WORKER_ORDERS]: JSON.stringify(orders) },
       };
       const { endpoint } = await makeEndpoint(engine, {}, { template, endpoint: oneWorker });
-      const path = `/v1/endpoints/${endpoint.id}`;
       return {
         endpointId: endpoint.id,
         stop: async () => {
-          await engine.http.send('DELETE', path);
+          await engine.http.send('DELETE', `/v1/endpoints/${endpoint.id}`);
         },
       };
     },
-    harnessLine: async () =>
-      (await makeEndpoint(engine, { 'handler.mjs': handler }, { endpoint: oneWorker })).endpoint.id,
     stop: () => engine.close(),
   };
 }
 
+/** The engine from source, with one thing done otherwise. */
+export const startVariant = (name: string, variant: Partial<Variant>): Promise<EngineContender> =>
+  startEngineContender({ entry: programOf('engineVariant'), env: { [VARIANT]: JSON.stringify(variant) } }, { name });
+
 export async function startBareContender(): Promise<Contender> {
-  const child = started(join(import.meta.dirname, 'peer.ts'));
-  const [{ address }] = (await once(child, 'message')) as [{ address: string }];
+  const { child, address } = await startedService('bare');
   let lines = 0;
   return {
     name: 'bare',
     address,
     key: 'none',
-    pid: child.pid ?? 0,
+    pids: [child.pid ?? 0],
     startWorker: (orders) => Promise.resolve(startOutside(address, 'none', `line-${++lines}`, orders)),
     stop: () => ended(child),
   };
 }
 
-export interface RawWorker {
+/** Fastify, BullMQ and a Redis of their own. Its worker is a BullMQ worker in a process of its own. */
+export async function startFrontContender(sync: RedisSync): Promise<Contender> {
+  const redis = await startRedis(sync);
+  const env = { [REDIS_PORT]: String(redis.port), NODE_ENV: 'production' };
+  const { child, address } = await startedService('front', env);
+  let lines = 0;
+  return {
+    name: sync,
+    address,
+    key: 'none',
+    pids: [child.pid ?? 0, redis.pid],
+    startWorker: (orders) => {
+      const endpointId = `line-${++lines}`;
+      const worker = started('frontWorker', {
+        ...env,
+        [QUEUE]: endpointId,
+        [WORKER_ORDERS]: JSON.stringify(orders),
+      });
+      return Promise.resolve({ endpointId, stop: () => ended(worker) });
+    },
+    stop: async () => {
+      await ended(child);
+      await redis.stop();
+    },
+  };
+}
+
+export interface LineWorker {
   readonly pid: number;
   readonly endpointId: string;
   /** Waits until `count` more jobs were finished and returns their ids. */
@@ -106,7 +149,10 @@ export interface RawWorker {
 }
 
 /** Starts a worker process for this contender and waits until it works. */
-export async function startRawWorker(contender: Contender, how: Omit<WorkerOrders, 'reportPort'>): Promise<RawWorker> {
+export async function startLineWorker(
+  contender: Contender,
+  how: Omit<WorkerOrders, 'reportPort'>,
+): Promise<LineWorker> {
   let ids: string[] = [];
   let look: (() => void) | null = null;
   let stopping = false;
@@ -125,7 +171,7 @@ export async function startRawWorker(contender: Contender, how: Omit<WorkerOrder
     socket.on('error', () => undefined);
     socket.on('close', () => {
       // Not caught anywhere: the benchmark is over.
-      if (!stopping) throw new Error(`The raw worker of the ${contender.name} contender ended`);
+      if (!stopping) throw new Error(`The worker of the ${contender.name} contender ended`);
     });
   });
   reports.listen(0, '127.0.0.1');

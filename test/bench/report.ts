@@ -1,51 +1,92 @@
 /** The table a person reads and the JSON a program compares. */
 import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { rangeOf, type Range } from './statistics.ts';
 
-/** One figure of both contenders, a value per round. */
+/** What a goal asks of a figure. */
+export interface Mark {
+  sign: '≥' | '≤';
+  value: number;
+}
+export const atLeast = (value: number): Mark => ({ sign: '≥', value });
+export const atMost = (value: number): Mark => ({ sign: '≤', value });
+
+/** One line of the table. A value per round. */
 export interface Figure {
-  name: string;
+  goal: string;
+  what: string;
   unit: string;
-  engine: number[];
-  bare: number[];
+  engine: readonly number[];
+  /** What stands beside it; the floor is then about engine ÷ peer, round by round. Without one it is about the engine's own value. */
+  peer?: { name: string; values: readonly number[] };
+  /** What must hold; none for a figure that only helps to read the others. */
+  floor?: Mark;
+  /** What it is built to reach. */
+  aim?: number;
 }
 
 export interface Line extends Figure {
-  /** Engine ÷ bare, round by round. */
-  ratio: Range;
+  /** What the floor is about. */
+  measured: Range;
+  verdict: 'pass' | 'miss' | null;
 }
 
-export const lineOf = (figure: Figure): Line => ({
-  ...figure,
-  ratio: rangeOf(figure.engine.map((value, round) => value / (figure.bare[round] ?? Number.NaN))),
-});
+export interface Board {
+  add(figure: Figure): void;
+  /** A goal that could not be measured here, and why. */
+  skip(goal: string, reason: string): void;
+  /** Everything so far as text. */
+  text(): string;
+  /** Writes everything so far as JSON; returns the file. */
+  write(folder: string, facts: object): Promise<string>;
+}
+
+const meets = (value: number, { sign, value: limit }: Mark): boolean =>
+  sign === '≥' ? value >= limit : value <= limit;
+
+function lineOf(figure: Figure): Line {
+  const { peer, floor } = figure;
+  const measured = rangeOf(
+    peer ? figure.engine.map((value, round) => value / (peer.values[round] ?? Number.NaN)) : figure.engine,
+  );
+  const verdict = floor === undefined ? null : meets(measured.median, floor) ? 'pass' : 'miss';
+  return { ...figure, measured, verdict };
+}
 
 const rounded = (value: number): string => {
   if (!Number.isFinite(value)) return '–';
-  if (value >= 100) return Math.round(value).toLocaleString('en-US');
-  return value.toPrecision(3);
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
+  return value === 0 ? '0' : String(Number(value.toPrecision(3)));
 };
 
-const columns = (line: Line): string[] => [
-  line.name,
-  line.unit,
-  rounded(rangeOf(line.engine).median),
-  rounded(rangeOf(line.bare).median),
-  `${rounded(line.ratio.median)}×`,
-  `${rounded(line.ratio.min)} – ${rounded(line.ratio.max)}`,
-];
+const HEAD = ['goal', 'what', 'unit', 'engine', 'peer', '', 'ratio', 'min – max', 'floor', 'aim', ''];
+/** The columns whose words begin at their left edge. */
+const LEFT = new Set([0, 1, 2, 5, 10]);
 
-const HEAD = ['figure', 'unit', 'engine', 'bare', 'ratio', 'range over rounds'];
+function columns({ goal, what, unit, engine, peer, measured, floor, aim, verdict }: Line): string[] {
+  const sign = floor?.sign ?? '';
+  return [
+    goal,
+    what,
+    unit,
+    rounded(rangeOf(engine).median),
+    peer ? rounded(rangeOf(peer.values).median) : '',
+    peer?.name ?? '',
+    peer ? `${rounded(measured.median)}×` : '',
+    engine.length > 1 ? `${rounded(measured.min)} – ${rounded(measured.max)}` : '',
+    floor ? `${sign} ${rounded(floor.value)}` : '',
+    aim === undefined ? '' : `${sign} ${rounded(aim)}`,
+    verdict ?? '',
+  ];
+}
 
-/** The lines as a table of plain text, medians over the rounds. */
-export function tableOf(lines: Line[]): string {
+function tableOf(lines: readonly Line[]): string {
   const rows = [HEAD, ...lines.map(columns)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const text = rows.map((row) =>
     row
-      .map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .map((cell, column) => (LEFT.has(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
       .join('  ')
       .trimEnd(),
   );
@@ -53,13 +94,38 @@ export function tableOf(lines: Line[]): string {
   return text.join('\n');
 }
 
-/** Writes the figures into a folder of results; returns the file. */
-export async function writeResults(folder: string, lines: Line[], facts: object): Promise<string> {
-  const at = new Date().toISOString();
-  const [cpu] = cpus();
-  const machine = { node: process.version, cpu: cpu?.model ?? 'unknown', cores: cpus().length };
-  await mkdir(folder, { recursive: true });
-  const file = join(folder, `${at.replaceAll(/[:.]/g, '-')}.json`);
-  await writeFile(file, `${JSON.stringify({ at, machine, ...facts, figures: lines }, null, 2)}\n`);
-  return file;
+const orderOf = (goal: string): number => Number(goal.slice(1));
+
+export function createBoard(): Board {
+  const figures: Figure[] = [];
+  const skipped: { goal: string; reason: string }[] = [];
+  const lines = (): Line[] => figures.map(lineOf).sort((one, other) => orderOf(one.goal) - orderOf(other.goal));
+
+  return {
+    add: (figure) => void figures.push(figure),
+    skip: (goal, reason) => void skipped.push({ goal, reason }),
+    text() {
+      const all = lines();
+      const judged = all.filter(({ verdict }) => verdict !== null);
+      const missed = judged.filter(({ verdict }) => verdict === 'miss');
+      const floors =
+        missed.length === 0
+          ? `All ${judged.length} floors hold.`
+          : `${judged.length - missed.length} of ${judged.length} floors hold. Missed: ${missed.map(({ goal, what }) => `${goal} (${what})`).join(', ')}.`;
+      return [
+        ...(all.length > 0 ? [tableOf(all), ''] : []),
+        ...skipped.map(({ goal, reason }) => `${goal} was not measured: ${reason}`),
+        floors,
+      ].join('\n');
+    },
+    async write(folder, facts) {
+      const at = new Date().toISOString();
+      const [cpu] = cpus();
+      const machine = { node: process.version, cpu: cpu?.model ?? 'unknown', cores: cpus().length, load: loadavg() };
+      await mkdir(folder, { recursive: true });
+      const file = join(folder, `${at.replaceAll(/[:.]/g, '-')}.json`);
+      await writeFile(file, `${JSON.stringify({ at, machine, ...facts, figures: lines(), skipped }, null, 2)}\n`);
+      return file;
+    },
+  };
 }

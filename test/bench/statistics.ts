@@ -8,7 +8,12 @@ export function quantile(values: readonly number[], q: number): number {
   return ordered[Math.min(ordered.length - 1, Math.floor(q * ordered.length))] ?? Number.NaN;
 }
 
-export const median = (values: readonly number[]): number => quantile(values, 0.5);
+export function median(values: readonly number[]): number {
+  const ordered = sorted(values);
+  const middle = ordered.length >> 1;
+  const upper = ordered[middle] ?? Number.NaN;
+  return ordered.length % 2 === 1 ? upper : ((ordered[middle - 1] ?? Number.NaN) + upper) / 2;
+}
 
 export interface Range {
   median: number;

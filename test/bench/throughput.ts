@@ -1,7 +1,7 @@
 /** Jobs from submit to COMPLETED through HTTP: 64 submitters, one worker process with 32 slots, 462 bytes in, 320 out. */
-import type { Contender, RawWorker } from './contenders.ts';
+import type { Contender, LineWorker } from './contenders.ts';
 import { measureCpu } from './processCpu.ts';
-import { bodyOf, openConnection } from './rawHttp.ts';
+import { bodyOf, eachOver, openConnections } from './rawHttp.ts';
 import { checkDelivered } from './statistics.ts';
 
 const SUBMITTERS = 64;
@@ -22,35 +22,37 @@ export function jobBody(extra = ''): string {
   return `${frame.slice(0, -3)}${'i'.repeat(Math.max(0, INPUT_BYTES - frame.length))}"}}`;
 }
 
-export async function measureThroughput(contender: Contender, worker: RawWorker, jobs: number): Promise<Throughput> {
-  const connections = await Promise.all(
-    Array.from({ length: SUBMITTERS }, () => openConnection(contender.address, contender.key)),
-  );
-  const path = `/v2/${worker.endpointId}`;
-  const body = jobBody();
-  const submitted: string[] = [];
-  let left = jobs;
+/** Submits jobs from 64 connections at once; answers their ids. */
+export async function submitMany(
+  contender: Contender,
+  endpointId: string,
+  jobs: number,
+  body = jobBody(),
+): Promise<string[]> {
+  const connections = await openConnections(contender.address, contender.key, SUBMITTERS);
+  const ids: string[] = [];
+  await eachOver(connections, Array(jobs).keys(), async (connection) => {
+    const answer = bodyOf(await connection.request('POST', `/v2/${endpointId}/run`, body));
+    ids.push((JSON.parse(answer) as { id: string }).id);
+  });
+  for (const connection of connections) connection.close();
+  return ids;
+}
 
+export async function measureThroughput(contender: Contender, worker: LineWorker, jobs: number): Promise<Throughput> {
   const startedAt = performance.now();
   const { cpuUs, result } = await measureCpu([worker.pid], () =>
-    measureCpu([contender.pid], async () => {
+    measureCpu(contender.pids, async () => {
       const delivering = worker.finished(jobs);
-      await Promise.all(
-        connections.map(async (connection) => {
-          while (left-- > 0) {
-            const answer = JSON.parse(bodyOf(await connection.request('POST', `${path}/run`, body))) as { id: string };
-            submitted.push(answer.id);
-          }
-        }),
-      );
-      return delivering;
+      const submitted = await submitMany(contender, worker.endpointId, jobs);
+      return { submitted, delivered: await delivering };
     }),
   );
   const tookMs = performance.now() - startedAt;
 
-  checkDelivered(`${contender.name} jobs`, submitted, result.result);
-  await checkCompleted(connections.slice(0, READERS), `${path}/status`, submitted);
-  for (const connection of connections) connection.close();
+  const { submitted, delivered } = result.result;
+  checkDelivered(`${contender.name} jobs`, submitted, delivered);
+  await checkCompleted(contender, worker.endpointId, submitted);
   return {
     jobsPerSecond: (jobs * 1000) / tookMs,
     cpuUsPerJob: (cpuUs + result.cpuUs) / jobs,
@@ -59,23 +61,16 @@ export async function measureThroughput(contender: Contender, worker: RawWorker,
 }
 
 /** Every job must be readable, COMPLETED, with the output that was made for it. */
-async function checkCompleted(
-  connections: Awaited<ReturnType<typeof openConnection>>[],
-  path: string,
-  ids: readonly string[],
-): Promise<void> {
-  let next = 0;
-  await Promise.all(
-    connections.map(async (connection) => {
-      for (let id = ids[next++]; id !== undefined; id = ids[next++]) {
-        const view = JSON.parse(bodyOf(await connection.request('GET', `${path}/${id}`))) as {
-          status: string;
-          output?: { job: string };
-        };
-        if (view.status !== 'COMPLETED' || view.output?.job !== id) {
-          throw new Error(`Job ${id} should be COMPLETED with its own output: ${JSON.stringify(view).slice(0, 300)}`);
-        }
-      }
-    }),
-  );
+async function checkCompleted(contender: Contender, endpointId: string, ids: readonly string[]): Promise<void> {
+  const connections = await openConnections(contender.address, contender.key, READERS);
+  await eachOver(connections, ids, async (connection, id) => {
+    const view = JSON.parse(bodyOf(await connection.request('GET', `/v2/${endpointId}/status/${id}`))) as {
+      status: string;
+      output?: { job: string };
+    };
+    if (view.status !== 'COMPLETED' || view.output?.job !== id) {
+      throw new Error(`Job ${id} should be COMPLETED with its own output: ${JSON.stringify(view).slice(0, 300)}`);
+    }
+  });
+  for (const connection of connections) connection.close();
 }

@@ -2,6 +2,7 @@
  * What any service doing these hops over HTTP must cost at least: a bare node:http server that keeps jobs in memory, hands them to
  * long-polling workers and relays chunks. No keys, no checks, no limits, nothing stored. Forked by the benchmark.
  */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -100,6 +101,15 @@ function relayLines(request: IncomingMessage, response: ServerResponse, job: Hel
   });
 }
 
+const CHUNK = Buffer.alloc(1024, 'c');
+
+/** Chunks one write each, as fast as they are read. */
+async function write(response: ServerResponse, chunks: number): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': chunks * CHUNK.length });
+  for (let chunk = 0; chunk < chunks; chunk++) if (!response.write(CHUNK)) await once(response, 'drain');
+  response.end();
+}
+
 function route(url: string, body: string, response: ServerResponse): void {
   const [path = '', query = ''] = url.split('?');
   const [, , endpointId = '', operation, one, two] = path.split('/');
@@ -131,6 +141,9 @@ function route(url: string, body: string, response: ServerResponse): void {
       answerReader(job);
       break;
     }
+    case 'written':
+      void write(response, Number(one));
+      break;
     default:
       json(response, '{"hop":true}');
   }

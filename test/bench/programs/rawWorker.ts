@@ -3,40 +3,14 @@
  * input asks for that. It costs as little as a worker can, so that the figures are the service's. Finds its service by the
  * worker protocol's variables, as every worker does, and reports the ids it has finished over a socket of the benchmark.
  */
-import { connect } from 'node:net';
-import { nowUs } from './clock.ts';
-import { bodyOf, openConnection, type RawConnection } from './rawHttp.ts';
-
-/** What the benchmark wants of a worker; travels as JSON in WORKER_ORDERS. */
-export interface WorkerOrders {
-  /** Where reports go. */
-  reportPort: number;
-  slots: number;
-  /** Asks for the next job with the result of the last (`next=1`) instead of by a request of its own. */
-  next: boolean;
-  /** What the result is filled up to, bytes. */
-  outputBytes: number;
-}
-export const WORKER_ORDERS = 'BENCH_ORDERS';
-
-/** What a job's input may ask the worker to stream. */
-export interface StreamOrder {
-  chunks: number;
-  chunkBytes: number;
-  /** One open request with a chunk a line; otherwise one request per chunk, 16 at a time. */
-  open: boolean;
-}
-
-/** A line of JSON. */
-export type WorkerReport = { type: 'working'; pid: number } | { type: 'finished'; ids: string[] };
+import { nowUs } from '../clock.ts';
+import { bodyOf, openConnection, type RawConnection } from '../rawHttp.ts';
+import { filled, openReports, ordersOf, type StreamOrder, type WorkerOrders } from './workerOrders.ts';
 
 const POSTS_IN_FLIGHT = 16;
-const REPORT_EVERY_MS = 10;
 
-function chunkText(n: number, bytes: number): string {
-  const frame = `{"output":{"n":${n},"fill":""}}`;
-  return `${frame.slice(0, -3)}${'c'.repeat(Math.max(0, bytes - frame.length))}"}}`;
-}
+const chunkText = (n: number, bytes: number): string =>
+  `{"output":${filled({ n }, bytes - '{"output":}'.length, 'c')}}`;
 
 async function streamChunks(service: Service, id: string, { chunks, chunkBytes, open }: StreamOrder): Promise<void> {
   const path = `${service.base}/job-stream/${service.workerId}/${id}?gpu=none&isStream=false`;
@@ -97,8 +71,7 @@ async function work(
       const { input } = JSON.parse(job) as { input: { stream: StreamOrder } };
       await streamChunks(service, id, input.stream);
     }
-    const frame = `{"output":{"job":"${id}","startedAt":${startedAt},"fill":""}}`;
-    const result = `${frame.slice(0, -3)}${'o'.repeat(Math.max(0, outputBytes - frame.length))}"}}`;
+    const result = `{"output":${filled({ job: id, startedAt }, outputBytes, 'o')}}`;
     const answer = await connection.request('POST', `${base}/job-done/${workerId}/${id}${query}`, result);
     if (answer.status !== 204) bodyOf(answer);
     finished(id);
@@ -106,29 +79,11 @@ async function work(
   }
 }
 
-async function main(orders: WorkerOrders): Promise<void> {
-  const reports = connect({ host: '127.0.0.1', port: orders.reportPort, noDelay: true });
-  // The benchmark is over.
-  reports.on('close', () => process.exit(0));
-  reports.on('error', () => process.exit(1));
-  const report = (message: WorkerReport): void => void reports.write(`${JSON.stringify(message)}\n`);
-  let finished: string[] = [];
-  const noteFinished = (id: string): void => {
-    if (finished.length === 0) {
-      setTimeout(() => {
-        report({ type: 'finished', ids: finished });
-        finished = [];
-      }, REPORT_EVERY_MS);
-    }
-    finished.push(id);
-  };
-  const service = serviceOf(process.env);
-  const connections = await Promise.all(
-    Array.from({ length: orders.slots }, () => openConnection(service.address, service.key)),
-  );
-  report({ type: 'working', pid: process.pid });
-  await Promise.all(connections.map((connection) => work(connection, service, orders, noteFinished)));
-}
-
-const orders = process.env[WORKER_ORDERS];
-if (orders !== undefined) await main(JSON.parse(orders) as WorkerOrders);
+const orders = ordersOf(process.env);
+const reports = openReports(orders.reportPort);
+const service = serviceOf(process.env);
+const connections = await Promise.all(
+  Array.from({ length: orders.slots }, () => openConnection(service.address, service.key)),
+);
+reports.working();
+await Promise.all(connections.map((connection) => work(connection, service, orders, (id) => reports.finished(id))));

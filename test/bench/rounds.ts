@@ -1,0 +1,22 @@
+/** Interleaved rounds: what is compared is measured in turn, A B C A B C, because machines change under one's hands. */
+
+type Measured<M extends Record<string, () => Promise<unknown>>> = { [Name in keyof M]: Awaited<ReturnType<M[Name]>>[] };
+
+/** Measures all in turn, `rounds` times, after one turn that only warms them up; answers what each found, round by round. */
+export async function interleave<M extends Record<string, () => Promise<unknown>>>(
+  label: string,
+  rounds: number,
+  measures: M,
+): Promise<Measured<M>> {
+  const found = Object.fromEntries(Object.keys(measures).map((name) => [name, []])) as unknown as Measured<M>;
+  process.stderr.write(`${label}: warming up`);
+  for (let round = 0; round <= rounds; round++) {
+    if (round > 0) process.stderr.write(` ${round}`);
+    for (const [name, measure] of Object.entries(measures)) {
+      const value = await measure();
+      if (round > 0) (found[name] as unknown[]).push(value);
+    }
+  }
+  process.stderr.write('\n');
+  return found;
+}
