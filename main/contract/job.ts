@@ -63,6 +63,14 @@ export const jobViewSchema = z.looseObject({
 });
 export type JobView = z.infer<typeof jobViewSchema>;
 
+/** Answer of /purge-queue. */
+export const purgedSchema = z.looseObject({ removed: z.int(), status: z.literal('completed') });
+
+/** Answer of /requests: the newest jobs, newest first, as /status tells them but without their output. */
+export const requestsSchema = z.looseObject({ requests: z.array(jobViewSchema.omit({ output: true })) });
+
+export const requestsLimitSchema = z.int().min(limits.requestsListed.min).max(limits.requestsListed.max);
+
 export const chunkSchema = z.looseObject({ output: z.unknown(), metrics: z.unknown().optional() });
 
 /** Answer of /stream for clients that need the envelope. */

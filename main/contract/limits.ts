@@ -50,6 +50,9 @@ export const limits = {
     },
   },
 
+  /** How many jobs GET /requests tells of. */
+  requestsListed: { min: 1, max: 1000, default: 100 },
+
   /** An empty /stream poll is held this long at most; public SDKs give up reading after 10 s. */
   streamHoldMs: 5 * SECOND_MS,
   /** A worker's empty job-take is held this long; the public worker abandons it after 90 s. */

@@ -18,6 +18,7 @@ import { createBodyIntake } from './service/bodyIntake.ts';
 import { createJobRoutes } from './service/jobRoutes.ts';
 import { registerLocalRoutes } from './service/localRoutes.ts';
 import { registerManagementRoutes } from './service/managementRoutes.ts';
+import { createQueueRoutes } from './service/queueRoutes.ts';
 import { createService } from './service/server.ts';
 import { createWorkerRoutes } from './service/workerRoutes.ts';
 import { createBodyThread } from './store/bodyThread.ts';
@@ -167,6 +168,7 @@ export async function startEngine(
     rateLimit,
     jobRoutes: {
       ...createJobRoutes({ clock, jobs, intake, texts, logger, health }),
+      ...createQueueRoutes({ clock, jobs, logger }),
       ...createWorkerRoutes({ clock, jobs, intake, texts, logger }),
     },
     register(api) {

@@ -4,6 +4,8 @@ import type { Job } from './job.ts';
 import type { JsonParts, JsonText } from './storedText.ts';
 
 /** Clients require every one of these fields on a finished job, as integers and strings; before, they appear when known. */
+export function jobViewText(job: Job, output: null): string;
+export function jobViewText(job: Job, output: JsonText | null): string | JsonParts;
 export function jobViewText(job: Job, output: JsonText | null): string | JsonParts {
   let text = `{"id":"${job.id}","status":"${job.status}"`;
   const ended = isTerminal(job.status);
