@@ -210,7 +210,7 @@ describe('job-stop', () => {
 describe('ping', () => {
   test('any worker may ping, idle or with the ids of its jobs', async () => {
     const { worker, id } = await taken();
-    expect((await worker.ping()).status).toBe(200);
+    expect((await worker.ping([])).status).toBe(200);
     expect((await worker.ping([id])).status).toBe(200);
   });
 });

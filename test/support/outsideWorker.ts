@@ -17,7 +17,8 @@ export interface OutsideWorker {
   done(jobId: string, result: object | string, query?: string): Promise<Answer>;
   stream(jobId: string, chunk: object | string): Promise<Answer>;
   stops(signal?: AbortSignal): Promise<Answer>;
-  ping(jobIds?: string[]): Promise<Answer>;
+  /** Names the jobs that it has: those that it took and whose result was not yet accepted, unless told otherwise. */
+  ping(jobIds?: Iterable<string>): Promise<Answer>;
 }
 
 const asForm = { 'content-type': 'application/x-www-form-urlencoded', charset: 'utf-8' };
@@ -40,6 +41,12 @@ export function createOutsideWorker(
   const takeAnswer = (signal?: AbortSignal) =>
     http.get(at('job-take', undefined, '&job_in_progress=0'), polling(signal));
 
+  const has = new Set<string>();
+  const got = (taken: Taken): Taken => {
+    has.add(taken.id);
+    return taken;
+  };
+
   return {
     id,
     takeAnswer,
@@ -47,21 +54,26 @@ export function createOutsideWorker(
       const answer = await takeAnswer(signal);
       if (answer.status === 204) return null;
       if (answer.status !== 200) throw new Error(`job-take answered ${answer.status}: ${answer.text}`);
-      return takenSchema.parse(answer.json);
+      return got(takenSchema.parse(answer.json));
     },
     takeBatch: async (size) => {
       const path = at('job-take-batch', undefined, `&job_in_progress=0&batch_size=${size}`);
       const answer = await http.get(path, { authorization });
       if (answer.status === 204) return [];
       if (answer.status !== 200) throw new Error(`job-take-batch answered ${answer.status}: ${answer.text}`);
-      return z.array(takenSchema).parse(answer.json);
+      return z.array(takenSchema).parse(answer.json).map(got);
     },
-    done: (jobId, result, query = '&isStream=false') => post(at('job-done', jobId, query), result, jobId),
+    done: async (jobId, result, query = '&isStream=false') => {
+      const answer = await post(at('job-done', jobId, query), result, jobId);
+      const progress = typeof result === 'object' && 'status' in result && result.status === 'IN_PROGRESS';
+      if (!progress) has.delete(jobId);
+      return answer;
+    },
     stream: (jobId, chunk) => post(at('job-stream', jobId, '&isStream=false'), chunk, jobId),
     stops: (signal) => http.get(at('job-stop'), polling(signal)),
-    ping: (jobIds = []) =>
-      http.get(`${at('ping')}&runpod_version=1.12.0${jobIds.length > 0 ? `&job_id=${jobIds.join(',')}` : ''}`, {
-        authorization,
-      }),
+    ping: (jobIds = has) => {
+      const busy = [...jobIds].join(',');
+      return http.get(`${at('ping')}&runpod_version=1.12.0${busy === '' ? '' : `&job_id=${busy}`}`, { authorization });
+    },
   };
 }

@@ -24,7 +24,10 @@ export interface HandOff {
    * not be in the queue. Call `written` when its write is under way, `stored` after the commit.
    */
   direct(job: Job): DirectHandOff | null;
-  /** Back to the queue, at the place of its age, with nothing left of its attempts. The event must lead there. */
+  /**
+   * Back to the queue with nothing left of its attempts, at the place of its age; behind a few others when a process of ours
+   * has died of it, as the next one may. The event must lead there.
+   */
   requeue(job: Job, event: JobEvent, settled: Settled): void;
   /** The worker's parked asks are answered with nothing. */
   release(worker: Worker): void;
@@ -153,13 +156,15 @@ export function createHandOff(
     },
     requeue(job, event, settled) {
       const status = requireNextStatus(job.status, event);
+      const queue = table.queueOf(job.endpointId);
+      const feared = event === 'lost' && job.ownWorker && job.lost > 0;
       table.workerOf(job)?.jobs.delete(job);
       table.move(job, status);
       // An answer that never arrived was no attempt: the job has waited all along.
       if (event !== 'giveBack') {
         job.queuedAt = clock.now();
         job.retries++;
-        table.queueOf(job.endpointId).tally.retried++;
+        queue.tally.retried++;
       }
       job.workerId = null;
       job.ownWorker = false;
@@ -174,7 +179,8 @@ export function createHandOff(
       const { chunks } = job;
       job.chunks = null;
       table.schedule(job);
-      table.queueOf(job.endpointId).putBack(job);
+      if (feared) queue.putBehind(job);
+      else queue.putBack(job);
       const stored = table.settling(job, (error) => {
         if (error) job.chunks = chunks;
         settled(error);

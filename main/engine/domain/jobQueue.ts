@@ -23,6 +23,8 @@ export interface JobQueue {
   push(job: Job): void;
   /** Jobs that come back keep their age: they go before all that were never taken. */
   putBack(job: Job): void;
+  /** A few jobs go first, so that one that kills its worker does not hold up the others. */
+  putBehind(job: Job): void;
   /** The oldest job that still waits. */
   shift(): Job | undefined;
   /** Remembers the job among the newest of this endpoint. */
@@ -40,6 +42,8 @@ export interface JobQueue {
 
 /** Compacted when this many taken places lead the array. */
 const COMPACT_AT = 1024;
+/** Jobs that go before one that has killed its worker. */
+const GO_FIRST = 10;
 /** How many of the newest jobs are remembered. */
 const RECENT = 1000;
 
@@ -74,6 +78,9 @@ export function createJobQueue(): JobQueue {
       let at = returned.length;
       while (at > 0 && returned[at - 1]!.seq > job.seq) at--;
       returned.splice(at, 0, job);
+    },
+    putBehind(job) {
+      waiting.splice(head + GO_FIRST, 0, job);
     },
     shift() {
       for (;;) {

@@ -11,6 +11,7 @@ import type { JobQueue } from './jobQueue.ts';
 import { nextStatus, requireNextStatus } from './jobState.ts';
 import { createChunkLog, noteChunks, noteStored, readChunks, splitChunk } from './jobStream.ts';
 import { createJobTable } from './jobTable.ts';
+import { createPings, type Ping } from './pings.ts';
 import type { Cancel, Clock, Ids, JobStore, Logger, Settled } from './ports.ts';
 import { isStored, type JsonParts, type JsonText } from './storedText.ts';
 import type { WorkerResult } from './workerResult.ts';
@@ -74,6 +75,8 @@ export interface Jobs extends Pick<HandOff, 'take' | 'takeNow'> {
   output(job: Job): JsonText | null;
   /** Calls `onChange` after each committed change of the job. */
   watch(job: Job, onChange: () => void): Cancel;
+  /** A worker that is not ours is in touch, and tells which jobs it has. */
+  pinged(worker: Worker, ping: Ping): void;
   /** A worker is gone. `countsAgainst`: whether its jobs may fail for it. */
   workerGone(worker: Worker, reason: string, countsAgainst: boolean): void;
   /** The worker gets no more jobs; its parked asks are answered with nothing. */
@@ -109,6 +112,10 @@ export function createJobs(options: JobsOptions): Jobs {
     handOff.release(worker);
     for (const job of [...worker.jobs]) ending.lose(job, reason, countsAgainst);
     worker.jobs.clear();
+  }
+
+  function giveBack(job: Job): void {
+    if (job.status === 'IN_PROGRESS') handOff.requeue(job, 'giveBack', table.logged(job, 'back to the queue'));
   }
 
   /** Whether the worker was told to stop the job and has not let go: what it says is of an attempt before a /retry. */
@@ -235,9 +242,7 @@ export function createJobs(options: JobsOptions): Jobs {
       table.schedule(job);
       store.update(job, table.settling(job, settled));
     },
-    giveBack(job) {
-      if (job.status === 'IN_PROGRESS') handOff.requeue(job, 'giveBack', table.logged(job, 'back to the queue'));
-    },
+    giveBack,
     workerText: (job) => workerJobText(job.id, job.body ?? store.body(job.seq)),
     result(job, workerId, result, settled) {
       const worker = workers.get(workerId);
@@ -306,6 +311,13 @@ export function createJobs(options: JobsOptions): Jobs {
         if (waiters.size === 0 && job.waiters === waiters) job.waiters = null;
       };
     },
+    pinged: createPings({
+      clock,
+      workers,
+      get: (jobId) => table.get(jobId),
+      onNeverGot: giveBack,
+      onDropped: (job) => ending.lose(job, 'the worker had dropped it without a result', true),
+    }),
     workerGone,
     retire(worker) {
       worker.retired = true;

@@ -125,6 +125,28 @@ describe('a worker of our own', () => {
   });
 });
 
+test('fault 16: a job that a process of ours has died of goes behind the next few, so that it does not hold them up', () => {
+  const { jobs, store, submit } = setUp();
+  for (let count = 0; count < 20; count++) submit();
+  store.commit();
+  let started = 0;
+  const next = (): Job => {
+    const worker = jobs.workers.addOwn(`own-${++started}`, ENDPOINT);
+    jobs.takeNow(worker, 1, nothing);
+    store.commit();
+    return [...worker.jobs][0]!;
+  };
+  const poison = next();
+  jobs.workerGone(jobs.workers.get(poison.workerId!)!, 'it died', true);
+  store.commit();
+  const order = Array.from({ length: 11 }, next);
+  expect(order.indexOf(poison)).toBe(10);
+  const unlucky = order[0]!;
+  jobs.workerGone(jobs.workers.get(unlucky.workerId!)!, 'it was replaced', false);
+  store.commit();
+  expect(next(), 'a job whose worker was ended on purpose keeps its place').toBe(unlucky);
+});
+
 test('a worker of somebody else is handed nothing, and told of nothing, before it is on disk', () => {
   const { store, jobs, handed, take, submit } = setUp();
   const other = jobs.workers.seen('other', ENDPOINT);

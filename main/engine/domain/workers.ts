@@ -18,6 +18,8 @@ export interface Worker {
   asked: boolean;
   /** Jobs that it ended. */
   finished: number;
+  /** Jobs of which it is sending something right now. */
+  readonly posting: Set<string>;
   /** Handed no further jobs: it is about to be stopped. */
   retired: boolean;
   /** Jobs it was told to stop, or is to be told. */
@@ -66,6 +68,7 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
       startedAt: own ? clock.now() : null,
       asked: false,
       finished: 0,
+      posting: new Set(),
       retired: false,
       stopping: new Map(),
       stopPoll: null,

@@ -25,6 +25,17 @@ export interface WorkerRoutesOptions {
 const MOST_JOBS_AT_ONCE = 1000;
 /** What is wrong with the result itself, and would be wrong again. */
 const wrongForGood: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'TOO_LARGE']);
+/** From this version on, the pings of the public worker name every job it has; before, they could name none. */
+const NAMES_ALL_SINCE = [1, 10, 1];
+
+function namesAllJobs(version: string | null | undefined): boolean {
+  const parts = (version ?? '').split('.').map(Number);
+  for (const [at, since] of NAMES_ALL_SINCE.entries()) {
+    const part = parts[at] ?? 0;
+    if (part !== since) return part > since;
+  }
+  return true;
+}
 
 export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string, Route> {
   const { clock, jobs, intake, logger } = options;
@@ -117,8 +128,16 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
     call.response.on('close', leave);
   }
 
+  /** Whatever the worker sends of a job says that it has it, for as long as that takes to arrive. */
+  function notePosting({ response, second }: Call, worker: Worker): void {
+    if (worker.own) return;
+    worker.posting.add(second);
+    response.on('close', () => worker.posting.delete(second));
+  }
+
   function done(call: Call): void {
     const worker = workerOf(call);
+    notePosting(call, worker);
     intake.result(call.request, (bodyError, result) => {
       try {
         const job = jobs.find(call.endpoint.id, call.second);
@@ -185,7 +204,8 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
 
   function ping(call: Call): void {
     const worker = workerOf(call);
-    const busyWith = new Set((call.query?.get('job_id') ?? '').split(','));
+    const busyWith = new Set((call.query?.get('job_id') ?? '').split(',').filter((id) => id !== ''));
+    jobs.pinged(worker, { jobIds: busyWith, namesAll: namesAllJobs(call.query?.get('runpod_version')) });
     for (const jobId of worker.stopping.keys()) if (!busyWith.has(jobId)) jobs.workers.letGo(worker, jobId);
     if (call.query?.get('status') === 'unhealthy') {
       logger.warn({ workerId: worker.id, reason: call.query.get('reason') }, 'a worker says that it is unhealthy');
@@ -208,7 +228,11 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
     'job-stream': {
       methods: ['POST'],
       need: 'worker',
-      run: (call) => receiveChunks(call, jobs, workerOf(call), intake, logger),
+      run: (call) => {
+        const worker = workerOf(call);
+        notePosting(call, worker);
+        receiveChunks(call, jobs, worker, intake, logger);
+      },
     },
     'job-stop': { methods: ['GET'], need: 'worker', run: stop },
     ping: { methods: ['GET'], need: 'worker', run: ping },
