@@ -42,7 +42,7 @@ describe('/purge-queue', () => {
     expect((await jobs.health()).jobs).toMatchObject({ inQueue: 0, inProgress: 0, completed: 1, failed: 0 });
   });
 
-  test('of an empty queue removes nothing, with `{}` as its body or without one', async () => {
+  test('of an empty queue removes nothing, with {} as its body or without one', async () => {
     const { jobs } = await stage();
     expect(await purge(jobs)).toEqual({ removed: 0, status: 'completed' });
     expect(await purge(jobs, {})).toEqual({ removed: 0, status: 'completed' });

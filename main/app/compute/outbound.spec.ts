@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import type { AppError } from '#contract/errors.ts';
 import { createOutbound } from './outbound.ts';
 
 const key = 'rpa_secret_key_123456';
@@ -61,10 +62,25 @@ describe('outbound', () => {
     await expect(sent).rejects.toMatchObject({ code, message, details: { status } });
   });
 
-  it('says when it makes sense to try again', async () => {
-    const handle = answering(429, '{}', { 'retry-after': '7' });
+  it.each([
+    ['7', 7000, 7000],
+    [new Date(Date.now() + 3_600_000).toUTCString(), 3_500_000, 3_600_000],
+    ['-5', 0, 0],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 0, 0],
+  ])('says when it makes sense to try again: %s', async (header, least, most) => {
+    const handle = answering(429, '{}', { 'retry-after': header });
     const sent = withService(handle, (outbound) => outbound.send({ method: 'GET', path: '/' }));
-    await expect(sent).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfterMs: 7000 });
+    const error: unknown = await sent.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    const { retryAfterMs } = error as AppError;
+    expect(retryAfterMs).toBeGreaterThanOrEqual(least);
+    expect(retryAfterMs).toBeLessThanOrEqual(most);
+  });
+
+  it('says nothing of when to try again where the service tells it in no known way', async () => {
+    const handle = answering(429, '{}', { 'retry-after': 'soon' });
+    const sent = withService(handle, (outbound) => outbound.send({ method: 'GET', path: '/' }));
+    await expect(sent).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfterMs: undefined });
   });
 
   it('lets no key out in a message, even where the service repeats it', async () => {

@@ -92,6 +92,14 @@ function connectionError(thrown: unknown, name: string): AppError {
   });
 }
 
+/** How long a Retry-After asks to wait: seconds, or the time of day when to come back. Undefined where it cannot be understood. */
+function retryAfterMs(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string' || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
 export function createOutbound({ target, name, logger }: OutboundOptions): Outbound {
   const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 10_000 } });
 
@@ -101,7 +109,7 @@ export function createOutbound({ target, name, logger }: OutboundOptions): Outbo
       const hide = (text: string): string => text.replaceAll(key, '•••');
       let status: number;
       let text: string;
-      let retryAfter: string | undefined;
+      let waitMs: number | undefined;
       try {
         const answer = await request(`${address}${path}`, {
           method,
@@ -117,8 +125,7 @@ export function createOutbound({ target, name, logger }: OutboundOptions): Outbo
           ...(signal && { signal }),
         });
         status = answer.statusCode;
-        const header = answer.headers['retry-after'];
-        retryAfter = typeof header === 'string' ? header : undefined;
+        waitMs = retryAfterMs(answer.headers['retry-after']);
         text = await answer.body.text();
       } catch (thrown) {
         if (signal?.aborted) throw signal.reason;
@@ -127,11 +134,10 @@ export function createOutbound({ target, name, logger }: OutboundOptions): Outbo
       if (status >= 200 && status < 300) return text;
       const told = explanation(text);
       logger.debug({ method, path: hide(path), status }, 'request refused');
-      const seconds = retryAfter === undefined ? NaN : Number(retryAfter);
       throw new AppError(
         codeOfStatus[status] ?? 'UPSTREAM',
         told === null ? `${name} answered ${status} without an explanation.` : hide(told),
-        { details: { status }, ...(Number.isFinite(seconds) && { retryAfterMs: seconds * 1000 }) },
+        { details: { status }, ...(waitMs !== undefined && { retryAfterMs: waitMs }) },
       );
     },
     stop: () => agent.destroy(),

@@ -227,6 +227,25 @@ describe('a stream reader', () => {
     expect(pauses).toEqual([7000]);
   });
 
+  it('waits longer than asked where it fails again and again, and no longer than a minute', async () => {
+    const asked = (retryAfterMs: number) => new AppError('TOO_MANY_REQUESTS', 'slow down', { retryAfterMs });
+    const { pauses } = await follow({
+      timeline: [asked(0), asked(0), asked(86_400_000), running, completed],
+      stream: [empty('COMPLETED')],
+      status: [final],
+    });
+    expect(pauses).toEqual([200, 500, 60_000]);
+  });
+
+  it('polls a stream that brings chunk after chunk no faster than the rate of its endpoint allows', async () => {
+    const { pauses } = await follow({
+      timeline: [running, completed],
+      stream: [{ status: 'IN_PROGRESS', chunks: ['1'] }, { status: 'IN_PROGRESS', chunks: ['2'] }, empty('COMPLETED')],
+      status: [final],
+    });
+    expect(pauses).toEqual([7.5, 7.5]);
+  });
+
   it('says that a job is gone when the service no longer knows it, and keeps what came back before', async () => {
     const { entry: ended, chunks } = await follow({
       timeline: [running],

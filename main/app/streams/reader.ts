@@ -13,10 +13,16 @@ export interface ReaderOptions extends StreamsOptions {
   signal: AbortSignal;
   /** How long to wait between two looks at a job that has not started. */
   refreshMs: () => number;
+  /** Polls that bring chunks come no faster than this, so that all readers of an endpoint together stay within its rate. */
+  pollGapMs: () => number;
+  /** Told when it begins to read the stream, and when it stops. */
+  onStreaming: (streaming: boolean) => void;
 }
 
 /** Pauses after a failed request; the last one repeats. A short restart of the engine is waited out in the directory already. */
 const RETRY_MS = [200, 500, 1000, 2000, 5000];
+/** However long a service asks to be left alone: its job is looked at again after this. */
+const LONGEST_RETRY_MS = 60_000;
 /** A service that does not hold an empty stream poll open is not asked more often than this. */
 const POLL_MS = 250;
 const GONE =
@@ -39,7 +45,7 @@ const viewFacts = (view: JobView): JobFacts => ({
 
 /** Settles when the job has ended and is noted, or the signal is aborted. Never rejects. */
 export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
-  const { entry, jobId, signal, journal, clock, logger, refreshMs } = options;
+  const { entry, jobId, signal, journal, clock, logger, refreshMs, pollGapMs, onStreaming } = options;
   const { entryId, endpointId } = entry;
   let failures = 0;
   let noted = entry;
@@ -89,7 +95,11 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
     beginAnew(retries);
     unkept = chunks;
     await keep();
-    if (chunks.length > 0) return 'more';
+    if (chunks.length > 0) {
+      const restMs = pollGapMs() - (clock.now() - askedAt);
+      if (restMs > 0) await pause(clock, restMs, signal);
+      return 'more';
+    }
     const state = status ?? (await jobs.status(endpointId, jobId, signal)).view.status;
     if (isTerminal(state)) return 'ended';
     if (state === 'IN_QUEUE') return 'queued';
@@ -116,25 +126,31 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
     return true;
   }
 
-  async function step(state: { started: boolean }): Promise<boolean> {
-    if (!state.started) {
-      state.started = await hasStarted();
-      if (!state.started) await pause(clock, refreshMs(), signal);
+  let started = false;
+  function begin(now: boolean): void {
+    started = now;
+    onStreaming(now);
+  }
+
+  async function step(): Promise<boolean> {
+    if (!started) {
+      begin(await hasStarted());
+      if (!started) await pause(clock, refreshMs(), signal);
       return false;
     }
     const next = await readChunks();
     if (next === 'queued') {
       // Its worker was lost, and it waits for another one.
       note({ status: 'IN_QUEUE', startedAt: null });
-      state.started = false;
+      begin(false);
     }
     return next === 'ended' && (await conclude());
   }
 
-  const state = { started: entry.status !== 'IN_QUEUE' && entry.status !== 'SENDING' };
+  begin(entry.status !== 'IN_QUEUE' && entry.status !== 'SENDING');
   while (!signal.aborted) {
     try {
-      if (await step(state)) return;
+      if (await step()) return;
       failures = 0;
     } catch (thrown) {
       if (signal.aborted) return;
@@ -143,7 +159,8 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
         await journal.finish(entryId, { status: 'GONE', error: GONE, waiting: null, finishedAt: clock.now() }, null);
         return;
       }
-      const delayMs = error.retryAfterMs ?? RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
+      const usualMs = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
+      const delayMs = Math.min(LONGEST_RETRY_MS, Math.max(usualMs, error.retryAfterMs ?? 0));
       logger.debug(
         { entryId, jobId, code: error.code, reason: error.message, delayMs },
         'reading a job failed; trying again',

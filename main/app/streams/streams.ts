@@ -1,5 +1,6 @@
 /** One reader for each job that has not ended, however many windows watch it. */
 import type { LedgerEntry } from '#contract/ledger.ts';
+import { limits } from '#contract/limits.ts';
 import type { StreamsOptions } from './journal.ts';
 import { readJobToItsEnd } from './reader.ts';
 
@@ -18,6 +19,8 @@ const WATCHED_MS = 250;
 const UNWATCHED_MS = 500;
 /** Each unstarted job adds this much, which keeps all of them together under 100 requests per second. */
 const PER_READER_MS = 10;
+/** Between two polls of a stream, for each stream that is read of the same endpoint: two thirds of what its rate allows. */
+const PER_STREAM_MS = (1.5 * limits.rates.windowMs) / limits.rates.operations.stream.requests;
 /** The first looks come quickly: a warm worker takes a job within milliseconds. */
 const FIRST_LOOKS_MS = [15, 30, 60, 120];
 
@@ -25,6 +28,8 @@ export function createStreams(options: StreamsOptions): Streams {
   const stopping = new AbortController();
   const readers = new Map<string, Promise<void>>();
   const watchers = new Map<string, number>();
+  /** How many streams are read, by endpoint. */
+  const streaming = new Map<string, number>();
 
   const pace = (entryId: string): (() => number) => {
     let looks = 0;
@@ -40,9 +45,27 @@ export function createStreams(options: StreamsOptions): Streams {
     follow(entry) {
       const { entryId, jobId } = entry;
       if (jobId === null || readers.has(entryId) || stopping.signal.aborted) return;
-      const reading = readJobToItsEnd({ ...options, entry, jobId, signal: stopping.signal, refreshMs: pace(entryId) })
+      const endpoint = `${entry.accountId}/${entry.endpointId}`;
+      const count = (by: number): void => {
+        const left = (streaming.get(endpoint) ?? 0) + by;
+        if (left === 0) streaming.delete(endpoint);
+        else streaming.set(endpoint, left);
+      };
+      let counted = false;
+      const onStreaming = (now: boolean): void => {
+        if (now !== counted) count(now ? 1 : -1);
+        counted = now;
+      };
+      const pollGapMs = (): number => PER_STREAM_MS * (streaming.get(endpoint) ?? 1);
+      const reading = readJobToItsEnd({
+        ...options,
+        ...{ entry, jobId, signal: stopping.signal, refreshMs: pace(entryId), pollGapMs, onStreaming },
+      })
         .catch((thrown: unknown) => options.logger.error({ err: thrown, entryId }, 'a stream reader failed'))
-        .finally(() => readers.delete(entryId));
+        .finally(() => {
+          onStreaming(false);
+          readers.delete(entryId);
+        });
       readers.set(entryId, reading);
     },
     ended: (entryId) => readers.get(entryId) ?? Promise.resolve(),
