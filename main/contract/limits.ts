@@ -55,6 +55,8 @@ export const limits = {
 
   /** An empty /stream poll is held this long at most; public SDKs give up reading after 10 s. */
   streamHoldMs: 5 * SECOND_MS,
+  /** An event stream that has nothing to tell says so this often: else proxies and clients take it for dead. */
+  eventStreamPulseMs: 15 * SECOND_MS,
   /** A worker's empty job-take is held this long; the public worker abandons it after 90 s. */
   takeHoldMs: 30 * SECOND_MS,
   /** A worker that has not been heard of for this long is lost, and its jobs are queued again. */

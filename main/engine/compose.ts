@@ -18,6 +18,7 @@ import { createBodyIntake } from './service/bodyIntake.ts';
 import { createJobRoutes } from './service/jobRoutes.ts';
 import { registerLocalRoutes } from './service/localRoutes.ts';
 import { registerManagementRoutes } from './service/managementRoutes.ts';
+import { createOpenaiRoutes } from './service/openaiRoutes.ts';
 import { createQueueRoutes } from './service/queueRoutes.ts';
 import { createService } from './service/server.ts';
 import { createWorkerRoutes } from './service/workerRoutes.ts';
@@ -77,6 +78,7 @@ export async function startEngine(
   const store = createJobStore(database, commits, sealing, files);
   const texts: LargeTexts = {
     checkRequest: (bytes) => bodyThread.check('request', bytes),
+    checkOpenai: (bytes, route) => bodyThread.check('openai', bytes, route),
     checkResult: (bytes) => bodyThread.check('result', bytes),
     checkChunk: (bytes) => bodyThread.check('chunk', bytes),
     probe: files.probe,
@@ -160,6 +162,7 @@ export async function startEngine(
     },
   });
 
+  const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger });
   const service = await createService({
     hostRule: { allowedHosts: settings.allowedHosts, anyAddress: !loopback.has(settings.host) },
     keys,
@@ -169,6 +172,7 @@ export async function startEngine(
     jobRoutes: {
       ...createJobRoutes({ clock, jobs, intake, texts, logger, health }),
       ...createQueueRoutes({ clock, jobs, logger }),
+      ...openai.routes,
       ...createWorkerRoutes({ clock, jobs, intake, texts, logger }),
     },
     register(api) {
@@ -204,6 +208,7 @@ export async function startEngine(
   async function stop(): Promise<void> {
     // Workers first: they still hand in what they finish.
     await running.stop();
+    openai.stop();
     commits.flush();
     await service.stop();
     await bodyThread.stop();

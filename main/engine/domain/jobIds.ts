@@ -5,9 +5,13 @@ import type { Clock, Ids } from './ports.ts';
 const SUFFIX = '-l1';
 /** The cloud marks jobs of /runsync by their id. */
 const SYNC_PREFIX = 'sync-';
+/** Jobs that are of no use to anybody once their caller is gone. */
+const ATTENDED_PREFIX = 'sync-openai-';
+
+export const isAttended = (jobId: string): boolean => jobId.startsWith(ATTENDED_PREFIX);
 
 /** Ids sort by submission within a process, whatever is done to the clock, and differ in 62 random bits. */
-export function createJobIds(clock: Clock, ids: Ids): (sync: boolean) => string {
+export function createJobIds(clock: Clock, ids: Ids): (sync: boolean, attended?: boolean) => string {
   // Random bytes are fetched in blocks: one system call for many ids.
   let pool = '';
   let used = 0;
@@ -21,7 +25,7 @@ export function createJobIds(clock: Clock, ids: Ids): (sync: boolean) => string 
   let lastAt = 0;
   // Ids of one millisecond count up, as RFC 9562 suggests; more than fit borrow from the next.
   let count = 0;
-  return (sync) => {
+  return (sync, attended) => {
     const now = clock.now();
     if (now > lastAt) {
       lastAt = now;
@@ -36,6 +40,6 @@ export function createJobIds(clock: Clock, ids: Ids): (sync: boolean) => string 
     const uuid =
       `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, '0')}-` +
       `${variant}${random.slice(1, 4)}-${random.slice(4, 16)}`;
-    return `${sync ? SYNC_PREFIX : ''}${uuid}${SUFFIX}`;
+    return `${attended ? ATTENDED_PREFIX : sync ? SYNC_PREFIX : ''}${uuid}${SUFFIX}`;
   };
 }

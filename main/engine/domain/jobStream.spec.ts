@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { splitChunk } from './jobStream.ts';
+import { chunksFrom, createChunkLog, noteChunks, noteStored, readChunks, splitChunk } from './jobStream.ts';
 
 const pieces = (output: unknown): string[] => {
   return splitChunk(`{"output":${JSON.stringify(output)}}`);
@@ -38,4 +38,48 @@ describe('a streamed chunk is at most 1 MB; larger outputs are split over severa
     const whole = { rows: Array.from({ length: 90_000 }, (_, index) => ({ index })) };
     expect(JSON.parse(joined(pieces(whole)))).toEqual(whole);
   });
+});
+
+test('readers with positions of their own get every chunk in order, whatever is stored, in memory, or read by others', () => {
+  const step = fc.oneof(
+    fc.record({ add: fc.integer({ min: 1, max: 5 }), bytes: fc.constantFrom(10, 1000, 200_000) }),
+    fc.constantFrom('store' as const, 'stream' as const, 0, 1),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const log = createChunkLog(7);
+      const rows = new Map<number, string>();
+      const texts: string[] = [];
+      const seen: string[][] = [[], []];
+      const positions = seen.map(() => ({ index: 0, row: 7 }));
+      const streamed: string[] = [];
+      // Rows of other jobs lie between those of this one.
+      let row = 7;
+      const load = (from: number, to: number, limit: number): { row: number; text: string }[] =>
+        [...rows]
+          .filter(([at]) => at >= from && at <= to && at <= log.storedRow)
+          .slice(0, limit)
+          .map(([at, text]) => ({ row: at, text }));
+      const read = (reader: number): void =>
+        void seen[reader]!.push(...chunksFrom(log, positions[reader]!, 50_000, load));
+      for (const one of steps) {
+        if (one === 'store') noteStored(log, row - 1);
+        else if (one === 'stream') streamed.push(...readChunks(log, streamed.length, 50_000, load));
+        else if (typeof one === 'number') read(one);
+        else {
+          const added = Array.from({ length: one.add }, (_, n) => `${texts.length + n} `.padEnd(one.bytes));
+          added.forEach((text, n) => rows.set(row + n, text));
+          noteChunks(log, row, added);
+          texts.push(...added);
+          log.ready += added.length;
+          row += added.length + 3;
+        }
+      }
+      for (let n = 0; n < 400; n++) [0, 1].forEach(read);
+      expect(seen[0]).toEqual(texts);
+      expect(seen[1]).toEqual(texts);
+      expect(texts.slice(0, streamed.length)).toEqual(streamed);
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -1,4 +1,4 @@
-/** The chunks of a job: cut to size, kept in order, and read once each by /stream. */
+/** The chunks of a job: cut to size, kept in order, read once each by /stream, and from a position of one's own by others. */
 import { AppError } from '#contract/errors.ts';
 import { parseJson, rawField } from '#contract/jsonText.ts';
 import { limits } from '#contract/limits.ts';
@@ -37,32 +37,59 @@ function trimTail(log: ChunkLog): void {
   }
 }
 
-/**
- * The ready chunks that were not yet read, at most about `maxBytes` of them, oldest first.
- * `load` reads rows from the store where the tail does not reach back far enough. Advances the reading position.
- */
-export function readChunks(
-  log: ChunkLog,
-  alreadyRead: number,
+/** Reads rows from the store, oldest first: at most `limit` of them, and no more once `maxBytes` are there. */
+export type LoadChunks = (
+  fromRow: number,
+  toRow: number,
+  limit: number,
   maxBytes: number,
-  load: (fromRow: number, toRow: number, limit: number) => { row: number; text: string }[],
-): string[] {
-  let left = log.ready - alreadyRead;
+) => { row: number; text: string }[];
+
+/** How far one reader has come. */
+export interface ChunkPosition {
+  /** Number of the next chunk. */
+  index: number;
+  /** Row of the next chunk, at least. */
+  row: number;
+}
+
+/** Rows asked of the store at a time. */
+const ROWS_AT_ONCE = 256;
+
+/**
+ * The ready chunks from `position` on, about `maxBytes` of them, oldest first. `load` is asked where the tail does not reach
+ * back far enough. Advances the position; other readers are not affected.
+ */
+export function chunksFrom(log: ChunkLog, position: ChunkPosition, maxBytes: number, load: LoadChunks): string[] {
   const texts: string[] = [];
   let bytes = 0;
-  while (left > 0 && bytes < maxBytes) {
-    while (log.tail.length > 0 && log.tail[0]!.row < log.readRow) log.tailBytes -= log.tail.shift()!.text.length;
-    const inTail = log.tail.length > 0 && log.total - log.tail.length <= alreadyRead + texts.length;
-    const batch = inTail ? log.tail.slice(0, left) : load(log.readRow, log.lastRow, Math.min(left, 256));
+  while (position.index < log.ready && bytes < maxBytes) {
+    const left = log.ready - position.index;
+    const inTail = position.index - (log.total - log.tail.length);
+    const batch =
+      inTail >= 0
+        ? log.tail.slice(inTail, inTail + left)
+        : load(position.row, log.lastRow, Math.min(left, ROWS_AT_ONCE), maxBytes - bytes);
     if (batch.length === 0) break;
     for (const { row, text } of batch) {
       texts.push(text);
       bytes += text.length;
-      left--;
-      log.readRow = row + 1;
+      position.index++;
+      position.row = row + 1;
       if (bytes >= maxBytes) break;
     }
   }
+  return texts;
+}
+
+/** The ready chunks that /stream has not yet told, at most about `maxBytes` of them, oldest first. Advances its reading position. */
+export function readChunks(log: ChunkLog, alreadyRead: number, maxBytes: number, load: LoadChunks): string[] {
+  const position = { index: alreadyRead, row: log.readRow };
+  const texts = chunksFrom(log, position, maxBytes, load);
+  log.readRow = position.row;
+  // What is not on disk yet must stay: another reader may not have had it.
+  const doneRow = Math.min(log.readRow - 1, log.storedRow);
+  while (log.tail.length > 0 && log.tail[0]!.row <= doneRow) log.tailBytes -= log.tail.shift()!.text.length;
   return texts;
 }
 

@@ -5,11 +5,19 @@ import { limits } from '#contract/limits.ts';
 import { createJob, workerJobText, type Job } from './job.ts';
 import { createJobEnding } from './jobEnding.ts';
 import { createHandOff, type HandOff } from './jobHandOff.ts';
-import { createJobIds } from './jobIds.ts';
+import { createJobIds, isAttended } from './jobIds.ts';
 import type { JobTerms } from './jobRequest.ts';
 import type { JobQueue } from './jobQueue.ts';
 import { nextStatus, requireNextStatus } from './jobState.ts';
-import { createChunkLog, noteChunks, noteStored, readChunks, splitChunk } from './jobStream.ts';
+import {
+  chunksFrom,
+  createChunkLog,
+  noteChunks,
+  noteStored,
+  readChunks,
+  splitChunk,
+  type ChunkPosition,
+} from './jobStream.ts';
 import { createJobTable } from './jobTable.ts';
 import { createPings, type Ping } from './pings.ts';
 import type { Cancel, Clock, Ids, JobStore, Logger, Settled } from './ports.ts';
@@ -41,6 +49,8 @@ export interface Submission {
   /** The request as it was sent; the worker gets this very text. */
   body: JsonText;
   sync: boolean;
+  /** Only the connection it came by knows of it: a job whose caller went with the engine is cancelled at the next start. */
+  attended?: boolean;
   retentionMs: number;
 }
 
@@ -71,6 +81,8 @@ export interface Jobs extends Pick<HandOff, 'take' | 'takeNow'> {
   append(job: Job, workerId: string, chunkTexts: string[], settled: Settled): void;
   /** The committed chunks that no reader has had, raw JSON, oldest first; a few megabytes at a time. */
   read(job: Job): string[];
+  /** The committed chunks from a reader's own position on, raw JSON, oldest first, about `maxBytes` of them; advances the position. */
+  readFrom(job: Job, position: ChunkPosition, maxBytes: number): string[];
   /** Raw JSON of the result, or of the progress so far. */
   output(job: Job): JsonText | null;
   /** Calls `onChange` after each committed change of the job. */
@@ -129,6 +141,12 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   table.load();
+  for (const job of [...table.all()]) {
+    if (isTerminal(job.status) || !isAttended(job.id)) continue;
+    ending.stopOnWorker(job);
+    const error = 'The engine restarted, and with it the connection of the caller was lost.';
+    ending.end(job, 'CANCELLED', { output: null, error }, table.logged(job, 'cancelling'));
+  }
   // Our own workers went with the engine that ran them; that is not the job's fault.
   for (const job of [...table.all()]) {
     if (job.status === 'IN_PROGRESS' && !table.workerOf(job)) ending.lose(job, 'the engine restarted', false);
@@ -139,12 +157,12 @@ export function createJobs(options: JobsOptions): Jobs {
     queueOf: (endpointId) => table.queueOf(endpointId),
     take: handOff.take,
     takeNow: handOff.takeNow,
-    submit({ endpointId, request, body, sync, retentionMs }, settled) {
+    submit({ endpointId, request, body, sync, attended = false, retentionMs }, settled) {
       const now = clock.now();
       const { policy } = request;
       const record = {
         seq: store.nextSeq(),
-        id: newId(sync),
+        id: newId(sync, attended),
         endpointId,
         submittedAt: now,
         retentionMs,
@@ -294,12 +312,17 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     read(job) {
       if (!job.chunks) return [];
-      const texts = readChunks(job.chunks, job.chunksRead, READ_BYTES, (from, to, limit) =>
-        store.chunks(job.seq, from, to, limit),
-      );
+      const texts = readChunks(job.chunks, job.chunksRead, READ_BYTES, (...rows) => store.chunks(job.seq, ...rows));
       // Chunks that could not be stored are gone: no reader is kept waiting for them.
       job.chunksRead = texts.length > 0 ? job.chunksRead + texts.length : job.chunks.ready;
       if (texts.length > 0) store.update(job, table.logged(job, 'reading position'), 'soon');
+      return texts;
+    },
+    readFrom(job, position, maxBytes) {
+      if (!job.chunks) return [];
+      const texts = chunksFrom(job.chunks, position, maxBytes, (...rows) => store.chunks(job.seq, ...rows));
+      // As above: what could not be stored is not waited for.
+      if (texts.length === 0) position.index = job.chunks.ready;
       return texts;
     },
     output: (job) => job.output ?? (job.hasOutput ? store.output(job.seq) : null),

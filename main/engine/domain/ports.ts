@@ -3,6 +3,7 @@ import type { ApiKeyRecord, EndpointReadiness } from '#contract/local.ts';
 import type { Endpoint, Template } from '#contract/resources.ts';
 import type { SettingsChange } from '#contract/settings.ts';
 import type { JobRecord } from './job.ts';
+import type { OpenaiRequest } from './openaiRequest.ts';
 import type { JobTerms } from './jobRequest.ts';
 import type { JsonText, StoredText } from './storedText.ts';
 import type { WorkerResult } from './workerResult.ts';
@@ -122,7 +123,8 @@ export interface JobStore {
   hold(seq: number, progress: StoredText): void;
   /** Removes a text that no row will refer to. */
   discard(text: StoredText): void;
-  chunks(seq: number, fromRow: number, toRow: number, limit: number): { row: number; text: string }[];
+  /** Oldest first: at most `limit`, and no more once they have `maxBytes` together. */
+  chunks(seq: number, fromRow: number, toRow: number, limit: number, maxBytes: number): { row: number; text: string }[];
 }
 
 /**
@@ -131,6 +133,8 @@ export interface JobStore {
  */
 export interface LargeTexts {
   checkRequest(bytes: Uint8Array<ArrayBuffer>): Promise<{ terms: JobTerms; body: JsonText }>;
+  /** `route`: what was asked for. */
+  checkOpenai(bytes: Uint8Array<ArrayBuffer>, route: string): Promise<OpenaiRequest>;
   checkResult(bytes: Uint8Array<ArrayBuffer>): Promise<WorkerResult>;
   /** Raw JSON of the chunks it is split into. */
   checkChunk(bytes: Uint8Array<ArrayBuffer>): Promise<string[]>;

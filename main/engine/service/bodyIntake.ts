@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { limits } from '#contract/limits.ts';
 import { parseRequest, type JobTerms } from '../domain/jobRequest.ts';
 import { checkChunk } from '../domain/jobStream.ts';
+import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../domain/openaiRequest.ts';
 import type { LargeTexts, Logger } from '../domain/ports.ts';
 import type { JsonText } from '../domain/storedText.ts';
 import { parseWorkerResult, type WorkerResult } from '../domain/workerResult.ts';
@@ -19,6 +20,8 @@ export interface JobBody {
 
 export interface BodyIntake {
   request(request: IncomingMessage, limitBytes: number, done: Checked<JobBody>): void;
+  /** What an OpenAI client sends; `route`: where to. */
+  openai(request: IncomingMessage, route: string, done: Checked<OpenaiRequest>): void;
   result(request: IncomingMessage, done: Checked<WorkerResult>): void;
   /** The raw JSON of a chunk, already split where it is large. */
   chunk(request: IncomingMessage, done: Checked<string[]>): void;
@@ -61,6 +64,11 @@ export function createBodyIntake(texts: LargeTexts, budget: BodyBudget, logger: 
   return {
     request: (request, limitBytes, done) =>
       read(request, limitBytes, (text) => ({ terms: parseRequest(text), body: text }), texts.checkRequest, done),
+    openai(request, route, done) {
+      const { before, after } = openaiFrame(route);
+      const small = (text: string): OpenaiRequest => ({ ...parseOpenaiRequest(text), body: before + text + after });
+      read(request, limits.runsyncBodyBytes, small, (bytes) => texts.checkOpenai(bytes, route), done);
+    },
     result: (request, done) => read(request, limits.runsyncBodyBytes, parseWorkerResult, texts.checkResult, done),
     chunk: (request, done) =>
       read(request, limits.runsyncBodyBytes, (text) => [checkChunk(text)], texts.checkChunk, done),

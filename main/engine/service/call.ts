@@ -1,4 +1,4 @@
-/** One request to a job path, taken apart: /v2/{endpoint}/{operation}/{first}/{second}?query. */
+/** One request to a job path, taken apart: /v2/{endpoint}/{operation}/{first}/{second}?query, or /v2/{endpoint}/{operation}/{rest}. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { AppError } from '#contract/errors.ts';
@@ -14,6 +14,8 @@ export interface Call {
   /** Path segments after the operation, decoded; empty when missing. */
   readonly first: string;
   readonly second: string;
+  /** The whole path after the operation, decoded, without the slash before it; for operations that have paths of their own. */
+  readonly rest: string;
   /** Null when there is no query. */
   readonly query: URLSearchParams | null;
 }
@@ -31,6 +33,7 @@ export interface JobPath {
   operation: string;
   first: string;
   second: string;
+  rest: string;
   query: URLSearchParams | null;
 }
 
@@ -44,12 +47,14 @@ export function parseJobPath(url: string): JobPath {
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   const [endpointId, operation, first, second] = path.slice(JOB_PREFIX.length).split('/');
+  const restAt = JOB_PREFIX.length + (endpointId?.length ?? 0) + 1 + (operation?.length ?? 0) + 1;
   try {
     return {
       endpointId: decoded(endpointId),
       operation: decoded(operation),
       first: decoded(first),
       second: decoded(second),
+      rest: decoded(path.slice(restAt)),
       query: mark === -1 ? null : new URLSearchParams(url.slice(mark + 1)),
     };
   } catch (cause) {

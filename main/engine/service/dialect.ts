@@ -24,6 +24,32 @@ export function keyOf(authorization: string | undefined): string | null {
   return key === '' ? null : key;
 }
 
+/** OpenAI clients parse nothing else on these paths. */
+export const isOpenaiPath = (url: string | undefined): boolean =>
+  url !== undefined && /^\/v2\/[^/?]+\/openai(?=[/?]|$)/.test(url);
+
+/** The kinds that OpenAI's service names, by status; anything above is the server's. */
+const openaiTypes: Record<number, string> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+};
+
+export interface OpenaiErrorFields {
+  message: string;
+  type?: unknown;
+  param?: unknown;
+  code?: unknown;
+}
+
+/** `error` is an object here; `message` and `status` stand beside it as in every other error. What a worker said besides stays. */
+export function openaiErrorBody(status: number, fields: OpenaiErrorFields): string {
+  const type = openaiTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
+  const error = { type, param: null, code: null, ...fields };
+  return JSON.stringify({ error, message: fields.message, status });
+}
+
 /** Clients take their message from `error`, `message` or `detail`, by their age; each error carries what all of them read. */
 export const errorBody = (status: number, message: string): string =>
   JSON.stringify({ error: message, message, status });

@@ -1,8 +1,8 @@
 /** Errors on the HTTP wire: the one place where a code becomes a status and a body. */
 import type { ServerResponse } from 'node:http';
-import { errorStatus, toAppError } from '#contract/errors.ts';
+import { errorStatus, toAppError, type ErrorCode } from '#contract/errors.ts';
 import type { Logger } from '../domain/ports.ts';
-import { errorBody } from './dialect.ts';
+import { errorBody, isOpenaiPath, openaiErrorBody } from './dialect.ts';
 
 const SQLITE_FULL = 13;
 
@@ -12,15 +12,25 @@ export interface HttpError {
   headers: Record<string, string>;
 }
 
-/** What to answer for whatever was thrown. Unexpected failures are logged here, once, and told without their insides. */
-export function toHttpError(thrown: unknown, logger: Logger): HttpError {
+const bodyFor = (code: ErrorCode, message: string, url: string | undefined): string =>
+  isOpenaiPath(url)
+    ? openaiErrorBody(errorStatus[code], { message, code: code.toLowerCase() })
+    : errorBody(errorStatus[code], message);
+
+/**
+ * What to answer for whatever was thrown. Unexpected failures are logged here, once, and told without their insides.
+ *
+ * @param url of the request: some paths have a shape of their own
+ */
+export function toHttpError(thrown: unknown, logger: Logger, url?: string): HttpError {
   if ((thrown as { errcode?: number } | null)?.errcode === SQLITE_FULL) {
     logger.error({ err: thrown }, 'the disk is full');
     return {
       status: errorStatus.STORAGE_FULL,
-      body: errorBody(
-        errorStatus.STORAGE_FULL,
+      body: bodyFor(
+        'STORAGE_FULL',
         'The disk that holds the queue is full. Nothing was accepted and nothing is lost; free some space and try again.',
+        url,
       ),
       headers: {},
     };
@@ -30,7 +40,7 @@ export function toHttpError(thrown: unknown, logger: Logger): HttpError {
   const status = errorStatus[error.code];
   return {
     status,
-    body: errorBody(status, error.message),
+    body: bodyFor(error.code, error.message, url),
     headers:
       error.retryAfterMs === undefined
         ? {}
@@ -55,7 +65,7 @@ export function sendNothing(response: ServerResponse): void {
 
 export function sendError(response: ServerResponse, thrown: unknown, logger: Logger): void {
   if (response.destroyed || response.headersSent) return;
-  const { status, body, headers } = toHttpError(thrown, logger);
+  const { status, body, headers } = toHttpError(thrown, logger, response.req.url);
   response.writeHead(status, {
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(body),

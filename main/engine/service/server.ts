@@ -69,7 +69,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       // Emitted once, whether the answer was finished or its reader went away first.
       if (leave) response.on('close', leave);
     }
-    route.run({ request, response, endpoint, first: path.first, second: path.second, query: path.query });
+    const { first, second, rest, query } = path;
+    route.run({ request, response, endpoint, first, second, rest, query });
   }
 
   const server = createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS });

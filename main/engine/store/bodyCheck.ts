@@ -8,6 +8,7 @@ import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { topLevelSpans, type Span } from '#contract/jsonText.ts';
 import { notUtf8, parseRequest, type JobTerms } from '../domain/jobRequest.ts';
 import { checkChunk, splitChunk } from '../domain/jobStream.ts';
+import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../domain/openaiRequest.ts';
 import { INLINE_BYTES, type JsonText } from '../domain/storedText.ts';
 import { readWorkerResult, type WorkerResult } from '../domain/workerResult.ts';
 import { createSealing, PIECE_BYTES, piecePlace, type Sealing } from './sealing.ts';
@@ -15,6 +16,7 @@ import { createSealing, PIECE_BYTES, piecePlace, type Sealing } from './sealing.
 /** What each kind of body comes to. Of `s3Config` only that it is there is told: its text stays in the file. */
 export interface BodyFacts {
   request: { terms: JobTerms; body: JsonText };
+  openai: OpenaiRequest;
   result: WorkerResult;
   chunk: string[];
 }
@@ -22,6 +24,8 @@ export type BodyKind = keyof BodyFacts;
 
 export interface BodyTask {
   kind: BodyKind;
+  /** Where an OpenAI client sent it; empty for all others. */
+  route: string;
   bytes: Uint8Array<ArrayBuffer>;
   /** The name and the path of the file that may be written. */
   file: string;
@@ -112,6 +116,19 @@ function checkRequest(text: string, { bytes, file, path }: BodyTask, sealing: Se
   return { facts: { terms: { policy, webhook, s3Config: sealed ? {} : undefined }, body }, wrote: true };
 }
 
+function checkOpenai(text: string, { bytes, route, file, path }: BodyTask): Checked<'openai'> {
+  const { streamed } = parseOpenaiRequest(text);
+  const { before, after } = openaiFrame(route);
+  const kept = [Buffer.from(before), ...plainPieces(bytes), Buffer.from(after)];
+  writeFile(path, kept);
+  const end = kept.reduce((sum, piece) => sum + piece.length, 0);
+  const input = { start: '{"input":'.length, end: end - 1 };
+  return {
+    facts: { streamed, body: { file, bytes: end, sealed: false, part: { start: 0, end }, input } },
+    wrote: true,
+  };
+}
+
 function checkResult(text: string, { bytes, file, path }: BodyTask): Checked<'result'> {
   const { output, ...rest } = readWorkerResult(text);
   if (output === null) return { facts: { ...rest, output }, wrote: false };
@@ -127,6 +144,7 @@ function checkResult(text: string, { bytes, file, path }: BodyTask): Checked<'re
 
 const checks: { [K in BodyKind]: (text: string, task: BodyTask, sealing: Sealing) => Checked<K> } = {
   request: checkRequest,
+  openai: checkOpenai,
   result: checkResult,
   chunk: (text) => ({ facts: splitChunk(checkChunk(text)), wrote: false }),
 };

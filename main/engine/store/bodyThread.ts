@@ -35,10 +35,10 @@ export interface BodyThreadOptions {
 
 export interface BodyThread {
   /**
-   * Checks a body, and writes what is to be kept; the buffer below `bytes` is handed over and cannot be used any more.
+   * Checks a body (`route`: where an OpenAI client sent it), and writes what is to be kept; the buffer below `bytes` is handed over and cannot be used any more.
    * Rejects with AppError; then nothing is left on disk.
    */
-  check<K extends BodyKind>(kind: K, bytes: Uint8Array<ArrayBuffer>): Promise<BodyFacts[K]>;
+  check<K extends BodyKind>(kind: K, bytes: Uint8Array<ArrayBuffer>, route?: string): Promise<BodyFacts[K]>;
   /** Ends the thread; what it has not answered is refused. */
   stop(): Promise<void>;
 }
@@ -124,7 +124,7 @@ export function createBodyThread(options: BodyThreadOptions): BodyThread {
   }
 
   return {
-    check: <K extends BodyKind>(kind: K, bytes: Uint8Array<ArrayBuffer>) =>
+    check: <K extends BodyKind>(kind: K, bytes: Uint8Array<ArrayBuffer>, route = '') =>
       new Promise<BodyFacts[K]>((resolve, reject) => {
         if (stopped) {
           reject(ended());
@@ -136,7 +136,7 @@ export function createBodyThread(options: BodyThreadOptions): BodyThread {
           if ('facts' in answer) resolve(answer.facts as BodyFacts[K]);
           else reject(toError(answer));
         };
-        waiting.push({ task: { kind, bytes, file, path: files.pathOf(file) }, settle });
+        waiting.push({ task: { kind, route, bytes, file, path: files.pathOf(file) }, settle });
         next();
       }),
     async stop() {

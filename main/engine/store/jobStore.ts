@@ -251,7 +251,15 @@ export function createJobStore(
       texts.get(seq, textPart.output) ?? (selectOutput.get(seq) as { text: string } | undefined)?.text ?? null,
     hold: texts.hold,
     discard: ({ file }) => files.remove(file),
-    chunks: (seq, fromRow, toRow, limit) =>
-      selectChunks.all(fromRow, toRow, seq, limit) as { row: number; text: string }[],
+    chunks(seq, fromRow, toRow, limit, maxBytes) {
+      const found: { row: number; text: string }[] = [];
+      let bytes = 0;
+      for (const chunk of selectChunks.iterate(fromRow, toRow, seq, limit) as Iterable<{ row: number; text: string }>) {
+        found.push(chunk);
+        bytes += chunk.text.length;
+        if (bytes >= maxBytes) break;
+      }
+      return found;
+    },
   };
 }

@@ -122,7 +122,7 @@ describe('jobs', () => {
       { seq: 1, firstRow: 1, lastRow: 7, readRow: 3, total: 4 },
       { seq: 2, firstRow: 2, lastRow: 8, readRow: 6, total: 4 },
     ]);
-    expect(store.chunks(2, 2, 8, 10).map(({ text }) => text)).toEqual(['2:0', '2:1', '2:2', '2:3']);
+    expect(store.chunks(2, 2, 8, 10, Infinity).map(({ text }) => text)).toEqual(['2:0', '2:1', '2:2', '2:3']);
     store.remove(1, { firstRow: 1, lastRow: 7 }, none);
     commits.flush();
     expect(store.loadChunkRows().map(({ seq }) => seq)).toEqual([2]);
