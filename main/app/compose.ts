@@ -37,6 +37,8 @@ export interface AppOptions {
   runKey: string;
   logLevel: EngineStart['logLevel'];
   logger: Logger;
+  /** Called with what the engine has to tell about its data, at its start and whenever it was started again. */
+  onNotice?: (notice: string) => void;
 }
 
 export interface Started {
@@ -112,6 +114,13 @@ export function createApp(options: AppOptions): App {
     clock,
     logger,
   });
+  let noticesTold = 0;
+  const { onNotice } = options;
+  if (onNotice) {
+    engine.onStatus(({ notices }) => {
+      for (; noticesTold < notices.length; noticesTold++) onNotice(notices[noticesTold]!);
+    });
+  }
   const directory = createDirectory({ engine, runKey, clock, logger });
   const streams = createStreams({ compute: (id) => directory.compute(id), journal: ledger, clock, logger });
   const sender = createSender({ directory, ledger, streams, clock, logger });

@@ -17,7 +17,7 @@ const start: EngineStart = {
   allowedHosts: [],
   logLevel: 'info',
 };
-const ready = { type: 'ready', address: 'http://127.0.0.1:4711', port: 4711, pid: 7, firstKey: null };
+const ready = { type: 'ready', address: 'http://127.0.0.1:4711', port: 4711, pid: 7, firstKey: null, notices: [] };
 
 /** Time that passes when the spec says so. */
 function createHandClock(): Clock & { pass(ms: number): void } {

@@ -22,6 +22,7 @@ export interface EngineChild {
 
 export type EngineFailure = (typeof engineFailures)[number];
 export type EngineReady = Extract<EngineOutbound, { type: 'ready' }>;
+type EngineAnswer = Extract<EngineOutbound, { type: 'ready' | 'failed' }>;
 
 /** Why the app could not start; a host turns `failure` into its exit code. The message is for a person. */
 export class EngineStartError extends Error {
@@ -60,18 +61,26 @@ export interface EngineProcess {
 /** Signals that only come from outside; a crash of its own ends with SIGSEGV, SIGABRT and the like, or with an exit code. */
 const OUTSIDE_SIGNALS: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 
+/** Reading what can be read of damaged data takes as long as it is large. */
+const RECOVERY_LIMIT_MS = 10 * 60_000;
+
 interface Run {
   child: EngineChild;
   ready: boolean;
   exited: Promise<EngineExit>;
   /** Set when its end is wanted, so that it is not counted as a death. */
   ending: boolean;
+  /** What it said about its end, if it said anything. */
+  lastWord: string | null;
 }
 
 export function createEngineProcess(options: EngineProcessOptions): EngineProcess {
   const { clock, logger, readyLimitMs = 30_000, stopLimitMs = 8000 } = options;
   const listeners = new Set<(status: EngineStatus) => void>();
-  let status: EngineStatus = { state: 'stopped', address: null, restarts: 0, nextTryAt: null, reason: null };
+  let status: EngineStatus = {
+    ...{ state: 'stopped', address: null, restarts: 0, nextTryAt: null, reason: null },
+    notices: [],
+  };
   let run: Run | null = null;
   let deaths: Death[] = [];
   let cancelRetry: Cancel = () => undefined;
@@ -90,21 +99,31 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
   async function launch(): Promise<EngineReady> {
     const child = options.fork();
     const exited = new Promise<EngineExit>((resolve) => child.onExit(resolve));
-    const mine: Run = { child, ready: false, exited, ending: false };
+    const mine: Run = { child, ready: false, exited, ending: false, lastWord: null };
     run = mine;
     let cancelLimit: Cancel = () => undefined;
     try {
-      const answer = await new Promise<EngineOutbound>((resolve, reject) => {
+      const answer = await new Promise<EngineAnswer>((resolve, reject) => {
+        const limitTo = (limitMs: number): void => {
+          cancelLimit();
+          cancelLimit = clock.after(limitMs, () =>
+            reject(new EngineStartError('failed', `The engine was not ready after ${limitMs / 1000} s.`)),
+          );
+        };
+        limitTo(readyLimitMs);
         child.onMessage((message) => {
           const parsed = engineOutboundSchema.safeParse(message);
-          if (parsed.success) resolve(parsed.data);
-          else logger.warn({ issues: parsed.error.issues }, 'the engine sent a message that is not understood');
+          if (parsed.success) {
+            const { data } = parsed;
+            if (data.type === 'recovering') {
+              logger.warn({ reason: data.message }, 'the engine recovers its data');
+              limitTo(RECOVERY_LIMIT_MS);
+            } else if (data.type === 'ending') mine.lastWord = data.message;
+            else resolve(data);
+          } else logger.warn({ issues: parsed.error.issues }, 'the engine sent a message that is not understood');
         });
         void exited.then((exit) =>
           reject(new EngineStartError('failed', `The engine ended while it started (${told(exit)}).`)),
-        );
-        cancelLimit = clock.after(readyLimitMs, () =>
-          reject(new EngineStartError('failed', `The engine was not ready after ${readyLimitMs / 1000} s.`)),
         );
         child.send({ ...options.start, port });
       });
@@ -112,9 +131,11 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
       mine.ready = true;
       port = answer.port;
       logger.info({ enginePid: answer.pid, address: answer.address }, 'engine ready');
-      change({ state: 'ready', address: answer.address, nextTryAt: null, reason: null });
+      for (const notice of answer.notices) logger.warn({ notice }, 'the engine has something to tell');
+      const notices = [...status.notices, ...answer.notices];
+      change({ state: 'ready', address: answer.address, nextTryAt: null, reason: null, notices });
       void exited.then((exit) => {
-        if (!mine.ending) died(exit, exitCause(exit));
+        if (!mine.ending) died(exit, `${exitCause(exit)}${mine.lastWord === null ? '' : ` ${mine.lastWord}`}`);
       });
       return answer;
     } catch (failure) {

@@ -30,5 +30,7 @@ export const engineStatusSchema = z.object({
   nextTryAt: z.number().nullable(),
   /** Why it is not ready, for a person. */
   reason: z.string().nullable(),
+  /** What it had to tell about its data since the app started, such as that a damaged database was set aside. */
+  notices: z.array(z.string()),
 });
 export type EngineStatus = z.infer<typeof engineStatusSchema>;

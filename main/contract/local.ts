@@ -65,6 +65,30 @@ export const endpointReadinessSchema = z.looseObject({
 });
 export type EndpointReadiness = z.infer<typeof endpointReadinessSchema>;
 
+/** The engine itself, GET /local/v1/engine. */
+export const engineFactsSchema = z.looseObject({
+  name: z.literal('hangar'),
+  version: z.string(),
+  startedAt: z.string(),
+  /** What a person must be told, such as that a damaged database was set aside and a backup restored. */
+  notices: z.array(z.string()),
+  disk: z.object({
+    /** Null where the system does not tell. */
+    freeBytes: z.number().nullable(),
+    /** New jobs are refused until there is room again. */
+    full: z.boolean(),
+    /** Kept free, so that jobs can end when the disk is full. */
+    reserveBytes: z.number(),
+  }),
+  backup: z.object({
+    /** When the newest copy of the database was made; null when there is none. */
+    lastAt: z.string().nullable(),
+    /** Why there is none from lately; null when all is as it should be. */
+    problem: z.string().nullable(),
+  }),
+});
+export type EngineFacts = z.infer<typeof engineFactsSchema>;
+
 /** A job with the moments of its life (RFC 3339), GET /local/v1/jobs/{id}. */
 export const jobTimelineSchema = z.looseObject({
   id: z.string(),
@@ -116,7 +140,13 @@ export const engineOutboundSchema = z.discriminatedUnion('type', [
     pid: z.int(),
     /** The key made at the very first start, shown this once; null at every later start. */
     firstKey: z.string().nullable(),
+    /** What a person must be told about how the data was found. */
+    notices: z.array(z.string()).default([]),
   }),
+  /** The data is being recovered, which may take long; `ready` or `failed` follows. */
+  z.object({ type: z.literal('recovering'), message: z.string() }),
+  /** It is about to end by itself. */
+  z.object({ type: z.literal('ending'), message: z.string() }),
   z.object({ type: z.literal('failed'), failure: z.enum(engineFailures), message: z.string() }),
 ]);
 export type EngineOutbound = z.infer<typeof engineOutboundSchema>;

@@ -10,7 +10,7 @@ import type { Clock, Ids, LargeTexts, WorkerDriver } from './domain/ports.ts';
 import { createRateLimit } from './domain/rateLimit.ts';
 import { createSettings } from './domain/settings.ts';
 import { createTemplates } from './domain/templates.ts';
-import { createEngineLog } from './runtime/engineLog.ts';
+import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/workerPool.ts';
 import { createBodyBudget } from './service/bodyBudget.ts';
@@ -23,8 +23,7 @@ import { createQueueRoutes } from './service/queueRoutes.ts';
 import { createService } from './service/server.ts';
 import { createWorkerRoutes } from './service/workerRoutes.ts';
 import { createBodyThread } from './store/bodyThread.ts';
-import { openDatabase } from './store/database.ts';
-import { createGroupCommit } from './store/groupCommit.ts';
+import { openEngineStore, type EngineStore, type Storing } from './store/engineStore.ts';
 import { createJobStore } from './store/jobStore.ts';
 import { createApiKeyStore, createResourceStore } from './store/resourceStore.ts';
 import { createSealing } from './store/sealing.ts';
@@ -36,6 +35,8 @@ export interface Engine {
   readonly address: string;
   /** The key of the very first start, this once. */
   readonly firstKey: string | null;
+  /** What a person must be told about how the data was found. */
+  readonly notices: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -53,24 +54,58 @@ function reachableHost(host: string): string {
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** How the file is opened and when it is committed. The benchmark compares the engine's own ways with others. */
-export interface Storing {
-  open: typeof openDatabase;
-  commits: typeof createGroupCommit;
+/** What an engine is given by the program that it runs in. */
+export interface EngineWorld {
+  clock: Clock;
+  ids: Ids;
+  storing: Storing;
+  /** Damaged data is being recovered, which may take long. */
+  onRecovery(reason: string): void;
+  /** The store failed. Nothing more is committed or told; end the process, the next start recovers what can be. */
+  onStoreFailure(reason: string): void;
 }
-export const durably: Storing = { open: openDatabase, commits: createGroupCommit };
 
 /** Starts an engine on its data folder. Rejects with DataInUseError, DataUnreadableError, or what `listen` says. */
-export async function startEngine(
-  settings: EngineStart,
-  { clock, ids, storing }: { clock: Clock; ids: Ids; storing: Storing },
-): Promise<Engine> {
+export async function startEngine(settings: EngineStart, world: EngineWorld): Promise<Engine> {
   const log = createEngineLog(settings);
+  for (let attempt = 1; ; attempt++) {
+    let ready = false;
+    let failed = false;
+    const opened = openEngineStore({
+      dataDir: settings.dataDir,
+      logger: log.logger,
+      now: world.clock.now,
+      storing: world.storing,
+      onRecovery: world.onRecovery,
+      onFailure(reason) {
+        failed = true;
+        if (ready) world.onStoreFailure(reason);
+      },
+    });
+    try {
+      const engine = await compose(settings, world, log, opened);
+      ready = true;
+      opened.told();
+      return engine;
+    } catch (error) {
+      await opened.abandon();
+      // Damage that only showed when everything was read: next time the file is checked as a whole first, and recovered.
+      if (!failed || attempt > 1) throw error;
+    }
+  }
+}
+
+async function compose(
+  settings: EngineStart,
+  { clock, ids }: EngineWorld,
+  log: EngineLog,
+  opened: EngineStore,
+): Promise<Engine> {
   const { logger } = log;
-  const database = storing.open(settings.dataDir);
-  const commits = storing.commits(database, logger);
+  const startedAt = new Date(clock.now()).toISOString();
+  const { database, commits } = opened;
   const resources = createResourceStore(database);
-  const keyStore = createApiKeyStore(database);
+  const keyStore = createApiKeyStore(database, commits);
   const dataKey = Buffer.from(settings.dataKey, 'base64');
   const sealing = createSealing(dataKey);
   const files = createTextFiles(join(settings.dataDir, 'blobs'), sealing, logger);
@@ -189,6 +224,7 @@ export async function startEngine(
       });
       registerLocalRoutes(api, {
         version: settings.version,
+        facts: async () => ({ startedAt, notices: [...opened.notices], ...(await opened.facts()) }),
         keys,
         settings: engineSettings,
         workers: () => running.records(),
@@ -214,9 +250,7 @@ export async function startEngine(
     await bodyThread.stop();
     jobs.stop();
     rateLimit.stop();
-    commits.flush();
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    database.close();
+    await opened.stop();
     await files.settled();
     await log.stop();
   }
@@ -226,9 +260,10 @@ export async function startEngine(
     address = `http://${reachableHost(settings.host)}:${port}`;
     const firstKey = keyStore.claimFirstStart() ? keys.create('First key', 'all').key : null;
     for (const endpoint of endpoints.list()) running.poke(endpoint.id);
-    void files.sweep();
+    // What a recovery could not read may still be wanted: its files stay for this once.
+    if (opened.notices.length === 0) void files.sweep();
     logger.info({ address }, 'engine ready');
-    return { port, address, firstKey, stop };
+    return { port, address, firstKey, notices: opened.notices, stop };
   } catch (error) {
     await stop();
     throw error;

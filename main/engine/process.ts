@@ -1,8 +1,9 @@
 /** An engine as a child process: the messages with its host, and its exits. Works forked by Node and by Electron alike. */
 import { engineInboundSchema, type EngineOutbound, type EngineStart } from '#contract/local.ts';
-import { durably, startEngine, type Engine } from './compose.ts';
+import { startEngine, type Engine } from './compose.ts';
 import { systemClock, systemIds } from './runtime/systemClock.ts';
 import { DataInUseError, DataUnreadableError } from './store/database.ts';
+import { durably } from './store/engineStore.ts';
 
 /** What Electron's utility process has in place of process.send. */
 interface ParentPort {
@@ -32,16 +33,31 @@ export function runEngineProcess(clock = systemClock, storing = durably): void {
   };
 
   async function start(settings: EngineStart): Promise<void> {
-    engine = startEngine(settings, { clock, ids: systemIds, storing });
+    engine = startEngine(settings, {
+      clock,
+      ids: systemIds,
+      storing,
+      onRecovery: (message) => send({ type: 'recovering', message }),
+      onStoreFailure: die,
+    });
     try {
-      const { address, port, firstKey } = await engine;
-      send({ type: 'ready', address, port, pid: process.pid, firstKey });
+      const { address, port, firstKey, notices } = await engine;
+      send({ type: 'ready', address, port, pid: process.pid, firstKey, notices: [...notices] });
     } catch (error) {
       if (!(error instanceof DataInUseError)) process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
       send(failureOf(error, settings));
       process.exitCode = 1;
       process.disconnect?.();
     }
+  }
+
+  /**
+   * Ends at once, as a crash would: what is in memory may be ahead of what was committed, so nobody is answered from it any
+   * more. Only those whose writes have just failed are still told so, which happens in this very turn.
+   */
+  function die(message: string): void {
+    send({ type: 'ending', message });
+    process.nextTick(() => process.nextTick(() => process.exit(1)));
   }
 
   async function stop(): Promise<void> {

@@ -33,6 +33,8 @@ export interface TestEngine extends AsyncDisposable {
   /** The key made at the first start on its data folder. */
   readonly firstKey: string | null;
   readonly dataDir: string;
+  /** What the latest start had to tell about its data. */
+  readonly notices: readonly string[];
   readonly http: Http;
   /** Everything that its process wrote to standard error since it was last started: the newest 64,000 characters. */
   readonly stderr: string;
@@ -76,9 +78,10 @@ async function startProcess(entry: string, env: Record<string, string>, start: E
       clearTimeout(timer);
       reject(failed(`ended at start (${code ?? signal})`));
     });
-    child.once('message', (message: unknown) => {
-      clearTimeout(timer);
+    child.on('message', (message: unknown) => {
       const outbound = engineOutboundSchema.parse(message);
+      if (outbound.type === 'recovering' || outbound.type === 'ending') return;
+      clearTimeout(timer);
       if (outbound.type === 'ready') resolve(outbound);
       else reject(failed(`refused to start: ${outbound.failure}: ${outbound.message}`));
     });
@@ -140,6 +143,9 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     http,
     get pid() {
       return running.ready.pid;
+    },
+    get notices() {
+      return running.ready.notices;
     },
     get stderr() {
       return running.said();

@@ -152,6 +152,7 @@ describe('watchEngine', () => {
       address: null,
       restarts: 0,
       nextTryAt: null,
+      notices: [],
       reason: null,
     });
     const told: ((status: EngineStatus) => void)[] = [];

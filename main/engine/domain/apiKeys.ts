@@ -59,7 +59,7 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
     if (now - key.savedUseAt < SAVE_USE_EVERY_MS) return;
     key.savedUseAt = now;
     key.record = { ...key.record, lastUsedAt: new Date(now).toISOString() };
-    store.save(key.record, key.digest);
+    store.saveUse(key.record, key.digest);
   }
 
   return {

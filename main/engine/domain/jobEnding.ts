@@ -92,6 +92,11 @@ export function createJobEnding(
     },
     expire: remove,
     timeOut(job) {
+      if (clock.elapsed() - job.startedElapsed < job.executionTimeoutMs) {
+        // It was set back to its row after its worker had gone, and comes up early for that.
+        if (!table.workerOf(job)) this.lose(job, 'its worker was gone', false);
+        return;
+      }
       stopOnWorker(job);
       const error = `The job ran longer than its executionTimeout of ${job.executionTimeoutMs} ms.`;
       end(job, 'TIMED_OUT', { output: null, error }, table.logged(job, 'time-out'));

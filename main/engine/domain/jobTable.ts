@@ -4,6 +4,7 @@
  * Memory changes first; the store is told in the same order, and whoever asked is answered once that is committed. Where a
  * write fails, the job is set back to what its row says.
  */
+import { AppError } from '#contract/errors.ts';
 import { createDeadlines } from './deadlines.ts';
 import { createJob, type Job, type RunTimeout } from './job.ts';
 import { countMove, createJobQueue, type JobQueue } from './jobQueue.ts';
@@ -46,6 +47,9 @@ export interface JobTable {
   load(): void;
   stop(): void;
 }
+
+/** How soon what should have happened to a job is tried again when it could not be stored. */
+const TRY_AGAIN_MS = 1000;
 
 export function createJobTable(options: JobTableOptions): JobTable {
   const { clock, store, logger, workers } = options;
@@ -92,8 +96,14 @@ export function createJobTable(options: JobTableOptions): JobTable {
     if (job.waiters) for (const waiter of [...job.waiters]) waiter();
   }
 
+  function note(job: Job, error: unknown, message: string): void {
+    // A full disk is told once, by the store, and not for each job.
+    const level = error instanceof AppError && error.code === 'STORAGE_FULL' ? 'debug' : 'error';
+    logger[level]({ err: error, jobId: job.id }, message);
+  }
+
   function setBack(job: Job, error: unknown): void {
-    logger.error({ err: error, jobId: job.id }, 'a change could not be stored; the job is as its row says');
+    note(job, error, 'a change could not be stored; the job is as its row says');
     workerOf(job)?.jobs.delete(job);
     const row = store.reload(job.seq);
     if (row === null) {
@@ -105,7 +115,13 @@ export function createJobTable(options: JobTableOptions): JobTable {
     if (before !== job.status) countMove(queueOf(job.endpointId).tally, job, before, job.status);
     if (job.status === 'IN_PROGRESS') workerOf(job)?.jobs.add(job);
     if (job.status === 'IN_QUEUE' && before !== 'IN_QUEUE') queueOf(job.endpointId).putBack(job);
+    if (job.startedAt !== null) job.startedElapsed = clock.elapsed() - Math.max(0, clock.now() - job.startedAt);
     schedule(job);
+    if (job.timeout) {
+      // Whatever ends its run comes again, only not at once; that its worker has gone, nobody else will notice.
+      const dueAt = workerOf(job) ? job.startedElapsed + job.executionTimeoutMs : 0;
+      timeouts.set(job.timeout, Math.max(dueAt, clock.elapsed() + TRY_AGAIN_MS));
+    }
   }
 
   function add(job: Job): void {
@@ -137,7 +153,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
       };
     },
     logged: (job, what) => (error) => {
-      if (error) logger.error({ err: error, jobId: job.id }, `could not store: ${what}`);
+      if (error) note(job, error, `could not store: ${what}`);
     },
     wake,
     drop,

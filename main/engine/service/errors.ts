@@ -4,8 +4,6 @@ import { errorStatus, toAppError, type ErrorCode } from '#contract/errors.ts';
 import type { Logger } from '../domain/ports.ts';
 import { errorBody, isOpenaiPath, openaiErrorBody } from './dialect.ts';
 
-const SQLITE_FULL = 13;
-
 export interface HttpError {
   status: number;
   body: string;
@@ -23,18 +21,6 @@ const bodyFor = (code: ErrorCode, message: string, url: string | undefined): str
  * @param url of the request: some paths have a shape of their own
  */
 export function toHttpError(thrown: unknown, logger: Logger, url?: string): HttpError {
-  if ((thrown as { errcode?: number } | null)?.errcode === SQLITE_FULL) {
-    logger.error({ err: thrown }, 'the disk is full');
-    return {
-      status: errorStatus.STORAGE_FULL,
-      body: bodyFor(
-        'STORAGE_FULL',
-        'The disk that holds the queue is full. Nothing was accepted and nothing is lost; free some space and try again.',
-        url,
-      ),
-      headers: {},
-    };
-  }
   const error = toAppError(thrown);
   if (error.code === 'INTERNAL') logger.error({ err: error.cause ?? error }, 'a request failed');
   const status = errorStatus[error.code];

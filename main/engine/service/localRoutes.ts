@@ -4,6 +4,7 @@ import {
   apiKeyCreateSchema,
   apiKeyUpdateSchema,
   type EndpointReadiness,
+  type EngineFacts,
   type JobTimeline,
   type WorkerRecord,
 } from '#contract/local.ts';
@@ -16,6 +17,7 @@ import type { Api } from './server.ts';
 
 export interface LocalRoutesOptions {
   version: string;
+  facts(): Promise<Omit<EngineFacts, 'name' | 'version'>>;
   keys: ApiKeys;
   settings: Settings;
   workers(): WorkerRecord[];
@@ -35,6 +37,7 @@ export function registerLocalRoutes(api: Api, options: LocalRoutesOptions): void
   });
 
   api.get('/health', async () => ({ name: 'hangar', version, ready: true }));
+  api.get('/local/v1/engine', needs('read'), async () => ({ name: 'hangar', version, ...(await options.facts()) }));
   api.get('/local/v1/workers', needs('read'), async () => options.workers());
   api.get('/local/v1/endpoints', needs('read'), async () => options.readiness());
   api.get('/local/v1/jobs/:id', { ...needs('read'), schema: { params: idParams } }, async ({ params }) => {

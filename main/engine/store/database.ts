@@ -1,36 +1,70 @@
 /** Opens the engine's SQLite file: one owner, every commit on disk before it is told, and a schema that is brought up to date. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { copyBeforeMigration } from './backups.ts';
+import { makeFolder } from './durableFiles.ts';
 import { migrations } from './migrations/index.ts';
+import { isDamage, resultCode, sqlite } from './storeCondition.ts';
 
 /** Another engine has the file open. */
 export class DataInUseError extends Error {}
-/** The file cannot be read, or a newer Hangar wrote it. */
+/** The file cannot be used as it is: a newer Hangar wrote it, or nothing may be written where it lies. */
 export class DataUnreadableError extends Error {}
+/** The file is damaged. Nothing was changed. */
+export class DataDamagedError extends Error {}
 
-const SQLITE_BUSY = 5;
-const SQLITE_CORRUPT = 11;
-const SQLITE_NOTADB = 26;
+/** Up to this size the whole file is checked before it is used: 64 MB take about 60 ms. Larger ones are checked while running. */
+const CHECKED_AT_ONCE_BYTES = 32 * 1024 * 1024;
 
-function explained(error: unknown, file: string): unknown {
-  const code = (error as { errcode?: number }).errcode;
-  if (code === SQLITE_BUSY) return new DataInUseError(`${file} is in use by another engine.`, { cause: error });
-  if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) {
-    return new DataUnreadableError(
-      `${file} is damaged: ${(error as Error).message}. Nothing was changed. Move it away to start with an empty one.`,
-      { cause: error },
-    );
-  }
-  return error;
+export const databaseFile = (dataDir: string): string => join(dataDir, 'engine.db');
+
+export interface OpenOptions {
+  /** The schema's steps, oldest first. */
+  steps?: readonly string[];
+  /** Checks the whole file, however large it is. */
+  thorough?: boolean;
 }
 
-/** `dataDir` is made when it is missing. Throws DataInUseError or DataUnreadableError where that is the reason. */
-export function openDatabase(dataDir: string): DatabaseSync {
-  mkdirSync(dataDir, { recursive: true });
-  const file = join(dataDir, 'engine.db');
+function explained(error: unknown, file: string): unknown {
+  const { message } = error as Error;
+  const options = { cause: error };
+  if (isDamage(error)) return new DataDamagedError(`${file} is damaged: ${message}.`, options);
+  switch (resultCode(error)) {
+    case sqlite.BUSY:
+      return new DataInUseError(`${file} is in use by another engine.`, options);
+    case sqlite.READONLY:
+    case sqlite.CANTOPEN:
+      return new DataUnreadableError(
+        `${file} cannot be opened for writing: ${message}. Make its folder writable, or start with another data folder.`,
+        options,
+      );
+    default:
+      return error;
+  }
+}
+
+/** Throws DataDamagedError when something in the file contradicts itself. */
+function check(database: DatabaseSync, file: string, thorough: boolean): void {
+  if (!thorough && statSync(file).size > CHECKED_AT_ONCE_BYTES) return;
+  const found = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string } | undefined;
+  if (found?.quick_check !== 'ok') throw new DataDamagedError(`${file} is damaged: ${found?.quick_check ?? '?'}.`);
+}
+
+/** `dataDir` is made when it is missing. Throws DataInUseError, DataUnreadableError or DataDamagedError where that is the reason. */
+export function openDatabase(
+  dataDir: string,
+  { steps = migrations, thorough = false }: OpenOptions = {},
+): DatabaseSync {
+  const file = databaseFile(dataDir);
+  makeDataFolder(dataDir);
   const fresh = !existsSync(file);
-  const database = new DatabaseSync(file);
+  let database: DatabaseSync;
+  try {
+    database = new DatabaseSync(file);
+  } catch (error) {
+    throw explained(error, file);
+  }
   try {
     // Before WAL: then no shared-memory file is made, and a second owner is refused at its first statement.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
@@ -40,7 +74,9 @@ export function openDatabase(dataDir: string): DatabaseSync {
     if (process.platform === 'darwin') database.exec('PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1');
     database.exec('PRAGMA journal_size_limit = 67108864');
     database.exec('PRAGMA cache_size = -32768');
-    migrate(database, file);
+    check(database, file, thorough);
+    settleLog(database);
+    migrate(database, file, dataDir, steps);
   } catch (error) {
     database.close();
     throw explained(error, file);
@@ -48,14 +84,42 @@ export function openDatabase(dataDir: string): DatabaseSync {
   return database;
 }
 
-function migrate(database: DatabaseSync, file: string): void {
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (version > migrations.length) {
+function makeDataFolder(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+  } catch (error) {
+    const { message } = error as Error;
     throw new DataUnreadableError(
-      `${file} was written by a newer Hangar (schema ${version}; this one knows ${migrations.length}). Use that version.`,
+      `The data folder ${dataDir} cannot be made: ${message}. Name another one, or remove what is in the way.`,
+      { cause: error },
     );
   }
-  migrations.slice(version).forEach((sql, index) => {
+}
+
+/**
+ * What an earlier engine left in the log goes to the file itself. After a sync that failed, the log may be whole in memory
+ * and not on disk; only writing it once more makes sure.
+ */
+function settleLog(database: DatabaseSync): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    // The log stays as it is, and serves.
+    if (resultCode(error) !== sqlite.FULL) throw error;
+  }
+}
+
+function migrate(database: DatabaseSync, file: string, dataDir: string, steps: readonly string[]): void {
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version > steps.length) {
+    throw new DataUnreadableError(
+      `${file} was written by a newer Hangar (schema ${version}; this one knows ${steps.length}). Nothing was changed. ` +
+        'Use that version, or start with another data folder.',
+    );
+  }
+  if (version === steps.length) return;
+  if (version > 0) copyBeforeMigration(database, dataDir, version);
+  steps.slice(version).forEach((sql, index) => {
     database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${version + index + 1}; COMMIT`);
   });
 }

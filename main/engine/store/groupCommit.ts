@@ -1,6 +1,7 @@
 /** One writer, one transaction per turn of the event loop: what arrives together is committed together, and told after. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger, Settled, Urgency } from '../domain/ports.ts';
+import { createSoundCondition, resultCode, sqlite, type StoreCondition } from './storeCondition.ts';
 
 /** Writes in one transaction at most, so that the longest wait stays bounded. */
 const BATCH = 256;
@@ -8,19 +9,31 @@ const BATCH = 256;
 const SOON_MS = 20;
 const SOON_LENGTH = 1_000_000;
 
+/**
+ * `new`: refused at once while the disk is full, so that what is left of it serves jobs that were accepted.
+ * `removal`: where the disk is too full even for that, it is done once there is room.
+ */
+export type WriteKind = 'new' | 'other' | 'removal';
+
 interface Write {
   run(): void;
   settled: Settled;
+  kind: WriteKind;
 }
 
 export interface GroupCommit {
   /** `run` executes its statements inside the next transaction. `length`: how much text it holds on to until then. */
-  write(run: () => void, settled: Settled, urgency?: Urgency, length?: number): void;
+  write(run: () => void, settled: Settled, urgency?: Urgency, length?: number, kind?: WriteKind): void;
   /** Commits what waits, now. */
   flush(): void;
 }
 
-export function createGroupCommit(database: DatabaseSync, logger: Logger): GroupCommit {
+export function createGroupCommit(
+  database: DatabaseSync,
+  logger: Logger,
+  condition: StoreCondition = createSoundCondition(),
+  onCommit: () => void = () => undefined,
+): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
@@ -28,26 +41,56 @@ export function createGroupCommit(database: DatabaseSync, logger: Logger): Group
   let scheduled = false;
   let heldLength = 0;
   let soon: NodeJS.Timeout | null = null;
+  /** Removals that await room on the disk. */
+  let owed: Write[] = [];
 
   function transaction(writes: readonly Write[]): unknown {
+    if (condition.failure !== null) return condition.refusal();
     try {
       begin.run();
       for (const write of writes) write.run();
       commit.run();
+      onCommit();
       return null;
     } catch (error) {
-      // SQLite rolls back by itself on some errors, a full disk among them.
-      if (database.isTransaction) rollback.run();
-      return error;
+      // Noted before anything else is tried: after a commit that failed nobody knows what the file holds.
+      const told = condition.note(error);
+      try {
+        // SQLite rolls back by itself on some errors, a full disk among them.
+        if (condition.failure === null && database.isTransaction) rollback.run();
+      } catch (thrown) {
+        return condition.note(thrown);
+      }
+      return told;
     }
   }
 
   function tell(write: Write, error: unknown): void {
+    if (write.kind === 'removal' && resultCode(error) === sqlite.FULL) {
+      owed.push(write);
+      return;
+    }
     try {
       write.settled(error);
     } catch (thrown) {
       logger.error({ err: thrown }, 'a callback after a commit failed');
     }
+  }
+
+  /** Commits these writes together, and each by itself where that fails: one bad write must not fail its neighbours. */
+  function settle(batch: readonly Write[]): void {
+    const accepted = condition.full ? batch.filter(({ kind }) => kind !== 'new') : batch;
+    const error = accepted.length > 0 ? transaction(accepted) : null;
+    const isFull = resultCode(error) === sqlite.FULL;
+    if (error !== null && condition.failure === null && (accepted.length > 1 || isFull)) {
+      // A disk that was found full just now has had its reserve freed.
+      const errors = accepted.map((write) => (isFull && write.kind === 'new' ? error : transaction([write])));
+      accepted.forEach((write, index) => tell(write, errors[index]));
+    } else {
+      for (const write of accepted) tell(write, error);
+    }
+    if (accepted === batch) return;
+    for (const write of batch) if (write.kind === 'new') tell(write, condition.refusal());
   }
 
   function turn(): void {
@@ -58,15 +101,11 @@ export function createGroupCommit(database: DatabaseSync, logger: Logger): Group
     const batch = waiting.length <= BATCH ? waiting : waiting.slice(0, BATCH);
     waiting = batch === waiting ? [] : waiting.slice(BATCH);
     if (waiting.length > 0) schedule();
-    const error = transaction(batch);
-    if (error === null) {
-      for (const write of batch) tell(write, null);
-    } else if (batch.length === 1) {
-      tell(batch[0]!, error);
-    } else {
-      // One bad write must not fail its neighbours.
-      for (const write of batch) tell(write, transaction([write]));
-    }
+    settle(batch);
+    if (owed.length === 0 || condition.full) return;
+    waiting.push(...owed);
+    owed = [];
+    schedule();
   }
 
   function schedule(): void {
@@ -78,8 +117,8 @@ export function createGroupCommit(database: DatabaseSync, logger: Logger): Group
   }
 
   return {
-    write(run, settled, urgency = 'now', length = 0) {
-      waiting.push({ run, settled });
+    write(run, settled, urgency = 'now', length = 0, kind = 'other') {
+      waiting.push({ run, settled, kind });
       heldLength += length;
       if (urgency === 'now' || waiting.length >= BATCH || heldLength >= SOON_LENGTH) schedule();
       else soon ??= setTimeout(schedule, SOON_MS);

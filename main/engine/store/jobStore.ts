@@ -84,14 +84,14 @@ export function createJobStore(
   let lastChunkRow = highest('SELECT coalesce(max(row), 0) AS highest FROM chunk');
 
   // Values are bound when the write is asked for: a later change of the record belongs to a later write.
-  function updating(record: JobRecord): () => void {
+  function updating(record: JobRecord): () => number {
     const { seq, ttlMs, queuedAt, workerId, startedAt, finishedAt, delayTime, executionTime } = record;
     const { error, retries, lost, chunksRead } = record;
     const status = statusNumber.get(record.status)!;
     const own = record.ownWorker ? 1 : 0;
     const hasOutput = record.hasOutput ? 1 : 0;
-    return () =>
-      updateJob.run(
+    return () => {
+      const { changes } = updateJob.run(
         ttlMs,
         status,
         queuedAt,
@@ -108,6 +108,8 @@ export function createJobStore(
         chunksRead,
         seq,
       );
+      return Number(changes);
+    };
   }
 
   return {
@@ -169,7 +171,7 @@ export function createJobStore(
         if (typeof body === 'string') insertBody.run(seq, sealed ? sealing.seal(body) : body);
         else stored?.write();
       };
-      commits.write(write, stored ? stored.settling(settled) : settled, urgency, heldLength(body));
+      commits.write(write, stored ? stored.settling(settled) : settled, urgency, heldLength(body), 'new');
     },
     update: (record, settled, urgency) => commits.write(updating(record), settled, urgency),
     finish(record, output, settled) {
@@ -179,7 +181,8 @@ export function createJobStore(
       const told = texts.letGo(seq, settled);
       commits.write(
         () => {
-          update();
+          // A job whose own write was refused in this very commit has no row, and leaves no output behind.
+          if (update() === 0) return;
           if (typeof output === 'string') putOutput.run(seq, output);
           else stored?.write();
         },
@@ -221,16 +224,15 @@ export function createJobStore(
     remove(seq, chunkRows, settled) {
       const gone = texts.drop(seq, [textPart.body, textPart.output]);
       const told = texts.letGo(seq, settled);
-      commits.write(
-        () => {
-          deleteJob.run(seq);
-          deleteBody.run(seq);
-          deleteOutput.run(seq);
-          gone?.write();
-          if (chunkRows) deleteChunks.run(chunkRows.firstRow, chunkRows.lastRow, seq);
-        },
-        gone ? gone.settling(told) : told,
-      );
+      const rows = chunkRows && { first: chunkRows.firstRow, last: chunkRows.lastRow };
+      const run = (): void => {
+        deleteJob.run(seq);
+        deleteBody.run(seq);
+        deleteOutput.run(seq);
+        gone?.write();
+        if (rows) deleteChunks.run(rows.first, rows.last, seq);
+      };
+      commits.write(run, gone ? gone.settling(told) : told, 'now', 0, 'removal');
     },
     body(seq) {
       const stored = texts.get(seq, textPart.body);

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '#contract/local.ts';
 import type { Endpoint, Template } from '#contract/resources.ts';
 import type { ApiKeyStore, ResourceStore } from '../domain/ports.ts';
+import type { GroupCommit } from './groupCommit.ts';
 
 function records<T extends { id: string }>(database: DatabaseSync, table: 'template' | 'endpoint') {
   const all = database.prepare(`SELECT record FROM ${table}`);
@@ -28,9 +29,11 @@ export function createResourceStore(database: DatabaseSync): ResourceStore {
   };
 }
 
-export function createApiKeyStore(database: DatabaseSync): ApiKeyStore {
+export function createApiKeyStore(database: DatabaseSync, commits: GroupCommit): ApiKeyStore {
   const all = database.prepare('SELECT digest, record FROM api_key');
   const put = database.prepare('INSERT OR REPLACE INTO api_key (id, digest, record) VALUES (?, ?, ?)');
+  // Only while it is there: the key may be deleted before the commit.
+  const putUse = database.prepare('UPDATE api_key SET record = ? WHERE id = ? AND digest = ?');
   const remove = database.prepare('DELETE FROM api_key WHERE id = ?');
   const claim = database.prepare("INSERT OR IGNORE INTO meta (name, value) VALUES ('first-start', 'done')");
   return {
@@ -40,6 +43,15 @@ export function createApiKeyStore(database: DatabaseSync): ApiKeyStore {
         record: JSON.parse(record) as ApiKeyRecord,
       })),
     save: (record, digest) => void put.run(record.id, digest, JSON.stringify(record)),
+    saveUse(record, digest) {
+      const text = JSON.stringify(record);
+      // Not stored is as good as not used: a full disk must not keep a caller out.
+      commits.write(
+        () => void putUse.run(text, record.id, digest),
+        () => undefined,
+        'soon',
+      );
+    },
     delete: (id) => void remove.run(id),
     claimFirstStart: () => claim.run().changes === 1,
   };

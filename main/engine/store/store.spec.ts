@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../test/support/fakes.ts';
 import { createJob, type JobRecord } from '../domain/job.ts';
-import { DataInUseError, DataUnreadableError, openDatabase } from './database.ts';
+import { DataDamagedError, DataInUseError, openDatabase } from './database.ts';
 import { createGroupCommit } from './groupCommit.ts';
 import { createJobStore } from './jobStore.ts';
 import { createSealing } from './sealing.ts';
@@ -151,7 +151,7 @@ describe('the file', () => {
     openStore().database.close();
     const damaged = Buffer.from('this is not a database'.repeat(400));
     writeFileSync(join(dir, 'engine.db'), damaged);
-    expect(() => openDatabase(dir)).toThrow(DataUnreadableError);
+    expect(() => openDatabase(dir)).toThrow(DataDamagedError);
     expect(readFileSync(join(dir, 'engine.db')).equals(damaged)).toBe(true);
   });
 

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Settled } from '../domain/ports.ts';
 import type { StoredText } from '../domain/storedText.ts';
+import { isOutcomeUnknown } from './storeCondition.ts';
 import type { TextFiles } from './textFiles.ts';
 
 /** The numbers are in the database. */
@@ -65,7 +66,9 @@ export function createStoredTextRows(database: DatabaseSync, files: TextFiles): 
       return {
         write: () => void insert.run(seq, part, file, bytes, sealed ? 1 : 0, input?.start ?? null, input?.end ?? null),
         settling: (settled) => (error) => {
-          if (error) {
+          if (isOutcomeUnknown(error)) {
+            // Its row may be there after all. The next start knows, and removes what no row refers to.
+          } else if (error) {
             if (before) kept[part].set(seq, before);
             else kept[part].delete(seq);
             files.remove(file);

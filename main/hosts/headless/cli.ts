@@ -123,6 +123,7 @@ async function serve(
       runKey: key.key,
       logLevel: 'info',
       logger,
+      onNotice: (notice) => void process.stderr.write(`hangar: ${notice}\n`),
     });
     if (flags.uiPort !== null) {
       ui = await createUiServer({

@@ -1,4 +1,5 @@
-/** What keeps the whole page from being up to date: the app is away, or the engine is. */
+/** What concerns the whole page: the app is away, the engine is, or its data had to be recovered. */
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import type { EngineStatus } from '#contract/account.ts';
 import { useEngine } from '../../client/engine.ts';
@@ -15,7 +16,26 @@ export function Banners() {
   const engine = useEngine((state) => state.status);
   if (connection === 'lost') return <LostBanner />;
   if (connection === 'open' && engine !== null && engine.state !== 'ready') return <EngineBanner engine={engine} />;
-  return null;
+  return engine === null ? null : <DataBanner notices={engine.notices} />;
+}
+
+/** What became of the engine's data; shown until the person has read it. */
+function DataBanner({ notices }: { notices: readonly string[] }) {
+  const [read, setRead] = useState(0);
+  if (notices.length <= read) return null;
+  return (
+    <Notice
+      tone="bad"
+      title="The engine's data was recovered."
+      action={
+        <Button size="xs" variant="default" onClick={() => setRead(notices.length)}>
+          Dismiss
+        </Button>
+      }
+    >
+      {notices.slice(read).join(' ')}
+    </Notice>
+  );
 }
 
 function LostBanner() {

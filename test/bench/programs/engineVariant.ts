@@ -3,9 +3,9 @@
  * system. Tells on request what only its own process knows. Not an option of the product: a benchmark's entry.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { durably } from '../../../main/engine/compose.ts';
 import { runEngineProcess } from '../../../main/engine/process.ts';
 import { systemClock } from '../../../main/engine/runtime/systemClock.ts';
+import { durably } from '../../../main/engine/store/engineStore.ts';
 import { VARIANT, type InsideView, type Variant } from './variant.ts';
 
 const { oneByOne, synchronous } = JSON.parse(process.env[VARIANT] ?? '{}') as Partial<Variant>;
