@@ -140,7 +140,7 @@ export interface LargeTexts {
   checkChunk(bytes: Uint8Array<ArrayBuffer>): Promise<string[]>;
   /** Rejects, in words for a person, when `read` would. */
   probe(text: StoredText): Promise<void>;
-  /** The bytes of the text. Fails where its file is missing, damaged, or was sealed with a key that is gone. */
+  /** The bytes of the text; a piece is good until the next is asked for. Fails where its file is missing, damaged, or was sealed with a key that is gone. */
   read(text: StoredText): AsyncIterable<Uint8Array>;
   /** Removes a text that no job was made of. */
   discard(text: StoredText): void;

@@ -1,11 +1,11 @@
 /** Chunks as workers send them: one POST each, as the public worker does, or one open POST with a line each, as ours do. */
-import { StringDecoder } from 'node:string_decoder';
-import { AppError } from '#contract/errors.ts';
+import { AppError, toAppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { checkChunk } from '../domain/jobStream.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { LargeTexts, Logger, Settled } from '../domain/ports.ts';
+import { INLINE_BYTES } from '../domain/storedText.ts';
 import type { Worker } from '../domain/workers.ts';
 import type { BodyIntake } from './bodyIntake.ts';
 import type { Call } from './call.ts';
@@ -13,44 +13,65 @@ import { sendError, sendJson } from './errors.ts';
 
 /** Bytes taken but not yet on disk, above which the worker is made to wait. */
 const HIGH_MARK_BYTES = 1024 * 1024;
+/** A large chunk comes in pieces of about 1 MB: a few at a time, so that no commit is long. */
 const PIECES_AT_ONCE = 2;
+const NEW_LINE = 10;
 
-export function receiveChunks(call: Call, jobs: Jobs, worker: Worker, intake: BodyIntake, logger: Logger): void {
-  const job = jobs.find(call.endpoint.id, call.second);
-  if (call.query?.get('ndjson') === '1') receiveLines(call, jobs, worker, job, logger);
-  else receiveOne(call, jobs, worker, job, intake, logger);
+export interface ChunkIntakeOptions {
+  jobs: Jobs;
+  intake: BodyIntake;
+  texts: LargeTexts;
+  logger: Logger;
 }
 
-function receiveOne(call: Call, jobs: Jobs, worker: Worker, job: Job, intake: BodyIntake, logger: Logger): void {
-  intake.chunk(call.request, (bodyError, chunks) => {
-    const append = (from: number): void => {
-      if (!chunks) throw bodyError;
-      // A large chunk comes in pieces of about 1 MB: a few at a time, so that no commit is long.
-      const to = from + PIECES_AT_ONCE;
-      jobs.append(job, worker.id, chunks.slice(from, to), (error) => {
-        if (error) sendError(call.response, error, logger);
-        else if (to < chunks.length) attempt(to);
-        else sendJson(call.response, 200, '{}');
-      });
-    };
-    const attempt = (from: number): void => {
-      try {
-        append(from);
-      } catch (error) {
-        sendError(call.response, error, logger);
-      }
-    };
-    attempt(0);
+export function receiveChunks(call: Call, worker: Worker, options: ChunkIntakeOptions): void {
+  const job = options.jobs.find(call.endpoint.id, call.second);
+  if (call.query?.get('ndjson') === '1') receiveLines(call, worker, job, options);
+  else receiveOne(call, worker, job, options);
+}
+
+/** Settles with the write, which is asked for at once. */
+const written = (write: (settled: Settled) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    write((error) => {
+      if (error === null) resolve();
+      else reject(error instanceof Error ? error : toAppError(error));
+    });
+  });
+
+/** Appends what one chunk was split into. Rejects as `append` of the rules throws. */
+async function appendPieces(jobs: Jobs, worker: Worker, job: Job, pieces: readonly string[]): Promise<void> {
+  for (let from = 0; from < pieces.length; from += PIECES_AT_ONCE) {
+    await written((settled) => jobs.append(job, worker.id, pieces.slice(from, from + PIECES_AT_ONCE), settled));
+  }
+}
+
+function receiveOne(call: Call, worker: Worker, job: Job, { jobs, intake, logger }: ChunkIntakeOptions): void {
+  const settled = (error: unknown): void => {
+    if (error) sendError(call.response, error, logger);
+    else sendJson(call.response, 200, '{}');
+  };
+  intake.chunk(call.request, (bodyError, pieces) => {
+    try {
+      if (!pieces) throw bodyError;
+      if (pieces.length === 1) jobs.append(job, worker.id, pieces, settled);
+      else appendPieces(jobs, worker, job, pieces).then(() => settled(null), settled);
+    } catch (error) {
+      settled(error);
+    }
   });
 }
 
-function receiveLines(call: Call, jobs: Jobs, worker: Worker, job: Job, logger: Logger): void {
+function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logger }: ChunkIntakeOptions): void {
   const { request, response } = call;
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
+  /** The beginning of a line that has not ended. */
+  let rest: Buffer[] = [];
+  let restBytes = 0;
   let unsettledBytes = 0;
   let ended = false;
   let failed = false;
+  /** The last lines that wait for a large one before them, or are large themselves. */
+  let waiting: Promise<void> | null = null;
 
   function fail(error: unknown): void {
     if (failed) return;
@@ -67,29 +88,65 @@ function receiveLines(call: Call, jobs: Jobs, worker: Worker, job: Job, logger: 
     else if (unsettledBytes < HIGH_MARK_BYTES && request.isPaused()) request.resume();
   }
 
-  function append(text: string): void {
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
-    if (lines.length === 0) return;
-    unsettledBytes += text.length;
-    jobs.append(job, worker.id, lines.map(checkChunk), (error) => settle(text.length, error));
-    if (unsettledBytes >= HIGH_MARK_BYTES) request.pause();
+  function append(lines: Buffer, settled: Settled): void {
+    const chunks = lines
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    if (chunks.length === 0) settled(null);
+    else jobs.append(job, worker.id, chunks.map(checkChunk), settled);
   }
 
-  function receive(text: string, last: boolean): void {
+  /** Line by line: the small ones here, the large ones by the thread. */
+  async function appendLarge(lines: Buffer): Promise<void> {
+    for (let at = 0, end = 0; at < lines.length && !failed; at = end) {
+      end = lines.indexOf(NEW_LINE, at) + 1 || lines.length;
+      const line = lines.subarray(at, end);
+      if (line.length > INLINE_BYTES) {
+        await appendPieces(jobs, worker, job, await texts.checkChunk(new Uint8Array(line)));
+      } else await written((settled) => append(line, settled));
+    }
+  }
+
+  function takeLines(lines: Buffer): void {
+    const bytes = lines.length;
+    unsettledBytes += bytes;
+    if (unsettledBytes >= HIGH_MARK_BYTES) request.pause();
+    if (!waiting && bytes <= INLINE_BYTES) {
+      append(lines, (error) => settle(bytes, error));
+      return;
+    }
+    const mine = (waiting ?? Promise.resolve())
+      .then(() => appendLarge(lines))
+      .then(
+        () => settle(bytes, null),
+        (error: unknown) => settle(bytes, error),
+      )
+      .finally(() => {
+        if (waiting === mine) waiting = null;
+      });
+    waiting = mine;
+  }
+
+  function receive(part: Buffer, last: boolean): void {
     if (failed) return;
     try {
-      const end = last ? text.length : text.lastIndexOf('\n') + 1;
+      const end = last ? part.length : part.lastIndexOf(NEW_LINE) + 1;
       // A line without an end must not fill the memory.
-      if (rest.length + text.length > limits.runsyncBodyBytes) {
+      if (restBytes + part.length > limits.runsyncBodyBytes) {
         throw new AppError('TOO_LARGE', `One chunk is larger than ${limits.runsyncBodyBytes} bytes.`);
       }
-      if (end === 0 && !last) {
-        rest += text;
-        return;
+      let complete: Buffer | null = null;
+      if (end > 0 || last) {
+        complete = restBytes > 0 ? Buffer.concat([...rest, part.subarray(0, end)]) : part.subarray(0, end);
+        rest = [];
+        restBytes = 0;
       }
-      const complete = rest + text.slice(0, end);
-      rest = text.slice(end);
-      append(complete);
+      if (end < part.length) {
+        rest.push(part.subarray(end));
+        restBytes += part.length - end;
+      }
+      if (complete && complete.length > 0) takeLines(complete);
     } catch (error) {
       fail(error);
     }
@@ -98,10 +155,10 @@ function receiveLines(call: Call, jobs: Jobs, worker: Worker, job: Job, logger: 
   request.on('data', (part: Buffer) => {
     // Workers send while their handler yields: that is a sign of life.
     if (jobs.workers.get(worker.id)) jobs.workers.seen(worker.id, worker.endpointId);
-    receive(decoder.write(part), false);
+    receive(part, false);
   });
   request.on('end', () => {
-    receive(decoder.end(), true);
+    receive(Buffer.alloc(0), true);
     ended = true;
     settle(0, null);
   });

@@ -7,14 +7,15 @@ import { sendError } from './errors.ts';
 export const textBytes = (text: JsonText): number =>
   typeof text === 'string' ? Buffer.byteLength(text) : text.part.end - text.part.start;
 
-/** Settles when the reader has taken what was sent, or is gone. */
-const drained = (response: ServerResponse): Promise<void> =>
+/** Settles once the socket no longer holds the bytes, or is gone. */
+const written = (response: ServerResponse, bytes: Uint8Array): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
-      response.off('drain', done).off('close', done);
+      response.off('close', done);
       resolve();
     };
-    response.on('drain', done).on('close', done);
+    response.on('close', done);
+    response.write(bytes, done);
   });
 
 async function send(response: ServerResponse, parts: JsonParts, texts: LargeTexts): Promise<void> {
@@ -24,7 +25,7 @@ async function send(response: ServerResponse, parts: JsonParts, texts: LargeText
       continue;
     }
     for await (const bytes of texts.read(part)) {
-      if (!response.write(bytes)) await drained(response);
+      await written(response, bytes);
       if (response.destroyed) return;
     }
   }

@@ -231,7 +231,7 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
       run: (call) => {
         const worker = workerOf(call);
         notePosting(call, worker);
-        receiveChunks(call, jobs, worker, intake, logger);
+        receiveChunks(call, worker, options);
       },
     },
     'job-stop': { methods: ['GET'], need: 'worker', run: stop },

@@ -17,7 +17,7 @@ export interface TextFiles {
   remove(file: string): void;
   /** Throws what `read` would, before anything was promised to a reader. */
   probe(text: StoredText): Promise<void>;
-  /** The text's bytes. Throws INTERNAL or FORBIDDEN, in a person's words, when the file is missing, damaged, or sealed with a key that is gone. */
+  /** The text's bytes; a piece is good until the next is asked for. Throws INTERNAL or FORBIDDEN, in a person's words, when the file is missing, damaged, or sealed with a key that is gone. */
   read(text: StoredText): AsyncIterable<Uint8Array>;
   /** Removes what a killed engine left behind: files that no row refers to. Settles when it is done. */
   sweep(): Promise<void>;
@@ -57,20 +57,19 @@ export function createTextFiles(folder: string, sealing: Sealing, logger: Logger
     throw unreadable('is damaged');
   }
 
-  async function readAt(handle: FileHandle, position: number, length: number): Promise<Uint8Array> {
-    const bytes = Buffer.allocUnsafeSlow(length);
+  async function fill(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
     let filled = 0;
-    while (filled < length) {
-      const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled);
+    while (filled < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, position + filled);
       if (bytesRead === 0) throw unreadable('is damaged');
       filled += bytesRead;
     }
-    return bytes;
   }
 
   async function sealedPiece(handle: FileHandle, text: StoredText, index: number): Promise<Uint8Array> {
     const length = Math.min(PIECE_BYTES, text.bytes - index * PIECE_BYTES);
-    const sealed = await readAt(handle, index * (PIECE_BYTES + SEAL_BYTES), length + SEAL_BYTES);
+    const sealed = Buffer.allocUnsafeSlow(length + SEAL_BYTES);
+    await fill(handle, sealed, index * (PIECE_BYTES + SEAL_BYTES));
     const piece = sealing.openPiece(sealed, piecePlace(text.file, index));
     if (piece === null) throw index === 0 ? keyGone() : unreadable('is damaged');
     return piece;
@@ -79,6 +78,8 @@ export function createTextFiles(folder: string, sealing: Sealing, logger: Logger
   async function* read(text: StoredText): AsyncGenerator<Uint8Array> {
     const { start, end } = text.part;
     const handle = await opened(text);
+    // One for the whole text: a new one each time would call for a garbage collection every few texts.
+    const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, end - start));
     try {
       for (let at = start; at < end;) {
         if (text.sealed) {
@@ -88,9 +89,10 @@ export function createTextFiles(folder: string, sealing: Sealing, logger: Logger
           yield piece.subarray(at - from, end - from);
           at = from + piece.length;
         } else {
-          const length = Math.min(PIECE_BYTES, end - at);
-          yield await readAt(handle, at, length);
-          at += length;
+          const piece = buffer.subarray(0, end - at);
+          await fill(handle, piece, at);
+          yield piece;
+          at += piece.length;
         }
       }
     } finally {
