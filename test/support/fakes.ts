@@ -82,6 +82,10 @@ export interface FakeJobStore extends JobStore {
   readonly disk: Disk;
   /** Commits what was written, in order; `fail` makes every one of those writes fail. */
   commit(fail?: Error): void;
+  /** How many writes wait for a commit. */
+  waiting(): number;
+  /** The end of its process: of what waits, the first `kept` are on disk, and nobody is told. */
+  crash(kept: number): void;
   readonly rows: Map<number, JobRecord>;
 }
 
@@ -106,7 +110,9 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
   const write = (run: () => void, settled: Settled): void => void writes.push({ run, settled });
   const update = (record: JobRecord): (() => void) => {
     const row = copy(record);
-    return () => void rows.set(row.seq, row);
+    return () => {
+      if (rows.has(row.seq)) rows.set(row.seq, row);
+    };
   };
   const dropChunks = (seq: number, { firstRow, lastRow: last }: { firstRow: number; lastRow: number }): void => {
     for (let row = firstRow; row <= last; row++) if (chunks.get(row)?.seq === seq) chunks.delete(row);
@@ -119,6 +125,11 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
       writes = [];
       if (!fail) for (const { run } of batch) run();
       for (const { settled } of batch) settled(fail ?? null);
+    },
+    waiting: () => writes.length,
+    crash(kept) {
+      for (const { run } of writes.slice(0, kept)) run();
+      writes = [];
     },
     load: () => [...rows.values()].map(copy),
     loadChunkRows() {
@@ -144,10 +155,10 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
     },
     nextSeq: () => ++lastSeq,
     insert(record, body, _sealed, settled) {
-      const put = update(record);
+      const row = copy(record);
       write(() => {
-        put();
-        bodies.set(record.seq, body);
+        rows.set(row.seq, row);
+        bodies.set(row.seq, body);
       }, settled);
     },
     update: (record, settled) => write(update(record), settled),

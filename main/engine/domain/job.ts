@@ -57,6 +57,8 @@ export interface Job extends JobRecord {
   timeout: RunTimeout | null;
   /** When the worker that took it was started, where that is known. */
   workerStartedAt: number | null;
+  /** Whether it has a place in the queue: it keeps that until it is met there, whatever becomes of it. */
+  placed: boolean;
   removed: boolean;
 }
 
@@ -109,6 +111,7 @@ export function createJob(record: JobRecord, body: JsonText | null): Job {
     startedElapsed: 0,
     timeout: null,
     workerStartedAt: null,
+    placed: false,
     removed: false,
   };
 }

@@ -8,6 +8,9 @@ import type { Clock, JobStore, Settled } from './ports.ts';
 import type { JsonText } from './storedText.ts';
 import type { Workers } from './workers.ts';
 
+/** When a removal that could not be stored is tried again. */
+const REMOVE_AGAIN_MS = 60_000;
+
 export interface JobEnding {
   end(job: Job, status: JobStatus, result: { output: JsonText | null; error: string | null }, settled: Settled): void;
   /** Its worker is gone: back to the queue, or FAILED when that has happened too often. `countsAgainst`: whether it counts. */
@@ -16,7 +19,7 @@ export interface JobEnding {
   remove(job: Job): void;
   /** Its ttl or its retention has passed. */
   expire(job: Job): void;
-  /** It has run as long as it may. */
+  /** It has run as long as it may, or its worker is gone. */
   timeOut(job: Job): void;
   /** Cancels jobs that wait, all in one write. */
   cancelWaiting(jobs: readonly Job[], settled: Settled): void;
@@ -70,31 +73,43 @@ export function createJobEnding(
   }
 
   function remove(job: Job): void {
-    stopOnWorker(job);
-    table.workerOf(job)?.jobs.delete(job);
-    table.drop(job);
-    store.remove(job.seq, job.chunks, table.logged(job, 'removal'));
+    if (!job.removed) {
+      stopOnWorker(job);
+      table.workerOf(job)?.jobs.delete(job);
+      table.drop(job);
+    }
+    const logged = table.logged(job, 'removal');
+    store.remove(job.seq, job.chunks, (error) => {
+      logged(error);
+      // Nobody sees the job any more, but its rows take up room: on a full disk above all.
+      if (error) table.expireAgain(job, REMOVE_AGAIN_MS);
+    });
+  }
+
+  function lose(job: Job, reason: string, countsAgainst: boolean): void {
+    if (job.status !== 'IN_PROGRESS' || job.removed) return;
+    if (countsAgainst) job.lost++;
+    if (job.lost > limits.lostWorkerRetries) {
+      const error = `The job lost its worker ${job.lost} times and is not tried again. The last time, ${reason}.`;
+      end(job, 'FAILED', { output: null, error }, table.logged(job, 'failure'));
+      return;
+    }
+    handOff.requeue(job, 'lost', table.logged(job, 'back to the queue'));
   }
 
   return {
     end,
     stopOnWorker,
     remove,
-    lose(job, reason, countsAgainst) {
-      if (job.status !== 'IN_PROGRESS') return;
-      if (countsAgainst) job.lost++;
-      if (job.lost > limits.lostWorkerRetries) {
-        const error = `The job lost its worker ${job.lost} times and is not tried again. The last time, ${reason}.`;
-        end(job, 'FAILED', { output: null, error }, table.logged(job, 'failure'));
-        return;
-      }
-      handOff.requeue(job, 'lost', table.logged(job, 'back to the queue'));
+    lose,
+    expire(job) {
+      // A change that is under way may be set back, a shorter ttl among them: the table looks again after that.
+      if (job.unsettled === 0) remove(job);
     },
-    expire: remove,
     timeOut(job) {
-      if (clock.elapsed() - job.startedElapsed < job.executionTimeoutMs) {
-        // It was set back to its row after its worker had gone, and comes up early for that.
-        if (!table.workerOf(job)) this.lose(job, 'its worker was gone', false);
+      // It was set back to its row after its worker had gone, and comes up early for that.
+      if (!table.workerOf(job) && clock.elapsed() - job.startedElapsed < job.executionTimeoutMs) {
+        lose(job, 'its worker was gone', false);
         return;
       }
       stopOnWorker(job);

@@ -24,6 +24,8 @@ export interface HandOff {
    * not be in the queue. Call `written` when its write is under way, `stored` after the commit.
    */
   direct(job: Job): DirectHandOff | null;
+  /** Hands waiting jobs to parked workers. */
+  offer(endpointId: string): void;
   /**
    * Back to the queue with nothing left of its attempts, at the place of its age; behind a few others when a process of ours
    * has died of it, as the next one may. The event must lead there.
@@ -94,7 +96,6 @@ export function createHandOff(
     return null;
   }
 
-  /** Hands waiting jobs to parked workers. */
   function offer(endpointId: string): void {
     const queue = table.queueOf(endpointId);
     while (queue.tally.inQueue > 0) {
@@ -107,6 +108,7 @@ export function createHandOff(
 
   return {
     takeNow,
+    offer,
     take(worker, max, deliver) {
       worker.asked = true;
       const queue = table.queueOf(worker.endpointId);
@@ -158,6 +160,7 @@ export function createHandOff(
       const status = requireNextStatus(job.status, event);
       const queue = table.queueOf(job.endpointId);
       const feared = event === 'lost' && job.ownWorker && job.lost > 0;
+      const attempt = job.retries;
       table.workerOf(job)?.jobs.delete(job);
       table.move(job, status);
       // An answer that never arrived was no attempt: the job has waited all along.
@@ -182,7 +185,8 @@ export function createHandOff(
       if (feared) queue.putBehind(job);
       else queue.putBack(job);
       const stored = table.settling(job, (error) => {
-        if (error) job.chunks = chunks;
+        // Where an earlier write failed as well, the chunks are those of an earlier attempt, and back already.
+        if (error && job.retries === attempt) job.chunks = chunks;
         settled(error);
       });
       store.restart(job, chunks, stored);

@@ -27,6 +27,10 @@ export interface JobQueue {
   putBehind(job: Job): void;
   /** The oldest job that still waits. */
   shift(): Job | undefined;
+  /** The oldest that was never taken and whose `seq` is below this. */
+  shiftNew(below: number): Job | undefined;
+  /** All that came back; some may wait no longer. */
+  takeReturned(): Job[];
   /** Remembers the job among the newest of this endpoint. */
   note(job: Job): void;
   /** The newest jobs that are still there, newest first; about a thousand are remembered. */
@@ -55,10 +59,12 @@ export function createJobQueue(): JobQueue {
   let noted = 0;
   const takers = new Set<Taker>();
 
-  function shiftWaiting(): Job | undefined {
+  function shiftNew(below: number): Job | undefined {
     while (head < waiting.length) {
       const job = waiting[head]!;
+      if (job.seq >= below) break;
       head++;
+      job.placed = false;
       if (head > COMPACT_AT && head * 2 > waiting.length) {
         waiting = waiting.slice(head);
         head = 0;
@@ -72,22 +78,33 @@ export function createJobQueue(): JobQueue {
   return {
     tally: { inQueue: 0, lowPriorityInQueue: 0, inProgress: 0, completed: 0, failed: 0, retried: 0 },
     push(job) {
+      job.placed = true;
       waiting.push(job);
     },
     putBack(job) {
+      if (job.placed) return;
+      job.placed = true;
       let at = returned.length;
       while (at > 0 && returned[at - 1]!.seq > job.seq) at--;
       returned.splice(at, 0, job);
     },
     putBehind(job) {
+      if (job.placed) return;
+      job.placed = true;
       waiting.splice(head + GO_FIRST, 0, job);
     },
     shift() {
       for (;;) {
         const job = returned.shift();
-        if (job === undefined) return shiftWaiting();
+        if (job === undefined) return shiftNew(Infinity);
+        job.placed = false;
         if (job.status === 'IN_QUEUE' && !job.removed) return job;
       }
+    },
+    shiftNew,
+    takeReturned() {
+      for (const job of returned) job.placed = false;
+      return returned.splice(0);
     },
     note(job) {
       newest[noted++ % RECENT] = job;

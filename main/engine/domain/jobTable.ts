@@ -18,9 +18,11 @@ export interface JobTableOptions {
   store: JobStore;
   logger: Logger;
   workers: Workers;
+  /** It waits again, because what was to become of it could not be stored. */
+  onWaiting(job: Job): void;
   /** Its ttl or its retention has passed. */
   onExpired(job: Job): void;
-  /** It has run as long as it may. */
+  /** It has run as long as it may, or its worker is gone. */
   onTimeout(job: Job): void;
 }
 
@@ -36,6 +38,8 @@ export interface JobTable {
   workerOf(job: Job): ReturnType<Workers['get']>;
   /** Sets the deadlines that the job has in its state. To be called after whatever they depend on has changed. */
   schedule(job: Job): void;
+  /** Has the job expire after `ms`, whatever its deadlines say. */
+  expireAgain(job: Job, ms: number): void;
   /** A callback for a write about `job`: nothing is told of the job before it has run. */
   settling(job: Job, settled: Settled): Settled;
   /** A callback for a write that nobody waits for. */
@@ -113,15 +117,18 @@ export function createJobTable(options: JobTableOptions): JobTable {
     const before = job.status;
     Object.assign(job, row);
     if (before !== job.status) countMove(queueOf(job.endpointId).tally, job, before, job.status);
-    if (job.status === 'IN_PROGRESS') workerOf(job)?.jobs.add(job);
-    if (job.status === 'IN_QUEUE' && before !== 'IN_QUEUE') queueOf(job.endpointId).putBack(job);
     if (job.startedAt !== null) job.startedElapsed = clock.elapsed() - Math.max(0, clock.now() - job.startedAt);
     schedule(job);
-    if (job.timeout) {
-      // Whatever ends its run comes again, only not at once; that its worker has gone, nobody else will notice.
-      const dueAt = workerOf(job) ? job.startedElapsed + job.executionTimeoutMs : 0;
-      timeouts.set(job.timeout, Math.max(dueAt, clock.elapsed() + TRY_AGAIN_MS));
+    if (job.status === 'IN_QUEUE' && before !== 'IN_QUEUE') {
+      queueOf(job.endpointId).putBack(job);
+      options.onWaiting(job);
     }
+    if (job.status !== 'IN_PROGRESS') return;
+    const worker = workerOf(job);
+    worker?.jobs.add(job);
+    // Whatever ends its run comes again, only not at once; that its worker has gone, nobody else will notice.
+    const dueAt = worker ? job.startedElapsed + job.executionTimeoutMs : 0;
+    timeouts.set(job.timeout!, Math.max(dueAt, clock.elapsed() + TRY_AGAIN_MS));
   }
 
   function add(job: Job): void {
@@ -143,11 +150,13 @@ export function createJobTable(options: JobTableOptions): JobTable {
     },
     workerOf,
     schedule,
+    expireAgain: (job, ms) => expiries.set(job, clock.now() + ms),
     settling(job, settled) {
       job.unsettled++;
       return (error) => {
         job.unsettled--;
         if (error) setBack(job, error);
+        else if (job.unsettled === 0 && job.slot === -1 && !job.removed) schedule(job);
         settled(error);
         wake(job);
       };

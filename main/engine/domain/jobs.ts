@@ -113,6 +113,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const table = createJobTable({
     ...options,
     workers,
+    onWaiting: ({ endpointId }) => handOff.offer(endpointId),
     onExpired: (job) => ending.expire(job),
     onTimeout: (job) => ending.timeOut(job),
   });
@@ -127,7 +128,8 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   function giveBack(job: Job): void {
-    if (job.status === 'IN_PROGRESS') handOff.requeue(job, 'giveBack', table.logged(job, 'back to the queue'));
+    if (job.status !== 'IN_PROGRESS' || job.removed) return;
+    handOff.requeue(job, 'giveBack', table.logged(job, 'back to the queue'));
   }
 
   /** Whether the worker was told to stop the job and has not let go: what it says is of an attempt before a /retry. */
@@ -231,25 +233,19 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     purge(endpointId, settled) {
       const queue = table.queueOf(endpointId);
-      const calledAt = clock.now();
-      // A number that is given to no job: all that are younger have a greater one.
+      // A number that is given to no job: what is submitted from now on has a greater one. What comes back does so as returned.
       const border = store.nextSeq();
-      let left = queue.tally.inQueue;
+      const returned = queue.takeReturned();
       let removed = 0;
       const slice = (error: unknown): void => {
-        const waiting: Job[] = [];
-        const younger: Job[] = [];
-        while (error === null && waiting.length < Math.min(left, PURGE_AT_ONCE)) {
-          const job = queue.shift();
+        const jobs: Job[] = [];
+        while (error === null && jobs.length < PURGE_AT_ONCE) {
+          const job = returned.pop() ?? queue.shiftNew(border);
           if (job === undefined) break;
-          if (job.seq < border && job.queuedAt <= calledAt) waiting.push(job);
-          else younger.push(job);
-          if (job.seq > border) break;
+          if (job.status === 'IN_QUEUE' && !job.removed) jobs.push(job);
         }
-        for (const job of younger) queue.putBack(job);
-        left -= waiting.length;
-        removed += waiting.length;
-        if (waiting.length > 0) ending.cancelWaiting(waiting, slice);
+        removed += jobs.length;
+        if (jobs.length > 0) ending.cancelWaiting(jobs, slice);
         else settled(error, removed);
       };
       slice(null);
@@ -297,7 +293,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const own = job.ownWorker;
       const stored: Settled = (error) => {
         noteStored(log, row + texts.length - 1);
-        if (own && error && job.chunks === log && job.status === 'IN_PROGRESS') chunksLost(job, error);
+        if (own && error && job.chunks === log && job.status === 'IN_PROGRESS' && !job.removed) chunksLost(job, error);
         if (own) return;
         if (!error && job.chunks === log) log.ready += texts.length;
         settled(error);
