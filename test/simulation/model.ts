@@ -6,7 +6,7 @@ import type { Clock } from '../../main/engine/domain/ports.ts';
 
 interface End {
   readonly status: JobStatus;
-  readonly output: string | null;
+  readonly output: unknown;
   readonly finishedAt: number;
 }
 
@@ -25,7 +25,7 @@ export interface Known {
 export interface Model {
   readonly known: Map<string, Known>;
   submitted(job: Job): void;
-  ended(id: string, status: JobStatus, output: string | null, finishedAt: number): void;
+  ended(id: string, status: JobStatus, output: unknown, finishedAt: number): void;
   /** An engine was started on what the disk holds: what was asked for and not answered is settled now. */
   restarted(rows: Iterable<JobRecord>): void;
   /** What must be there, and what must be gone. */
@@ -34,7 +34,7 @@ export interface Model {
   check(
     clock: Pick<Clock, 'now' | 'elapsed'>,
     jobOf: (id: string) => Job | undefined,
-    outputOf: (job: Job) => string | null,
+    outputOf: (job: Job) => unknown,
   ): void;
 }
 

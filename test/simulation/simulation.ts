@@ -281,7 +281,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
   async function settle(): Promise<void> {
     do {
       commitAll();
-      for (let i = 0; i < 3; i++) await null;
+      for (let i = 0; i < 3; i++) await Promise.resolve();
     } while (store.waiting() > 0);
   }
 
