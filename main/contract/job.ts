@@ -36,7 +36,10 @@ const jsonObjectSchema = z.custom<Record<string, unknown>>(
 /** Body of /run and /runsync. Fields that are not named here are kept and handed to the handler. */
 export const jobRequestSchema = z.looseObject({
   input: jsonObjectSchema,
-  webhook: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  webhook: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .max(limits.webhook.addressLength)
+    .optional(),
   policy: policySchema.optional(),
   s3Config: s3ConfigSchema.optional(),
 });

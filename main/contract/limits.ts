@@ -4,6 +4,8 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 export const limits = {
   /** Largest body of POST /run: 10 MB in the 1024-based sense that clients expect for payloads. */
@@ -66,6 +68,41 @@ export const limits = {
   lostWorkerRetries: 1,
   /** Time between telling a worker to stop and killing it. */
   workerGraceMs: 5 * SECOND_MS,
+
+  webhook: {
+    /** Longest address, in characters. */
+    addressLength: 8192,
+    /** How often a call that was not answered 2xx is tried again, and how long after. */
+    retries: 2,
+    gapMs: 10 * SECOND_MS,
+    /** One attempt, from looking up the name to the end of the answer. */
+    timeoutMs: 10 * SECOND_MS,
+    /** How much of a receiver's answer is read, and thrown away, before the connection is cut. */
+    answerBytes: 64 * KIB,
+    /** An attempt that takes this long makes its receiver a slow one. */
+    slowMs: 5 * SECOND_MS,
+    /** Attempts under way at one receiver: one that nothing is known of yet, one that answers, one that is slow. */
+    perReceiver: { new: 1, quick: 16, slow: 4 },
+    /**
+     * Slots in use, at which receivers of each kind have to wait: those that answer always have room left by those that
+     * may hang. An attempt takes one slot, and one more for each `slotLength` characters that it holds in memory.
+     */
+    slots: { new: 1536, quick: 2048, slow: 512 },
+    slotLength: 64 * KIB,
+    /** Attempts begun in one turn of the event loop. */
+    startsPerTurn: 4,
+    /** Receivers whose kind is remembered. */
+    receiversKnown: 4096,
+    /** How long, and how many, deliveries that have ended stay listed. */
+    keptMs: 7 * DAY_MS,
+    kept: 10_000,
+    /** What they had sent is kept for sending it again while all of it together is no longer than this, in characters or bytes. */
+    keptPayloadLength: 256 * MIB,
+    /** Attempts listed of one delivery: the newest. */
+    attemptsKept: 100,
+    /** How many deliveries one list has. */
+    listed: { min: 1, max: 1000, default: 100 },
+  },
 
   endpoint: {
     nameLength: 191,

@@ -10,8 +10,10 @@ import type { Clock, Ids, LargeTexts, WorkerDriver } from './domain/ports.ts';
 import { createRateLimit } from './domain/rateLimit.ts';
 import { createSettings } from './domain/settings.ts';
 import { createTemplates } from './domain/templates.ts';
+import { createWebhooks } from './domain/webhooks.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
+import { createWebhookPoster } from './runtime/webhookPoster.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/workerPool.ts';
 import { createBodyBudget } from './service/bodyBudget.ts';
 import { createBodyIntake } from './service/bodyIntake.ts';
@@ -21,6 +23,7 @@ import { registerManagementRoutes } from './service/managementRoutes.ts';
 import { createOpenaiRoutes } from './service/openaiRoutes.ts';
 import { createQueueRoutes } from './service/queueRoutes.ts';
 import { createService } from './service/server.ts';
+import { registerWebhookRoutes } from './service/webhookRoutes.ts';
 import { createWorkerRoutes } from './service/workerRoutes.ts';
 import { createBodyThread } from './store/bodyThread.ts';
 import { openEngineStore, type EngineStore, type Storing } from './store/engineStore.ts';
@@ -29,6 +32,7 @@ import { createApiKeyStore, createResourceStore } from './store/resourceStore.ts
 import { createSealing } from './store/sealing.ts';
 import { createTextFiles } from './store/textFiles.ts';
 import { createSettingsStore } from './store/settingsStore.ts';
+import { createWebhookStore } from './store/webhookStore.ts';
 
 export interface Engine {
   readonly port: number;
@@ -132,6 +136,8 @@ async function compose(
   });
   await driver.sweep();
 
+  const poster = createWebhookPoster({ version: settings.version, texts });
+  const webhooks = createWebhooks({ clock, ids, store: createWebhookStore(database, commits, files), poster, logger });
   let pool: WorkerPool | null = null;
   let address = '';
   const jobs = createJobs({
@@ -139,6 +145,7 @@ async function compose(
     ids,
     store,
     logger,
+    webhooks,
     executionTimeoutMs: (id) => endpoints.find(id)?.executionTimeoutMs ?? limits.executionTimeoutMs.default,
     onDemand: (id) => pool?.poke(id),
     onRecycle: (workerId, reason) => pool?.recycle(workerId, reason),
@@ -222,6 +229,7 @@ async function compose(
           running.removeEndpoint(id);
         },
       });
+      registerWebhookRoutes(api, { keys, webhooks });
       registerLocalRoutes(api, {
         version: settings.version,
         facts: async () => ({ startedAt, notices: [...opened.notices], ...(await opened.facts()) }),
@@ -242,11 +250,14 @@ async function compose(
   });
 
   async function stop(): Promise<void> {
+    // Nobody new is called; who is being called has the time that the workers take.
+    webhooks.stop();
     // Workers first: they still hand in what they finish.
     await running.stop();
     openai.stop();
     commits.flush();
     await service.stop();
+    poster.stop();
     await bodyThread.stop();
     jobs.stop();
     rateLimit.stop();
@@ -262,6 +273,7 @@ async function compose(
     for (const endpoint of endpoints.list()) running.poke(endpoint.id);
     // What a recovery could not read may still be wanted: its files stay for this once.
     if (opened.notices.length === 0) void files.sweep();
+    webhooks.start();
     logger.info({ address }, 'engine ready');
     return { port, address, firstKey, notices: opened.notices, stop };
   } catch (error) {

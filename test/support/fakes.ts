@@ -92,11 +92,11 @@ export interface FakeJobStore extends JobStore {
 const copy = (record: JobRecord): JobRecord => {
   const { seq, id, endpointId, submittedAt, retentionMs, executionTimeoutMs, lowPriority, ttlMs, status } = record;
   const { queuedAt, workerId, ownWorker, startedAt, finishedAt, delayTime, executionTime } = record;
-  const { error, hasOutput, retries, lost, chunksRead } = record;
+  const { error, hasOutput, retries, lost, chunksRead, webhook } = record;
   return {
     ...{ seq, id, endpointId, submittedAt, retentionMs, executionTimeoutMs, lowPriority, ttlMs, status, queuedAt },
     ...{ workerId, ownWorker, startedAt, finishedAt, delayTime, executionTime, error, hasOutput, retries, lost },
-    chunksRead,
+    ...{ chunksRead, webhook },
   };
 };
 
@@ -162,11 +162,12 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
       }, settled);
     },
     update: (record, settled) => write(update(record), settled),
-    finish(record, output, settled) {
+    finish(record, output, settled, alongside) {
       const put = update(record);
       write(() => {
         put();
         if (output !== null) outputs.set(record.seq, output);
+        alongside?.();
       }, settled);
     },
     finishAll(records, settled) {

@@ -12,6 +12,8 @@ export interface JobRecord {
   readonly retentionMs: number;
   readonly executionTimeoutMs: number;
   readonly lowPriority: boolean;
+  /** Whom to tell of the end; null when nobody. It may carry a password. */
+  readonly webhook: string | null;
   ttlMs: number;
   status: JobStatus;
   /** When it last entered the queue; `delayTime` counts from here. */
@@ -88,6 +90,7 @@ export function createJob(record: JobRecord, body: JsonText | null): Job {
     retentionMs: record.retentionMs,
     executionTimeoutMs: record.executionTimeoutMs,
     lowPriority: record.lowPriority,
+    webhook: record.webhook,
     ttlMs: record.ttlMs,
     status: record.status,
     queuedAt: record.queuedAt,

@@ -6,6 +6,7 @@ import type { HandOff } from './jobHandOff.ts';
 import type { JobTable } from './jobTable.ts';
 import type { Clock, JobStore, Settled } from './ports.ts';
 import type { JsonText } from './storedText.ts';
+import type { Webhooks } from './webhooks.ts';
 import type { Workers } from './workers.ts';
 
 /** When a removal that could not be stored is tried again. */
@@ -26,8 +27,15 @@ export interface JobEnding {
   stopOnWorker(job: Job): void;
 }
 
+export interface JobEndingOptions {
+  clock: Clock;
+  store: JobStore;
+  webhooks?: Pick<Webhooks, 'toTell'>;
+  onDemand(endpointId: string): void;
+}
+
 export function createJobEnding(
-  { clock, store, onDemand }: { clock: Clock; store: JobStore; onDemand: (endpointId: string) => void },
+  { clock, store, webhooks, onDemand }: JobEndingOptions,
   table: JobTable,
   workers: Workers,
   handOff: HandOff,
@@ -58,12 +66,15 @@ export function createJobEnding(
     const worker = table.workerOf(job);
     if (worker?.jobs.delete(job)) worker.lastBusyElapsed = clock.elapsed();
     mark(job, status, result);
+    const delivery = webhooks?.toTell(job, () => job.body ?? store.body(job.seq), result.output) ?? null;
     const done = table.settling(job, (error) => {
       // Who waits now is told from memory; later readers read the store.
       if (!error) queueMicrotask(() => (job.output = null));
       settled(error);
+      if (error) delivery?.failed(error);
+      else delivery?.begin();
     });
-    store.finish(job, result.output, done);
+    store.finish(job, result.output, done, delivery?.write ?? null);
     onDemand(job.endpointId);
   }
 

@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts';
 import { isTerminal } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import { createJob, workerJobText, type Job } from './job.ts';
-import { createJobEnding } from './jobEnding.ts';
+import { createJobEnding, type JobEndingOptions } from './jobEnding.ts';
 import { createHandOff, type HandOff } from './jobHandOff.ts';
 import { createJobIds, isAttended } from './jobIds.ts';
 import type { JobTerms } from './jobRequest.ts';
@@ -20,7 +20,7 @@ import {
 } from './jobStream.ts';
 import { createJobTable } from './jobTable.ts';
 import { createPings, type Ping } from './pings.ts';
-import type { Cancel, Clock, Ids, JobStore, Logger, Settled } from './ports.ts';
+import type { Cancel, Ids, Logger, Settled } from './ports.ts';
 import { isStored, type JsonParts, type JsonText } from './storedText.ts';
 import type { WorkerResult } from './workerResult.ts';
 import { createWorkers, type Worker, type Workers } from './workers.ts';
@@ -30,10 +30,8 @@ const READ_BYTES = 4_000_000;
 /** Waiting jobs cancelled in one commit: a purge of a million must not hold up anybody else. */
 const PURGE_AT_ONCE = 500;
 
-export interface JobsOptions {
-  clock: Clock;
+export interface JobsOptions extends JobEndingOptions {
   ids: Ids;
-  store: JobStore;
   logger: Logger;
   /** The endpoint's own execution time limit, milliseconds. */
   executionTimeoutMs(endpointId: string): number;
@@ -170,6 +168,7 @@ export function createJobs(options: JobsOptions): Jobs {
         retentionMs,
         executionTimeoutMs: policy?.executionTimeout ?? options.executionTimeoutMs(endpointId),
         lowPriority: policy?.lowPriority ?? false,
+        webhook: request.webhook ?? null,
         ttlMs: policy?.ttl ?? limits.ttlMs.default,
         status: 'IN_QUEUE' as const,
         queuedAt: now,

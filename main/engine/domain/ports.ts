@@ -2,11 +2,13 @@
 import type { ApiKeyRecord, EndpointReadiness } from '#contract/local.ts';
 import type { Endpoint, Template } from '#contract/resources.ts';
 import type { SettingsChange } from '#contract/settings.ts';
+import type { WebhookQuery } from '#contract/webhook.ts';
 import type { JobRecord } from './job.ts';
 import type { OpenaiRequest } from './openaiRequest.ts';
 import type { JobTerms } from './jobRequest.ts';
-import type { JsonText, StoredText } from './storedText.ts';
+import type { JsonParts, JsonText, StoredText } from './storedText.ts';
 import type { WorkerResult } from './workerResult.ts';
+import type { WebhookRecord } from './webhook.ts';
 
 /** Cancels what was scheduled; calling it twice, or late, does nothing. */
 export type Cancel = () => void;
@@ -107,8 +109,8 @@ export interface JobStore {
   /** `sealed` bodies carry secrets and are encrypted. Should the commit fail, the file of a stored body is removed. */
   insert(record: JobRecord, body: JsonText, sealed: boolean, settled: Settled, urgency?: Urgency): void;
   update(record: JobRecord, settled: Settled, urgency?: Urgency): void;
-  /** The record and its output together. */
-  finish(record: JobRecord, output: JsonText | null, settled: Settled): void;
+  /** The record and its output together. `alongside` runs its own statements in the same transaction. */
+  finish(record: JobRecord, output: JsonText | null, settled: Settled, alongside?: (() => void) | null): void;
   /** Records that ended without an output, together. */
   finishAll(records: readonly JobRecord[], settled: Settled): void;
   /** The record, back in the queue; what its attempts wrote is gone with the same commit. */
@@ -144,6 +146,48 @@ export interface LargeTexts {
   read(text: StoredText): AsyncIterable<Uint8Array>;
   /** Removes a text that no job was made of. */
   discard(text: StoredText): void;
+}
+
+/** Webhook deliveries on disk, written as jobs are: collected, committed together, told after the commit. */
+export interface WebhookStore {
+  /** Those with an attempt to come, for the start. */
+  loadPending(): WebhookRecord[];
+  /** The others in the order of their end, for the start. */
+  loadEnded(): { seq: number; finishedAt: number; payloadLength: number }[];
+  nextSeq(): number;
+  /** `write` makes the rows of a new delivery, inside a transaction of somebody else; `failed` is for when that did not succeed. */
+  inserting(record: WebhookRecord, payload: JsonParts): { write(): void; failed(error: unknown): void };
+  update(record: WebhookRecord, settled: Settled, urgency?: Urgency): void;
+  /** Forgets what was sent; the delivery stays listed. */
+  dropPayloads(seqs: number[], settled: Settled): void;
+  remove(seqs: number[], settled: Settled): void;
+  find(seq: number): WebhookRecord | null;
+  /** Newest first. */
+  list(query: WebhookQuery): WebhookRecord[];
+  /** Null when it was dropped. */
+  payload(seq: number): JsonParts | null;
+}
+
+export interface WebhookPost {
+  url: string;
+  payload: JsonParts;
+  deliveryId: string;
+  /** Counts from 1 over all attempts of the delivery. */
+  attempt: number;
+}
+
+/** `status`: what was answered, null when nothing was. `error`: why it does not count as delivered, for a person. */
+export interface WebhookOutcome {
+  status: number | null;
+  error: string | null;
+}
+
+/** Calls the receivers of webhooks. */
+export interface WebhookPoster {
+  /** Makes one attempt and tells its outcome once, within the time an attempt may take. Never throws. */
+  post(post: WebhookPost, done: (outcome: WebhookOutcome) => void): void;
+  /** Cuts all that is under way; its outcome is not told. */
+  stop(): void;
 }
 
 /** API keys at rest: never the key, only its digest. */

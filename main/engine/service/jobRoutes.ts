@@ -24,9 +24,6 @@ export interface JobRoutesOptions {
   health(endpointId: string): Health;
 }
 
-/** Webhooks are handed to the handler, and not yet called by the engine: the caller is told. */
-const NO_WEBHOOKS = '299 hangar "webhook: not called by this version; ask /status"';
-
 const ttlSchema = policySchema.shape.ttl.unwrap();
 
 export function createJobRoutes(options: JobRoutesOptions): Record<string, Route> {
@@ -98,7 +95,6 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Route
       try {
         if (!checked) throw bodyError;
         const { terms: request, body } = checked;
-        if (request.webhook !== undefined) call.response.setHeader('warning', NO_WEBHOOKS);
         jobs.submit({ endpointId: call.endpoint.id, request, body, sync, retentionMs }, (error, job) => {
           if (error) sendError(call.response, error, logger);
           else if (!sync) sendJson(call.response, 200, `{"id":"${job.id}","status":"IN_QUEUE"}`);

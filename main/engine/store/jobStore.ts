@@ -15,7 +15,7 @@ type Row = (string | number | null)[];
 
 /** Rows are read as arrays: an object for each of a million rows at a start is what most of the reading would be. */
 const COLUMNS = `seq, id, endpoint, submitted_at, retention, timeout, low_priority, ttl, status, queued_at, worker, own_worker,
-  started_at, finished_at, delay, execution, error, has_output, retries, lost, chunks_read`;
+  started_at, finished_at, delay, execution, error, has_output, retries, lost, chunks_read, webhook`;
 /** Rows read at a time at a start. */
 const PAGE = 4096;
 
@@ -44,6 +44,7 @@ function toRecord(row: Row): JobRecord {
     retries: row[18] as number,
     lost: row[19] as number,
     chunksRead: row[20] as number,
+    webhook: row[21] as string | null,
   };
 }
 
@@ -56,8 +57,8 @@ export function createJobStore(
   const texts = createStoredTextRows(database, files);
   const insertJob = database.prepare(
     `INSERT INTO job (seq, id, endpoint, submitted_at, retention, timeout, low_priority, ttl, status, queued_at, worker,
-       own_worker, started_at, delay, has_output, retries, lost, chunks_read)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)`,
+       own_worker, started_at, delay, webhook, has_output, retries, lost, chunks_read)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)`,
   );
   const insertBody = database.prepare('INSERT INTO body (seq, content) VALUES (?, ?)');
   const updateJob = database.prepare(
@@ -146,7 +147,7 @@ export function createJobStore(
     nextSeq: () => ++lastSeq,
     insert(record, body, sealed, settled, urgency) {
       const { seq, id, endpointId, submittedAt, retentionMs, executionTimeoutMs, ttlMs, queuedAt, workerId } = record;
-      const { startedAt, delayTime } = record;
+      const { startedAt, delayTime, webhook } = record;
       const low = record.lowPriority ? 1 : 0;
       const status = statusNumber.get(record.status)!;
       const own = record.ownWorker ? 1 : 0;
@@ -167,6 +168,7 @@ export function createJobStore(
           own,
           startedAt,
           delayTime,
+          webhook,
         );
         if (typeof body === 'string') insertBody.run(seq, sealed ? sealing.seal(body) : body);
         else stored?.write();
@@ -174,7 +176,7 @@ export function createJobStore(
       commits.write(write, stored ? stored.settling(settled) : settled, urgency, heldLength(body), 'new');
     },
     update: (record, settled, urgency) => commits.write(updating(record), settled, urgency),
-    finish(record, output, settled) {
+    finish(record, output, settled, alongside) {
       const update = updating(record);
       const { seq } = record;
       const stored = isStored(output) ? texts.put(seq, textPart.output, output) : null;
@@ -185,6 +187,7 @@ export function createJobStore(
           if (update() === 0) return;
           if (typeof output === 'string') putOutput.run(seq, output);
           else stored?.write();
+          alongside?.();
         },
         stored ? stored.settling(told) : told,
       );

@@ -37,7 +37,7 @@ function openStore(key: Uint8Array = KEY) {
 
 const record = (seq: number, change: Partial<JobRecord> = {}): JobRecord => ({
   ...{ seq, id: `job-${seq}`, endpointId: 'ep', submittedAt: 5, retentionMs: 6, executionTimeoutMs: 7 },
-  ...{ lowPriority: false, ttlMs: 8, status: 'IN_QUEUE', queuedAt: 9, workerId: null, ownWorker: false },
+  ...{ lowPriority: false, webhook: null, ttlMs: 8, status: 'IN_QUEUE', queuedAt: 9, workerId: null, ownWorker: false },
   ...{ startedAt: null, finishedAt: null, delayTime: null, executionTime: null, error: null, hasOutput: false },
   ...{ retries: 0, lost: 0, chunksRead: 0 },
   ...change,

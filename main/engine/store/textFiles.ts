@@ -11,9 +11,9 @@ export interface TextFiles {
   /** A name that no file has; it is spared by `sweep` until it is removed. */
   newName(): string;
   pathOf(file: string): string;
-  /** From now on a row refers to this file. */
+  /** One more row refers to this file. A new file counts as referred to by whoever made it. */
   noteKept(file: string): void;
-  /** Removes a file that no row refers to any more, or never did. */
+  /** One row less, or its maker, refers to this file: after the last of them it goes. */
   remove(file: string): void;
   /** Throws what `read` would, before anything was promised to a reader. */
   probe(text: StoredText): Promise<void>;
@@ -35,7 +35,8 @@ const keyGone = (): AppError =>
   );
 
 export function createTextFiles(folder: string, sealing: Sealing, logger: Logger): TextFiles {
-  const known = new Set<string>();
+  /** How many refer to each file. */
+  const known = new Map<string, number>();
   const removals = new Set<Promise<void>>();
   const pathOf = (file: string): string => join(folder, file);
 
@@ -101,6 +102,11 @@ export function createTextFiles(folder: string, sealing: Sealing, logger: Logger
   }
 
   function remove(file: string): void {
+    const others = (known.get(file) ?? 1) - 1;
+    if (others > 0) {
+      known.set(file, others);
+      return;
+    }
     const removal = rm(pathOf(file), { force: true }).then(
       () => void known.delete(file),
       (err: unknown) => logger.warn({ err, file }, "a job's data could not be removed; the next start tries again"),
@@ -124,11 +130,11 @@ export function createTextFiles(folder: string, sealing: Sealing, logger: Logger
     newName() {
       const name = randomBytes(8).toString('hex');
       const file = `${name.slice(0, 2)}/${name}`;
-      known.add(file);
+      known.set(file, 1);
       return file;
     },
     pathOf,
-    noteKept: (file) => void known.add(file),
+    noteKept: (file) => void known.set(file, (known.get(file) ?? 0) + 1),
     remove,
     async probe(text) {
       const handle = await opened(text);

@@ -1,5 +1,6 @@
 /** The schema's steps, oldest first. A step that was released is never changed; the file's `user_version` counts them. */
 import { firstSchema } from './firstSchema.ts';
 import { storedTexts } from './storedTexts.ts';
+import { webhooks } from './webhooks.ts';
 
-export const migrations: readonly string[] = [firstSchema, storedTexts];
+export const migrations: readonly string[] = [firstSchema, storedTexts, webhooks];

@@ -1,0 +1,143 @@
+/** Calls the receivers of webhooks over HTTP and HTTPS: one POST, no redirect followed, no answer kept. */
+import { Agent, request as httpRequest, type ClientRequest, type RequestOptions } from 'node:http';
+import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import { AppError } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { LargeTexts, WebhookOutcome, WebhookPost, WebhookPoster } from '../domain/ports.ts';
+import { isStored, type JsonParts } from '../domain/storedText.ts';
+import { createNameLookup } from './nameLookup.ts';
+import { explainFailure } from './webhookFailure.ts';
+
+const { timeoutMs, answerBytes } = limits.webhook;
+
+/** Idle connections: how many of one receiver, and how long. Most servers close theirs after 5 s. */
+const idle = { keepAlive: true, maxFreeSockets: 2, scheduling: 'lifo', timeout: 4_000 } as const;
+
+/** Its own words of an answer that is no 2xx; null when the call has delivered. */
+function refusal(status: number, location: string | undefined): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400 && location !== undefined) {
+    return `The receiver answered ${status} and points elsewhere; redirects are not followed.`;
+  }
+  return `The receiver answered ${status}; only 2xx counts as delivered.`;
+}
+
+const bytesOf = (payload: JsonParts): number =>
+  payload.reduce((sum, part) => sum + (isStored(part) ? part.part.end - part.part.start : Buffer.byteLength(part)), 0);
+
+async function* piecesOf(payload: JsonParts, texts: Pick<LargeTexts, 'read'>): AsyncGenerator<string | Uint8Array> {
+  for (const part of payload) {
+    if (isStored(part)) yield* texts.read(part);
+    else yield part;
+  }
+}
+
+export interface WebhookPosterOptions {
+  /** Hangar's, for the user agent. */
+  version: string;
+  texts: Pick<LargeTexts, 'read'>;
+}
+
+export function createWebhookPoster({ version, texts }: WebhookPosterOptions): WebhookPoster {
+  const lookup = createNameLookup();
+  const agent = new Agent(idle);
+  const secureAgent = new SecureAgent(idle);
+  const underWay = new Set<() => void>();
+
+  function open(url: URL, { payload, deliveryId, attempt }: WebhookPost, fresh: boolean): ClientRequest {
+    const secure = url.protocol === 'https:';
+    const options: RequestOptions = {
+      method: 'POST',
+      lookup,
+      agent: fresh ? false : secure ? secureAgent : agent,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': bytesOf(payload),
+        'user-agent': `Hangar/${version}`,
+        'x-hangar-delivery': deliveryId,
+        'x-hangar-attempt': attempt,
+      },
+    };
+    return secure ? httpsRequest(url, options) : httpRequest(url, options);
+  }
+
+  function post(call: WebhookPost, done: (outcome: WebhookOutcome) => void): void {
+    let request: ClientRequest | null = null;
+    let status: number | null = null;
+    let error: string | null = null;
+    const finish = (): void => {
+      if (!underWay.delete(cut)) return;
+      clearTimeout(timer);
+      done({ status, error });
+    };
+    const fail = (why: string): void => {
+      // What was answered stands, however the rest of the answer went.
+      if (status === null) error = why;
+      request?.destroy();
+      finish();
+    };
+    // A file of the job's: what its reader says is for a person.
+    const unreadable = (cause: Error): void =>
+      fail(cause instanceof AppError ? cause.message : `What was to be sent could not be read: ${cause.message}`);
+    const cut = (): void => {
+      underWay.delete(cut);
+      clearTimeout(timer);
+      request?.destroy();
+    };
+    const timer = setTimeout(() => fail(`The receiver did not answer within ${timeoutMs / 1000} s.`), timeoutMs);
+    underWay.add(cut);
+
+    function send(url: URL, fresh: boolean): void {
+      const sent = open(url, call, fresh);
+      request = sent;
+      sent.on('response', (answer) => {
+        status = answer.statusCode ?? 0;
+        error = refusal(status, answer.headers.location);
+        let bytes = 0;
+        answer.on('data', (part: Buffer) => {
+          bytes += part.length;
+          if (bytes > answerBytes) fail('');
+        });
+        answer.on('error', () => undefined);
+        answer.on('close', finish);
+      });
+      sent.on('error', (cause: NodeJS.ErrnoException) => {
+        // An idle connection that the receiver closed just then: nobody has read the call yet.
+        if (
+          sent.reusedSocket &&
+          status === null &&
+          underWay.has(cut) &&
+          /^(ECONNRESET|EPIPE)$/.test(cause.code ?? '')
+        ) {
+          send(url, true);
+        } else fail(explainFailure(cause, url));
+      });
+      const [only, ...more] = call.payload;
+      if (typeof only === 'string' && more.length === 0) sent.end(only);
+      else {
+        const pieces = Readable.from(piecesOf(call.payload, texts)).on('error', unreadable);
+        // A call that is cut does not keep its file open.
+        sent.on('close', () => pieces.destroy());
+        pieces.pipe(sent);
+      }
+    }
+
+    const url = new URL(call.url);
+    try {
+      send(url, false);
+    } catch (cause) {
+      // Such as a name or password that cannot be decoded. Told later, as any other outcome.
+      setImmediate(() => fail(explainFailure(cause as NodeJS.ErrnoException, url)));
+    }
+  }
+
+  return {
+    post,
+    stop() {
+      for (const cut of underWay) cut();
+      agent.destroy();
+      secureAgent.destroy();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** Webhook deliveries under /local/v1/webhooks: listed, read, sent again. */
+import * as z from 'zod';
+import { webhookQuerySchema, type WebhookDelivery } from '#contract/webhook.ts';
+import type { ApiKeys } from '../domain/apiKeys.ts';
+import { maskedUrl, type WebhookRecord } from '../domain/webhook.ts';
+import type { Webhooks } from '../domain/webhooks.ts';
+import { authorize, type Need } from './auth.ts';
+import type { Api } from './server.ts';
+
+const idParams = z.object({ id: z.string() });
+
+const moment = (at: number): string => new Date(at).toISOString();
+const momentOrNull = (at: number | null): string | null => (at === null ? null : moment(at));
+
+/** A delivery as it is told: no password, and moments as text. */
+function viewOf(record: WebhookRecord): WebhookDelivery {
+  const { id, jobId, endpointId, jobStatus, state } = record;
+  return {
+    id,
+    jobId,
+    endpointId,
+    url: maskedUrl(record.url),
+    jobStatus,
+    state,
+    createdAt: moment(record.createdAt),
+    nextAttemptAt: momentOrNull(record.nextAttemptAt),
+    finishedAt: momentOrNull(record.finishedAt),
+    payloadKept: record.payloadLength > 0,
+    attempts: record.attempts.map((attempt) => ({ ...attempt, at: moment(attempt.at) })),
+  };
+}
+
+export function registerWebhookRoutes(api: Api, { keys, webhooks }: { keys: ApiKeys; webhooks: Webhooks }): void {
+  const needs = (need: Need) => ({
+    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
+      authorize(request.raw, keys, need, null);
+    },
+  });
+
+  api.get('/local/v1/webhooks', { ...needs('read'), schema: { querystring: webhookQuerySchema } }, async ({ query }) =>
+    webhooks.list(query).map(viewOf),
+  );
+  api.get('/local/v1/webhooks/:id', { ...needs('read'), schema: { params: idParams } }, async ({ params }) =>
+    viewOf(webhooks.get(params.id)),
+  );
+  api.post(
+    '/local/v1/webhooks/:id/redeliver',
+    { ...needs('jobs'), schema: { params: idParams } },
+    ({ params }) =>
+      new Promise((resolve, reject) => {
+        webhooks.redeliver(params.id, (error, record) => {
+          if (error) reject(error instanceof Error ? error : new Error('the write failed', { cause: error }));
+          else resolve(viewOf(record));
+        });
+      }),
+  );
+}

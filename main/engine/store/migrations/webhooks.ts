@@ -1,0 +1,35 @@
+/**
+ * Whom a job tells of its end, and the deliveries of that. A delivery has its own copy of what it sends: the job may be retried or
+ * gone before the last attempt. Attempts are a JSON list, a handful each; only a job's page asks by job.
+ */
+export const webhooks = `
+ALTER TABLE job ADD COLUMN webhook TEXT;
+CREATE TABLE webhook (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  job TEXT NOT NULL,
+  endpoint TEXT NOT NULL,
+  url TEXT NOT NULL,
+  job_status INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  state INTEGER NOT NULL,
+  next_attempt_at INTEGER,
+  finished_at INTEGER,
+  tries INTEGER NOT NULL,
+  payload_length INTEGER NOT NULL,
+  attempts TEXT NOT NULL
+);
+CREATE INDEX webhook_job ON webhook (job);
+CREATE TABLE webhook_payload (seq INTEGER PRIMARY KEY, text TEXT NOT NULL);
+-- Parts of the payload that lie in files, shared with the job while it is there; they go into the text at the character \`place\`.
+CREATE TABLE webhook_file (
+  seq INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  file TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  sealed INTEGER NOT NULL,
+  part_start INTEGER NOT NULL,
+  part_end INTEGER NOT NULL,
+  PRIMARY KEY (seq, place)
+) WITHOUT ROWID;
+`;
