@@ -69,6 +69,9 @@ export const limits = {
   /** Time between telling a worker to stop and killing it. */
   workerGraceMs: 5 * SECOND_MS,
 
+  /** How many jobs before a waiting one are counted at most; a count of this many means at least as many. */
+  jobsAheadCounted: 10_000,
+
   webhook: {
     /** Longest address, in characters. */
     addressLength: 8192,

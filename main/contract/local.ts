@@ -89,6 +89,42 @@ export const engineFactsSchema = z.looseObject({
 });
 export type EngineFacts = z.infer<typeof engineFactsSchema>;
 
+/** What can be in the way of a queued job; one at a time, the nearest. */
+export const waitingCodes = [
+  /** A worker is starting, since `since`. */
+  'starting',
+  /** All workers have jobs; the message says why there are no more. */
+  'busy',
+  /** All workers have jobs, and workersMax is reached. */
+  'maximum',
+  /** workersMax is 0, and no worker of somebody else is there. */
+  'no-workers-allowed',
+  /** Its workers die before they finish a job; the message has the last one's last line. */
+  'crash-looping',
+  /** What runs workers cannot run this one; the message says what to do. */
+  'cannot-run',
+  /** A job of low priority starts no workers. */
+  'low-priority',
+  /** A worker is free and does not ask, such as a program of somebody else that does something else. */
+  'not-asking',
+  /** None is there yet: the moment before a start. */
+  'no-worker',
+] as const;
+
+/** Why a queued job waits. */
+export const waitingSchema = z.looseObject({
+  code: z.enum(waitingCodes),
+  /** For a person. */
+  message: z.string(),
+  /** Jobs of the endpoint that are handed out before it; not counted beyond `jobsAheadCounted` of the limits. */
+  ahead: z.int(),
+  /** When what it waits for began, where that is known (RFC 3339). */
+  since: z.string().nullable(),
+  /** When workers are tried again, where a start is put off (RFC 3339). */
+  nextTryAt: z.string().nullable(),
+});
+export type Waiting = z.infer<typeof waitingSchema>;
+
 /** A job with the moments of its life (RFC 3339), GET /local/v1/jobs/{id}. */
 export const jobTimelineSchema = z.looseObject({
   id: z.string(),
@@ -100,8 +136,8 @@ export const jobTimelineSchema = z.looseObject({
   workerStartedAt: z.string().nullable(),
   startedAt: z.string().nullable(),
   finishedAt: z.string().nullable(),
-  /** Why a queued job waits, for a person. Null when it does not wait. */
-  waiting: z.string().nullable(),
+  /** Null when it does not wait. */
+  waiting: waitingSchema.nullable(),
 });
 export type JobTimeline = z.infer<typeof jobTimelineSchema>;
 

@@ -191,7 +191,7 @@ async function compose(
       workerStartedAt: workerStartedAt !== null && workerStartedAt >= job.queuedAt ? moment(workerStartedAt) : null,
       startedAt: moment(job.startedAt),
       finishedAt: isTerminal(job.status) ? moment(job.finishedAt) : null,
-      waiting: job.status === 'IN_QUEUE' ? running.waitingReason(job.endpointId) : null,
+      waiting: job.status === 'IN_QUEUE' ? running.waiting(job) : null,
     };
   }
 

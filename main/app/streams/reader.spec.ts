@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#contract/errors.ts';
 import type { LedgerEntry } from '#contract/ledger.ts';
-import type { JobTimeline } from '#contract/local.ts';
+import type { JobTimeline, Waiting } from '#contract/local.ts';
 import type { ComputeApi } from '../directory.ts';
 import type { Journal } from './journal.ts';
 import { createStreams } from './streams.ts';
@@ -36,6 +36,14 @@ const entry: LedgerEntry = {
   error: null,
   waiting: null,
 };
+
+const waiting = (code: Waiting['code'], message: string): Waiting => ({
+  code,
+  message,
+  ahead: 0,
+  since: null,
+  nextTryAt: null,
+});
 
 const timeline = (status: string, changes: Partial<JobTimeline> = {}): JobTimeline => ({
   id: 'j',
@@ -148,7 +156,7 @@ describe('a stream reader', () => {
 
   it('notes why a job waits, when it started, its chunks, and its final record once', async () => {
     const { chunks, notes } = await follow({
-      timeline: [timeline('IN_QUEUE', { waiting: 'A worker is starting.' }), running, completed],
+      timeline: [timeline('IN_QUEUE', { waiting: waiting('starting', 'A worker is starting.') }), running, completed],
       stream: [
         { status: 'IN_PROGRESS', chunks: ['1', '2'] },
         { status: 'COMPLETED', chunks: ['3'] },
@@ -186,7 +194,7 @@ describe('a stream reader', () => {
   });
 
   it('writes nothing when nothing has changed', async () => {
-    const waits = timeline('IN_QUEUE', { waiting: 'w' });
+    const waits = timeline('IN_QUEUE', { waiting: waiting('no-worker', 'w') });
     const { notes } = await follow({
       timeline: [waits, waits, waits, running, completed],
       stream: [empty('COMPLETED')],
@@ -271,7 +279,12 @@ describe('a stream reader', () => {
 
   it('follows a job that lost its worker back into the queue', async () => {
     const { notes } = await follow({
-      timeline: [running, timeline('IN_QUEUE', { waiting: 'Its worker was lost.' }), running, completed],
+      timeline: [
+        running,
+        timeline('IN_QUEUE', { waiting: waiting('crash-looping', 'Its worker died.') }),
+        running,
+        completed,
+      ],
       stream: [empty('IN_QUEUE'), empty('COMPLETED')],
       status: [final],
     });

@@ -34,7 +34,7 @@ const timelineFacts = (timeline: JobTimeline): JobFacts => ({
   workerStartedAt: at(timeline.workerStartedAt),
   startedAt: at(timeline.startedAt),
   workerId: timeline.workerId,
-  waiting: timeline.waiting,
+  waiting: timeline.waiting?.message ?? null,
 });
 
 const viewFacts = (view: JobView): JobFacts => ({

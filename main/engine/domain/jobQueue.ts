@@ -31,6 +31,8 @@ export interface JobQueue {
   shiftNew(below: number): Job | undefined;
   /** All that came back; some may wait no longer. */
   takeReturned(): Job[];
+  /** How many jobs are handed out before this one, which waits; stops counting at `most`. */
+  ahead(job: Job, most: number): number;
   /** Remembers the job among the newest of this endpoint. */
   note(job: Job): void;
   /** The newest jobs that are still there, newest first; about a thousand are remembered. */
@@ -105,6 +107,15 @@ export function createJobQueue(): JobQueue {
     takeReturned() {
       for (const job of returned) job.placed = false;
       return returned.splice(0);
+    },
+    ahead(job, most) {
+      let count = 0;
+      for (let at = 0; at < returned.length + waiting.length - head; at++) {
+        const before = returned[at] ?? waiting[head + at - returned.length]!;
+        if (before === job || count === most) break;
+        if (before.status === 'IN_QUEUE' && !before.removed) count++;
+      }
+      return count;
     },
     note(job) {
       newest[noted++ % RECENT] = job;

@@ -1,13 +1,15 @@
 /** Starts workers when jobs call for them, stops those that are idle, and backs off from those that keep dying. */
 import { limits } from '#contract/limits.ts';
-import type { WorkerRecord } from '#contract/local.ts';
+import type { Waiting, WorkerRecord } from '#contract/local.ts';
 import type { Endpoint } from '#contract/resources.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
+import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import type { Cancel, Clock, Ids, Logger, WorkerDriver, WorkerExit, WorkerProcess } from '../domain/ports.ts';
 import { startDelayMs, wantedWorkers } from '../domain/scaling.ts';
 import type { Templates } from '../domain/templates.ts';
+import { explainWaiting } from '../domain/waiting.ts';
 import type { Worker } from '../domain/workers.ts';
 import { workerEnv } from './workerEnv.ts';
 
@@ -25,11 +27,13 @@ interface Group {
   readonly members: Map<string, PoolWorker>;
   /** Deaths in a row without a finished job between them. */
   failures: number;
-  /** Why it does not run: it cannot, or it died. Null while all is well. */
-  trouble: string | null;
+  /** Why it cannot run; null when it can, or is not known to be unable. */
+  unavailable: string | null;
+  /** How the last worker died; null while all is well. */
+  death: string | null;
   /** Not started before this, on the clock that never runs backwards. */
   notBefore: number;
-  retry: Cancel | null;
+  retry: { at: number; cancel: Cancel } | null;
   checking: boolean;
 }
 
@@ -47,8 +51,8 @@ export interface WorkerPool {
   recycle(workerId: string, reason: string): void;
   counts(endpointId: string): WorkerCounts;
   records(): WorkerRecord[];
-  /** Why a job of the endpoint waits, for a person; null when nothing is in its way. */
-  waitingReason(endpointId: string): string;
+  /** Why a queued job waits. */
+  waiting(job: Job): Waiting;
   /** The endpoint is gone: its workers go too. */
   removeEndpoint(endpointId: string): void;
   /** Lets workers finish within their grace time, then ends them. */
@@ -83,7 +87,15 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   function groupOf(endpointId: string): Group {
     let group = groups.get(endpointId);
     if (!group) {
-      group = { members: new Map(), failures: 0, trouble: null, notBefore: 0, retry: null, checking: false };
+      group = {
+        members: new Map(),
+        failures: 0,
+        unavailable: null,
+        death: null,
+        notBefore: 0,
+        retry: null,
+        checking: false,
+      };
       groups.set(endpointId, group);
     }
     return group;
@@ -111,7 +123,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       const { worker } = member;
       if (worker.finished > 0) {
         group.failures = 0;
-        group.trouble = null;
+        group.death = null;
       }
       const outdated = member.version !== endpoint.version;
       if (worker.jobs.size > 0) {
@@ -147,20 +159,21 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       );
     group.checking = false;
     if (stopped || endpoints.find(endpoint.id) === undefined) return;
+    group.unavailable = unavailable;
     if (unavailable !== null) {
-      group.trouble = unavailable;
       retryIn(endpoint.id, group, limits.workerGraceMs);
       return;
     }
-    if (group.failures === 0) group.trouble = null;
     while (live(group).length < wanted) start(endpoint, group);
   }
 
   function retryIn(endpointId: string, group: Group, ms: number): void {
-    group.retry ??= clock.after(ms, () => {
+    if (group.retry) return;
+    const cancel = clock.after(ms, () => {
       group.retry = null;
       poke(endpointId);
     });
+    group.retry = { at: clock.elapsed() + ms, cancel };
   }
 
   function start(endpoint: Endpoint, group: Group): void {
@@ -191,7 +204,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     if (!member.stopping) {
       group.failures = worker.finished > 0 ? 1 : group.failures + 1;
       group.notBefore = clock.elapsed() + startDelayMs(group.failures - 1);
-      group.trouble = `Its worker died: ${how}`;
+      group.death = how;
     }
     jobs.workerGone(worker, how, !member.stopping);
     poke(endpointId);
@@ -265,32 +278,47 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           jobs: [...member.worker.jobs].map(({ id }) => id),
         })),
       ),
-    waitingReason(endpointId) {
-      const endpoint = endpoints.find(endpointId);
-      const group = groups.get(endpointId);
-      const members = group ? live(group) : [];
-      const others = jobs.workers.of(endpointId).filter((worker) => !worker.own).length;
-      const { inQueue } = jobs.queueOf(endpointId).tally;
-      const behind = inQueue > 1 ? `, ${inQueue} jobs wait` : '';
-      if (members.some(({ worker }) => !worker.asked)) return `A worker is starting${behind}.`;
-      if (members.length + others > 0) {
-        const count = members.length + others;
-        return `${count === 1 ? 'The only worker is' : `All ${count} workers are`} busy${behind}.`;
-      }
-      if (group?.trouble) return group.trouble;
-      if (endpoint?.workersMax === 0) return 'workersMax is 0: no worker is started for this endpoint.';
-      return `No worker yet${behind}.`;
+    waiting(job) {
+      const group = groupOf(job.endpointId);
+      const endpoint = endpoints.find(job.endpointId);
+      const own = live(group);
+      const starting = own.filter((member) => stateOf(member) === 'initializing');
+      const busy = own.filter((member) => stateOf(member) === 'running').length;
+      const others = jobs.workers.of(job.endpointId).filter((worker) => !worker.own);
+      const othersBusy = others.filter((worker) => worker.jobs.size > 0).length;
+      const queue = jobs.queueOf(job.endpointId);
+      const { inQueue, lowPriorityInQueue } = queue.tally;
+      const { unavailable, death, retry } = group;
+      return explainWaiting({
+        lowPriority: job.lowPriority,
+        ahead: queue.ahead(job, limits.jobsAheadCounted),
+        workersMax: endpoint?.workersMax ?? 0,
+        workersCalledFor: inQueue > lowPriorityInQueue || (endpoint?.workersMin ?? 0) > 0,
+        starting: starting.length,
+        idle: own.length - starting.length - busy,
+        busy,
+        startingSince: starting.length > 0 ? Math.min(...starting.map(({ worker }) => worker.startedAt!)) : null,
+        othersIdle: others.length - othersBusy,
+        othersBusy,
+        trouble:
+          unavailable !== null
+            ? { kind: 'cannot-run', reason: unavailable }
+            : death !== null
+              ? { kind: 'died', how: death, times: group.failures }
+              : null,
+        nextTryAt: retry ? clock.now() + Math.max(0, retry.at - clock.elapsed()) : null,
+      });
     },
     removeEndpoint(endpointId) {
       const group = groups.get(endpointId);
       if (!group) return;
-      group.retry?.();
+      group.retry?.cancel();
       for (const member of group.members.values()) void stopMember(member, 'its endpoint was deleted');
     },
     async stop() {
       stopped = true;
       const members = [...groups.values()].flatMap((group) => [...group.members.values()]);
-      for (const group of groups.values()) group.retry?.();
+      for (const group of groups.values()) group.retry?.cancel();
       await Promise.all(members.map((member) => stopMember(member, 'Hangar stops')));
       await Promise.all(members.map((member) => member.process.exited));
     },
