@@ -1,7 +1,6 @@
 /** Calls the receivers of webhooks over HTTP and HTTPS: one POST, no redirect followed, no answer kept. */
 import { Agent, request as httpRequest, type ClientRequest, type RequestOptions } from 'node:http';
 import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
-import { Readable } from 'node:stream';
 import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { LargeTexts, WebhookOutcome, WebhookPost, WebhookPoster } from '../domain/ports.ts';
@@ -26,11 +25,30 @@ function refusal(status: number, location: string | undefined): string | null {
 const bytesOf = (payload: JsonParts): number =>
   payload.reduce((sum, part) => sum + (isStored(part) ? part.part.end - part.part.start : Buffer.byteLength(part)), 0);
 
-async function* piecesOf(payload: JsonParts, texts: Pick<LargeTexts, 'read'>): AsyncGenerator<string | Uint8Array> {
+/** Settles once the socket no longer holds the bytes, or is gone. */
+const written = (request: ClientRequest, bytes: Uint8Array): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      request.off('close', done);
+      resolve();
+    };
+    request.on('close', done);
+    request.write(bytes, done);
+  });
+
+/** Sends a payload of which parts lie in files, as fast as the receiver takes it. */
+async function sendParts(request: ClientRequest, payload: JsonParts, texts: Pick<LargeTexts, 'read'>): Promise<void> {
   for (const part of payload) {
-    if (isStored(part)) yield* texts.read(part);
-    else yield part;
+    if (!isStored(part)) {
+      request.write(part);
+      continue;
+    }
+    for await (const bytes of texts.read(part)) {
+      await written(request, bytes);
+      if (request.destroyed) return;
+    }
   }
+  request.end();
 }
 
 export interface WebhookPosterOptions {
@@ -78,8 +96,8 @@ export function createWebhookPoster({ version, texts }: WebhookPosterOptions): W
       finish();
     };
     // A file of the job's: what its reader says is for a person.
-    const unreadable = (cause: Error): void =>
-      fail(cause instanceof AppError ? cause.message : `What was to be sent could not be read: ${cause.message}`);
+    const unreadable = (cause: unknown): void =>
+      fail(cause instanceof AppError ? cause.message : `What was to be sent could not be read: ${String(cause)}.`);
     const cut = (): void => {
       underWay.delete(cut);
       clearTimeout(timer);
@@ -115,12 +133,7 @@ export function createWebhookPoster({ version, texts }: WebhookPosterOptions): W
       });
       const [only, ...more] = call.payload;
       if (typeof only === 'string' && more.length === 0) sent.end(only);
-      else {
-        const pieces = Readable.from(piecesOf(call.payload, texts)).on('error', unreadable);
-        // A call that is cut does not keep its file open.
-        sent.on('close', () => pieces.destroy());
-        pieces.pipe(sent);
-      }
+      else sendParts(sent, call.payload, texts).catch(unreadable);
     }
 
     const url = new URL(call.url);
