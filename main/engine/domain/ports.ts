@@ -142,8 +142,11 @@ export interface LargeTexts {
   checkChunk(bytes: Uint8Array<ArrayBuffer>): Promise<string[]>;
   /** Rejects, in words for a person, when `read` would. */
   probe(text: StoredText): Promise<void>;
-  /** The bytes of the text; a piece is good until the next is asked for. Fails where its file is missing, damaged, or was sealed with a key that is gone. */
-  read(text: StoredText): AsyncIterable<Uint8Array>;
+  /**
+   * The bytes of the text. Fails where its file is missing, damaged, or was sealed with a key that is gone. `over`: memory that
+   * each piece is read into, over the one before.
+   */
+  read(text: StoredText, over?: Uint8Array): AsyncIterable<Uint8Array>;
   /** Removes a text that no job was made of. */
   discard(text: StoredText): void;
 }

@@ -18,13 +18,17 @@ const written = (response: ServerResponse, bytes: Uint8Array): Promise<void> =>
     response.write(bytes, done);
   });
 
+/** A new piece of memory for each piece of text would call for a garbage collection every few texts. */
+const PIECE_BYTES = 256 * 1024;
+
 async function send(response: ServerResponse, parts: JsonParts, texts: LargeTexts): Promise<void> {
+  const over = Buffer.allocUnsafeSlow(PIECE_BYTES);
   for (const part of parts) {
     if (typeof part === 'string') {
       response.write(part);
       continue;
     }
-    for await (const bytes of texts.read(part)) {
+    for await (const bytes of texts.read(part, over)) {
       await written(response, bytes);
       if (response.destroyed) return;
     }

@@ -17,8 +17,11 @@ export interface TextFiles {
   remove(file: string): void;
   /** Throws what `read` would, before anything was promised to a reader. */
   probe(text: StoredText): Promise<void>;
-  /** The text's bytes; a piece is good until the next is asked for. Throws INTERNAL or FORBIDDEN, in a person's words, when the file is missing, damaged, or sealed with a key that is gone. */
-  read(text: StoredText): AsyncIterable<Uint8Array>;
+  /**
+   * The text's bytes. Throws INTERNAL or FORBIDDEN, in a person's words, when the file is missing, damaged, or sealed with a key
+   * that is gone. `over`: memory that each piece is read into, over the one before.
+   */
+  read(text: StoredText, over?: Uint8Array): AsyncIterable<Uint8Array>;
   /** Removes what a killed engine left behind: files that no row refers to. Settles when it is done. */
   sweep(): Promise<void>;
   /** Settles once everything that was to be removed is gone. */
@@ -76,11 +79,9 @@ export function createTextFiles(folder: string, sealing: Sealing, logger: Logger
     return piece;
   }
 
-  async function* read(text: StoredText): AsyncGenerator<Uint8Array> {
+  async function* read(text: StoredText, over?: Uint8Array): AsyncGenerator<Uint8Array> {
     const { start, end } = text.part;
     const handle = await opened(text);
-    // One for the whole text: a new one each time would call for a garbage collection every few texts.
-    const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, end - start));
     try {
       for (let at = start; at < end;) {
         if (text.sealed) {
@@ -90,7 +91,7 @@ export function createTextFiles(folder: string, sealing: Sealing, logger: Logger
           yield piece.subarray(at - from, end - from);
           at = from + piece.length;
         } else {
-          const piece = buffer.subarray(0, end - at);
+          const piece = (over ?? Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, end - at))).subarray(0, end - at);
           await fill(handle, piece, at);
           yield piece;
           at += piece.length;
