@@ -1,4 +1,5 @@
 /** /openai/*: requests that are answered in one piece, and errors in the shape of OpenAI's clients. */
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
@@ -149,11 +150,13 @@ describe('a large request', () => {
     const { client, worker } = await setUp();
     const streaming = client.stream('/v1/x', { text });
     const { id, input } = await take(worker);
-    expect(input).toEqual({ openai_route: '/v1/x', openai_input: { stream: true, text } });
+    // Texts as large as these are not shown where they differ.
+    expect(isDeepStrictEqual(input, { openai_route: '/v1/x', openai_input: { stream: true, text } })).toBe(true);
     // What a handler returns to it may be as large: then it is the only event.
     await worker.done(id, { output: { text } });
     const stream = await streaming;
-    expect((await stream.rest()).map(({ data }) => data)).toEqual([JSON.stringify({ text }), '[DONE]']);
+    const [first, last] = (await stream.rest()).map(({ data }) => data);
+    expect([first === JSON.stringify({ text }), last]).toEqual([true, '[DONE]']);
   });
 });
 
@@ -180,7 +183,7 @@ describe('the answer in one piece', () => {
       await worker.done(id, { output: [] });
     });
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    expect(answer.json).toEqual({ object: 'list', text });
+    expect(isDeepStrictEqual(answer.json, { object: 'list', text })).toBe(true);
   });
 
   test('is plain text where the texts that were yielded are not JSON', async () => {

@@ -2,6 +2,7 @@
  * /v2/{endpoint}/openai/*: any request of an OpenAI client, as a job whose handler knows the path; its answer as the client
  * expects it. Nothing here knows one path from another. The connection is the job's only reader: when it goes, so does the job.
  */
+import { StringDecoder } from 'node:string_decoder';
 import { AppError } from '#contract/errors.ts';
 import { isTerminal } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
@@ -118,9 +119,12 @@ export function createOpenaiRoutes(options: OpenaiRoutesOptions): OpenaiRoutes {
 
   /** A text from a file, whole. Rejects where it cannot be read. */
   async function readWhole(text: StoredText): Promise<string> {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of texts.read(text)) pieces.push(piece);
-    return Buffer.concat(pieces).toString('utf8');
+    const decoder = new StringDecoder('utf8');
+    let whole = '';
+    // A piece is good until the next one is asked for.
+    for await (const piece of texts.read(text))
+      whole += decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.length));
+    return whole + decoder.end();
   }
 
   /** A large result that was returned: an object goes from its file to the caller as it is, a text is decoded. */
