@@ -78,13 +78,16 @@ async function startProcess(entry: string, env: Record<string, string>, start: E
       clearTimeout(timer);
       reject(failed(`ended at start (${code ?? signal})`));
     });
-    child.on('message', (message: unknown) => {
+    const hear = (message: unknown): void => {
       const outbound = engineOutboundSchema.parse(message);
       if (outbound.type === 'recovering' || outbound.type === 'ending') return;
       clearTimeout(timer);
+      // What it says later is a reply to whoever asked.
+      child.off('message', hear);
       if (outbound.type === 'ready') resolve(outbound);
       else reject(failed(`refused to start: ${outbound.failure}: ${outbound.message}`));
-    });
+    };
+    child.on('message', hear);
     child.send(start);
   });
   return { child, ready, said: () => said };

@@ -86,7 +86,7 @@ describe('purging', () => {
 });
 
 describe('a clock that is set', () => {
-  test('a job that runs is neither timed out early nor late', () => {
+  test('fault 15: a job that runs is neither timed out early nor late', () => {
     const { clock, store, submit, take } = setUp();
     const job = submit({ executionTimeout: 5000 });
     take('w');
@@ -100,7 +100,7 @@ describe('a clock that is set', () => {
     expect(job).toMatchObject({ status: 'TIMED_OUT', executionTime: 5000 });
   });
 
-  test('ids stay in order, and no delay is negative', () => {
+  test('fault 15: ids stay in order, and no delay is negative', () => {
     const { clock, submit, take } = setUp();
     const first = submit();
     clock.jump(-7_200_000);

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { createJob } from '../../main/engine/domain/job.ts';
+import { createJobIds } from '../../main/engine/domain/jobIds.ts';
+import { systemClock, systemIds } from '../../main/engine/runtime/systemClock.ts';
+import { openDatabase } from '../../main/engine/store/database.ts';
+import { createGroupCommit } from '../../main/engine/store/groupCommit.ts';
+import { createJobStore } from '../../main/engine/store/jobStore.ts';
+import { createSealing } from '../../main/engine/store/sealing.ts';
+import { createTextFiles } from '../../main/engine/store/textFiles.ts';
+import { silentLogger } from './fakes.ts';
+
+export interface Filling {
+  endpointId: string;
+  count: number;
+  ttlMs: number;
+}
+
+/** Puts waiting jobs into the files of an engine that does not run: many more than could be submitted in a test. */
+export function fillQueue(dataDir: string, { endpointId, count, ttlMs }: Filling): void {
+  const database = openDatabase(dataDir);
+  const commits = createGroupCommit(database, silentLogger);
+  const sealing = createSealing(Buffer.alloc(32));
+  const store = createJobStore(
+    database,
+    commits,
+    sealing,
+    createTextFiles(join(dataDir, 'blobs'), sealing, silentLogger),
+  );
+  const newId = createJobIds(systemClock, systemIds);
+  for (let n = 0; n < count; n++) {
+    const now = systemClock.now();
+    const record = {
+      ...{ seq: store.nextSeq(), id: newId(false), endpointId, submittedAt: now, queuedAt: now, ttlMs },
+      ...{ retentionMs: 1_800_000, executionTimeoutMs: 600_000, lowPriority: false, webhook: null },
+      ...{ status: 'IN_QUEUE' as const, workerId: null, ownWorker: false, startedAt: null, finishedAt: null },
+      ...{ delayTime: null, executionTime: null, error: null, hasOutput: false, retries: 0, lost: 0, chunksRead: 0 },
+    };
+    store.insert(createJob(record, null), '{"input":{}}', false, () => undefined, 'soon');
+    if (n % 5000 === 0) commits.flush();
+  }
+  commits.flush();
+  database.close();
+}

@@ -1,0 +1,55 @@
+/** A very long queue that goes at once: by a purge, and by all of its jobs running out of time in the same second. */
+import { expect, test } from 'vitest';
+import { startClockedEngine, type ClockedEngine } from '../../support/clockedEngine.ts';
+import { fillQueue } from '../../support/fillQueue.ts';
+import { jobsOf, type Jobs } from '../../support/jobs.ts';
+import { makeIdleEndpoint } from '../../support/resources.ts';
+import { until } from '../../support/until.ts';
+
+const COUNT = 40_000;
+const HOUR_MS = 3_600_000;
+
+/** An engine with a very long queue. */
+async function filled(engine: ClockedEngine): Promise<Jobs> {
+  const { id } = await makeIdleEndpoint(engine);
+  const jobs = jobsOf(engine, id);
+  await engine.stop();
+  fillQueue(engine.dataDir, { endpointId: id, count: COUNT, ttlMs: HOUR_MS });
+  await engine.restart();
+  expect((await jobs.health()).jobs.inQueue).toBe(COUNT);
+  return jobs;
+}
+
+/** How many other requests were answered before `work` was done. */
+async function servedDuring(jobs: Jobs, work: Promise<unknown>): Promise<number> {
+  let done = false;
+  void work.finally(() => (done = true));
+  let served = 0;
+  while (!done) {
+    await jobs.health();
+    served++;
+  }
+  return served;
+}
+
+test('fault 30: a purge of a very long queue tells the exact number, and others are served meanwhile', async () => {
+  await using engine = await startClockedEngine();
+  const jobs = await filled(engine);
+  const purge = engine.http.post(`${jobs.path}/purge-queue`, {});
+  const served = await servedDuring(jobs, purge);
+  expect((await purge).json).toEqual({ removed: COUNT, status: 'completed' });
+  expect(served).toBeGreaterThan(10);
+  const later = await jobs.run({});
+  expect((await jobs.status(later)).status).toBe('IN_QUEUE');
+  expect((await jobs.health()).jobs).toMatchObject({ inQueue: 1, inProgress: 0, failed: 0 });
+});
+
+test('fault 30: a very long queue that expires in the same second is gone soon after, and others are served meanwhile', async () => {
+  await using engine = await startClockedEngine();
+  const jobs = await filled(engine);
+  const gone = (async () => {
+    await engine.advance(HOUR_MS + 1000);
+    await until('every job to be gone', async () => (await jobs.health()).jobs.inQueue === 0, { withinMs: 40_000 });
+  })();
+  expect(await servedDuring(jobs, gone)).toBeGreaterThan(10);
+});
