@@ -55,7 +55,8 @@ export function createHandOff(
     table.schedule(job);
   }
 
-  const hasIt = (job: Job, worker: Worker): boolean => job.status === 'IN_PROGRESS' && job.workerId === worker.id;
+  const hasIt = (job: Job, worker: Worker): boolean =>
+    job.status === 'IN_PROGRESS' && job.workerId === worker.id && !job.removed;
 
   function takeNow(worker: Worker, max: number, deliver: (jobs: Job[]) => void): void {
     const queue = table.queueOf(worker.endpointId);

@@ -133,9 +133,14 @@ export function createJobStore(
       const nextRow = database.prepare(
         'SELECT row FROM chunk WHERE row BETWEEN ? AND ? AND seq = ? ORDER BY row LIMIT 1 OFFSET ?',
       );
-      return logs.map((log) => {
+      return logs.flatMap((log) => {
         const row = selectJob.get(log.seq) as unknown as Row | undefined;
-        const read = row ? toRecord(row).chunksRead : 0;
+        if (!row) {
+          // A job that was refused while its chunks came in.
+          deleteChunks.run(log.firstRow, log.lastRow, log.seq);
+          return [];
+        }
+        const read = toRecord(row).chunksRead;
         const next = nextRow.get(log.firstRow, log.lastRow, log.seq, read) as { row: number } | undefined;
         return { ...log, readRow: next?.row ?? log.lastRow + 1 };
       });
