@@ -28,10 +28,11 @@ export const s3ConfigSchema = z.looseObject({
 });
 
 /** A JSON object that is passed on as it is; checked for being an object and nothing else. */
-const jsonObjectSchema = z.custom<Record<string, unknown>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  { error: 'must be a JSON object' },
-);
+const jsonObjectSchema = z
+  .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'must be a JSON object',
+  })
+  .meta({ type: 'object' });
 
 /** Body of /run and /runsync. Fields that are not named here are kept and handed to the handler. */
 export const jobRequestSchema = z.looseObject({

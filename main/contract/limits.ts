@@ -52,6 +52,9 @@ export const limits = {
     },
   },
 
+  /** How many jobs a worker may ask for at once. */
+  jobsPerTake: { min: 1, max: 1000 },
+
   /** How many jobs GET /requests tells of. */
   requestsListed: { min: 1, max: 1000, default: 100 },
 

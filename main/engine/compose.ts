@@ -17,12 +17,15 @@ import { createWebhookPoster } from './runtime/webhookPoster.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/workerPool.ts';
 import { createBodyBudget } from './service/bodyBudget.ts';
 import { createBodyIntake } from './service/bodyIntake.ts';
+import { jobDocument } from './service/jobOperations.ts';
 import { createJobRoutes } from './service/jobRoutes.ts';
+import { localDocument } from './service/localOperations.ts';
 import { registerLocalRoutes } from './service/localRoutes.ts';
 import { registerManagementRoutes } from './service/managementRoutes.ts';
 import { createOpenaiRoutes } from './service/openaiRoutes.ts';
+import { createDocument } from './service/openapi.ts';
 import { createQueueRoutes } from './service/queueRoutes.ts';
-import { createService } from './service/server.ts';
+import { createService, type ServedRoute } from './service/server.ts';
 import { registerWebhookRoutes } from './service/webhookRoutes.ts';
 import { createWorkerRoutes } from './service/workerRoutes.ts';
 import { createBodyThread } from './store/bodyThread.ts';
@@ -41,6 +44,8 @@ export interface Engine {
   readonly firstKey: string | null;
   /** What a person must be told about how the data was found. */
   readonly notices: readonly string[];
+  /** Every route it serves. */
+  readonly served: readonly ServedRoute[];
   stop(): Promise<void>;
 }
 
@@ -54,6 +59,12 @@ function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
+}
+
+/** `make`, called when it is first asked for. */
+function once(make: () => string): () => string {
+  let made: string | null = null;
+  return () => (made ??= make());
 }
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -211,6 +222,7 @@ async function compose(
     endpoints,
     logger,
     rateLimit,
+    jobDocument: once(() => createDocument(jobDocument(settings.version))),
     jobRoutes: {
       ...createJobRoutes({ clock, jobs, intake, texts, logger, health }),
       ...createQueueRoutes({ clock, jobs, logger }),
@@ -233,6 +245,7 @@ async function compose(
       registerLocalRoutes(api, {
         version: settings.version,
         facts: async () => ({ startedAt, notices: [...opened.notices], ...(await opened.facts()) }),
+        document: once(() => createDocument(localDocument(settings.version))),
         keys,
         settings: engineSettings,
         workers: () => running.records(),
@@ -275,7 +288,7 @@ async function compose(
     if (opened.notices.length === 0) void files.sweep();
     webhooks.start();
     logger.info({ address }, 'engine ready');
-    return { port, address, firstKey, notices: opened.notices, stop };
+    return { port, address, firstKey, notices: opened.notices, served: service.served(), stop };
   } catch (error) {
     await stop();
     throw error;

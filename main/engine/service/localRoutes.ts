@@ -18,6 +18,8 @@ import type { Api } from './server.ts';
 export interface LocalRoutesOptions {
   version: string;
   facts(): Promise<Omit<EngineFacts, 'name' | 'version'>>;
+  /** The OpenAPI document of /local/v1, as JSON. */
+  document(): string;
   keys: ApiKeys;
   settings: Settings;
   workers(): WorkerRecord[];
@@ -38,6 +40,7 @@ export function registerLocalRoutes(api: Api, options: LocalRoutesOptions): void
 
   api.get('/health', async () => ({ name: 'hangar', version, ready: true }));
   api.get('/local/v1/engine', needs('read'), async () => ({ name: 'hangar', version, ...(await options.facts()) }));
+  api.get('/local/v1/openapi.json', async () => JSON.parse(options.document()) as unknown);
   api.get('/local/v1/workers', needs('read'), async () => options.workers());
   api.get('/local/v1/endpoints', needs('read'), async () => options.readiness());
   api.get('/local/v1/jobs/:id', { ...needs('read'), schema: { params: idParams } }, async ({ params }) => {

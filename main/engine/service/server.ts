@@ -15,7 +15,7 @@ import type { Logger } from '../domain/ports.ts';
 import type { RateLimit } from '../domain/rateLimit.ts';
 import { authorize } from './auth.ts';
 import { JOB_PREFIX, parseJobPath, type Route } from './call.ts';
-import { sendError, toHttpError } from './errors.ts';
+import { sendError, sendJson, toHttpError } from './errors.ts';
 import { checkHost, type HostRule } from './guards.ts';
 
 export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, never, ZodTypeProvider>;
@@ -28,6 +28,8 @@ export interface ServiceOptions {
   rateLimit: RateLimit;
   /** Operation name → route, for paths /v2/{endpoint}/{operation}. */
   jobRoutes: Record<string, Route>;
+  /** The OpenAPI document of the job paths, as JSON. */
+  jobDocument(): string;
   /** Adds the management and local routes. */
   register(api: Api): void;
 }
@@ -35,9 +37,20 @@ export interface ServiceOptions {
 export interface Service {
   /** Listens; answers the port. Rejects as `listen` does. */
   listen(host: string, port: number): Promise<number>;
+  /** Every route, for the check that the OpenAPI documents tell of each. */
+  served(): readonly ServedRoute[];
   stop(): Promise<void>;
 }
 
+export interface ServedRoute {
+  readonly method: string;
+  /** Parameters in braces; of a job path up to its operation. */
+  readonly path: string;
+  /** Whether its requests are counted. */
+  readonly rated: boolean;
+}
+
+const JOB_DOCUMENT = `${JOB_PREFIX}openapi.json`;
 const REQUEST_TIMEOUT_MS = 120_000;
 const HEADERS_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_MS = 75_000;
@@ -52,8 +65,19 @@ const bodyRanges: Ranges = {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { hostRule, keys, endpoints, logger, jobRoutes, rateLimit } = options;
 
+  const served: ServedRoute[] = Object.entries(jobRoutes).flatMap(([operation, { methods, rate }]) =>
+    methods.map((method) => ({ method, path: `${JOB_PREFIX}{endpointId}/${operation}`, rated: rate !== undefined })),
+  );
+  served.push({ method: 'GET', path: JOB_DOCUMENT, rated: false });
+
   function serveJobPath(request: IncomingMessage, response: ServerResponse): void {
-    const path = parseJobPath(request.url!);
+    const url = request.url!;
+    // Whoever wants to know how to call needs no key for that.
+    if (url === JOB_DOCUMENT && request.method === 'GET') {
+      sendJson(response, 200, options.jobDocument());
+      return;
+    }
+    const path = parseJobPath(url);
     const route = Object.hasOwn(jobRoutes, path.operation) ? jobRoutes[path.operation]! : null;
     authorize(request, keys, route?.need ?? 'read', { endpointId: path.endpointId, workerId: path.first });
     const endpoint = endpoints.find(path.endpointId);
@@ -121,10 +145,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const { status, body } = toHttpError(error, logger);
     return reply.code(status).type('application/json').send(body);
   });
+  api.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) {
+      if (one !== 'HEAD') served.push({ method: one, path: url.replaceAll(/:(\w+)/g, '{$1}'), rated: false });
+    }
+  });
   options.register(api);
   await api.ready();
 
   return {
+    served: () => served,
     listen: (host, port) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);

@@ -22,7 +22,6 @@ export interface WorkerRoutesOptions {
   logger: Logger;
 }
 
-const MOST_JOBS_AT_ONCE = 1000;
 /** What is wrong with the result itself, and would be wrong again. */
 const wrongForGood: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'TOO_LARGE']);
 /** From this version on, the pings of the public worker name every job it has; before, they could name none. */
@@ -215,8 +214,8 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
 
   const batchSize = (call: Call): number => {
     const size = Number(call.query?.get('batch_size') ?? 1);
-    if (!Number.isInteger(size) || size < 1 || size > MOST_JOBS_AT_ONCE) {
-      throw new AppError('BAD_REQUEST', `batch_size must be a whole number from 1 to ${MOST_JOBS_AT_ONCE}.`);
+    if (!Number.isInteger(size) || size < limits.jobsPerTake.min || size > limits.jobsPerTake.max) {
+      throw new AppError('BAD_REQUEST', `batch_size must be a whole number from 1 to ${limits.jobsPerTake.max}.`);
     }
     return size;
   };

@@ -1,0 +1,277 @@
+/** The job API and the worker protocol as a table: what /v2/openapi.json tells of them. */
+import {
+  chunkSchema,
+  healthSchema,
+  jobAcceptedSchema,
+  jobRequestSchema,
+  jobStatusSchema,
+  jobViewSchema,
+  policySchema,
+  purgedSchema,
+  requestsLimitSchema,
+  requestsSchema,
+  s3ConfigSchema,
+  streamEnvelopeSchema,
+  waitSchema,
+} from '#contract/job.ts';
+import { limits } from '#contract/limits.ts';
+import {
+  batchSizeSchema,
+  jobsToStopSchema,
+  takenJobSchema,
+  takenNoteSchema,
+  workerResultSchema,
+} from '#contract/worker.ts';
+import * as z from 'zod';
+import type { DocumentTable, Operation } from './openapi.ts';
+
+const requests = {
+  JobRequest: jobRequestSchema,
+  Policy: policySchema,
+  S3Config: s3ConfigSchema,
+  WorkerResult: workerResultSchema,
+  ChunkPosted: chunkSchema,
+  AnyObject: z.looseObject({}),
+};
+const answers = {
+  JobAccepted: jobAcceptedSchema,
+  Job: jobViewSchema,
+  JobStatus: jobStatusSchema,
+  Chunk: chunkSchema,
+  StreamEnvelope: streamEnvelopeSchema,
+  Purged: purgedSchema,
+  Requests: requestsSchema,
+  Health: healthSchema,
+  TakenJob: takenJobSchema,
+  JobsToStop: jobsToStopSchema,
+  TakenNote: takenNoteSchema,
+  AnyAnswer: z.unknown(),
+  Document: z.looseObject({ openapi: z.string() }),
+};
+type Name = keyof typeof requests | keyof typeof answers;
+
+const seconds = (ms: number): string => `${ms / 1000} s`;
+const wait = {
+  schema: waitSchema,
+  words: `How long the answer is held, milliseconds; ${seconds(limits.waitMs.default)} without.`,
+};
+const ttl = {
+  schema: policySchema.shape.ttl.unwrap(),
+  words: 'Replaces the ttl of the job, milliseconds; still counted from submission.',
+};
+const gpu = { schema: z.string(), words: 'What the worker runs on; of no meaning here.' };
+const accepted = { words: 'The job, and that it waits.', shape: 'JobAccepted' } as const;
+const job = { words: 'The job as it is now.', shape: 'Job' } as const;
+const noted = { words: 'Taken, and on disk.', shape: 'TakenNote' } as const;
+const nothing = { words: 'There is nothing now.', shape: null } as const;
+const emptyBody = { shape: 'AnyObject', required: false } as const;
+
+const BASE = '/v2/{endpointId}';
+const RATED = ['TOO_MANY_REQUESTS'] as const;
+
+const jobOperations: Operation<Name>[] = [
+  {
+    ...{ methods: ['get'], path: '/v2/openapi.json', id: 'jobDocument', group: 'jobs', need: null },
+    summary: 'This document.',
+    answers: { 200: { words: 'The document.', shape: 'Document' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['post'], path: `${BASE}/run`, id: 'run', group: 'jobs', need: 'jobs' },
+    summary: `Submits a job and answers at once. A body of at most ${limits.runBodyBytes} bytes.`,
+    body: { shape: 'JobRequest', required: true },
+    answers: { 200: accepted },
+    refusals: [...RATED, 'STORAGE_FULL'],
+  },
+  {
+    ...{ methods: ['post'], path: `${BASE}/runsync`, id: 'runSync', group: 'jobs', need: 'jobs' },
+    summary: `Submits a job and waits for its end; where the wait runs out, the job as it is then. A body of at most ${limits.runsyncBodyBytes} bytes.`,
+    query: { wait },
+    body: { shape: 'JobRequest', required: true },
+    answers: { 200: job },
+    refusals: [...RATED, 'STORAGE_FULL'],
+  },
+  {
+    ...{ methods: ['get', 'post'], path: `${BASE}/status/{jobId}`, id: 'status', group: 'jobs', need: 'read' },
+    summary: 'Tells the state of a job, and its output once it has one.',
+    query: { ttl },
+    answers: { 200: job },
+    refusals: ['BAD_REQUEST', ...RATED],
+  },
+  {
+    ...{ methods: ['get', 'post'], path: `${BASE}/status-sync/{jobId}`, id: 'statusSync', group: 'jobs', need: 'read' },
+    summary: 'Waits for the end of a job. Counts to the rate of status.',
+    query: { wait },
+    answers: { 200: job },
+    refusals: ['BAD_REQUEST', ...RATED],
+  },
+  {
+    ...{ methods: ['get', 'post'], path: `${BASE}/stream/{jobId}`, id: 'stream', group: 'jobs', need: 'read' },
+    summary:
+      'Answers the chunks that were not read yet, as a list, or in an envelope to clients that need it. Each chunk is told once.',
+    query: {
+      wait: {
+        schema: waitSchema,
+        words: `How long a request is held while there is no chunk, milliseconds; ${seconds(limits.streamHoldMs)} without.`,
+      },
+      envelope: { schema: z.enum(['true', 'false']), words: 'Whether the envelope is wanted, whoever asks.' },
+    },
+    answers: { 200: { words: 'The chunks.', shape: { oneOf: [{ listOf: 'Chunk' }, 'StreamEnvelope'] } } },
+    refusals: ['BAD_REQUEST', ...RATED],
+  },
+  {
+    ...{ methods: ['post'], path: `${BASE}/cancel/{jobId}`, id: 'cancel', group: 'jobs', need: 'jobs' },
+    summary: 'Takes a waiting job off the queue, or stops one that runs.',
+    body: emptyBody,
+    answers: { 200: { words: 'The job, and that it is cancelled.', shape: 'JobAccepted' } },
+    refusals: RATED,
+  },
+  {
+    ...{ methods: ['post'], path: `${BASE}/retry/{jobId}`, id: 'retry', group: 'jobs', need: 'jobs' },
+    summary: 'Queues a FAILED or TIMED_OUT job again, with its original input; what came of it before is removed.',
+    body: emptyBody,
+    answers: { 200: accepted },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['post'], path: `${BASE}/purge-queue`, id: 'purgeQueue', group: 'jobs', need: 'jobs' },
+    summary: 'Cancels the jobs that wait; those in progress go on.',
+    body: emptyBody,
+    answers: { 200: { words: 'How many were removed.', shape: 'Purged' } },
+    refusals: RATED,
+  },
+  {
+    ...{ methods: ['get'], path: `${BASE}/requests`, id: 'requests', group: 'jobs', need: 'read' },
+    summary: 'Lists the newest jobs, newest first, without their output.',
+    query: {
+      limit: { schema: requestsLimitSchema, words: `How many; ${limits.requestsListed.default} without.` },
+      status: { schema: jobStatusSchema, words: 'Only jobs in this state, among the newest thousand.' },
+    },
+    answers: { 200: { words: 'The jobs.', shape: 'Requests' } },
+    refusals: ['BAD_REQUEST', ...RATED],
+  },
+  {
+    ...{ methods: ['get'], path: `${BASE}/health`, id: 'health', group: 'jobs', need: 'read' },
+    summary: 'Counts the jobs and workers of the endpoint. Never limited.',
+    answers: { 200: { words: 'The counters.', shape: 'Health' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['get', 'post'], path: `${BASE}/openai/{route}`, id: 'openai', group: 'jobs', need: 'jobs' },
+    summary:
+      'Any request of an OpenAI client, as a job whose handler knows the path. With `stream` in the body the answer is server-sent events, as the worker writes them.',
+    answers: {
+      200: { words: 'What the handler answers.', shape: 'AnyAnswer' },
+    },
+    refusals: ['BAD_REQUEST', 'TOO_LARGE', ...RATED, 'STORAGE_FULL'],
+  },
+];
+
+const workerOperations: Operation<Name>[] = [
+  {
+    ...{
+      methods: ['get'],
+      path: `${BASE}/job-take/{workerId}`,
+      id: 'takeJob',
+      group: 'worker protocol',
+      need: 'worker',
+    },
+    summary: 'Asks for a job; held until there is one.',
+    query: { gpu, job_in_progress: { schema: z.enum(['0', '1']), words: '0: the worker has nothing in its hands.' } },
+    answers: { 200: { words: 'A job.', shape: 'TakenJob' }, 204: nothing },
+    refusals: ['BAD_REQUEST', 'CONFLICT'],
+  },
+  {
+    ...{
+      methods: ['get'],
+      path: `${BASE}/job-take-batch/{workerId}`,
+      id: 'takeJobs',
+      group: 'worker protocol',
+      need: 'worker',
+    },
+    summary: 'Asks for several jobs; held until there is one.',
+    query: {
+      gpu,
+      job_in_progress: { schema: z.enum(['0', '1']), words: '0: the worker has nothing in its hands.' },
+      batch_size: { schema: batchSizeSchema, words: 'How many at most; 1 without.' },
+    },
+    answers: { 200: { words: 'The jobs.', shape: { listOf: 'TakenJob' } }, 204: nothing },
+    refusals: ['BAD_REQUEST', 'CONFLICT'],
+  },
+  {
+    ...{
+      methods: ['post'],
+      path: `${BASE}/job-done/{workerId}/{jobId}`,
+      id: 'finishJob',
+      group: 'worker protocol',
+      need: 'worker',
+    },
+    summary: 'Hands in a result, a failure, or progress. With `next=1` the next job is the answer, where there is one.',
+    query: {
+      gpu,
+      isStream: { schema: z.enum(['true', 'false']), words: 'Whether the handler streams; of no meaning here.' },
+      next: { schema: z.literal('1'), words: 'Asks for the next job in the same request.' },
+    },
+    body: { shape: 'WorkerResult', required: true },
+    answers: {
+      200: { words: 'Taken, and on disk.', shape: { oneOf: ['TakenNote', 'TakenJob'] } },
+      204: { words: 'Taken, and there is no next job.', shape: null },
+    },
+    refusals: ['CONFLICT', 'STORAGE_FULL'],
+  },
+  {
+    ...{
+      methods: ['post'],
+      path: `${BASE}/job-stream/{workerId}/{jobId}`,
+      id: 'sendChunk',
+      group: 'worker protocol',
+      need: 'worker',
+    },
+    summary: 'Hands in one chunk; with `ndjson=1` one a line, for as long as the request is open.',
+    query: {
+      gpu,
+      isStream: { schema: z.enum(['true', 'false']), words: 'Of no meaning here.' },
+      ndjson: { schema: z.literal('1'), words: 'One chunk a line.' },
+    },
+    body: { shape: 'ChunkPosted', required: true },
+    answers: { 200: noted },
+    refusals: ['CONFLICT', 'STORAGE_FULL'],
+  },
+  {
+    ...{
+      methods: ['get'],
+      path: `${BASE}/job-stop/{workerId}`,
+      id: 'jobsToStop',
+      group: 'worker protocol',
+      need: 'worker',
+    },
+    summary: 'Asks which jobs to stop; held until there is one.',
+    query: { gpu },
+    answers: { 200: { words: 'The jobs.', shape: 'JobsToStop' }, 204: nothing },
+    refusals: ['BAD_REQUEST', 'CONFLICT'],
+  },
+  {
+    ...{ methods: ['get'], path: `${BASE}/ping/{workerId}`, id: 'ping', group: 'worker protocol', need: 'worker' },
+    summary: 'A sign of life, with the ids of the jobs in hand.',
+    query: { gpu, job_id: { schema: z.string(), words: 'The ids, with commas between them.' } },
+    answers: { 200: noted },
+    refusals: ['BAD_REQUEST', 'CONFLICT'],
+  },
+];
+
+export const jobDocument = (version: string): DocumentTable<Name> => ({
+  title: 'Hangar job API',
+  version,
+  description:
+    'Jobs of an endpoint: submitted, watched, streamed, cancelled. Each operation takes only so many requests in 10 seconds and at the same time; the settings under /local/v1 tell how many.',
+  groups: { jobs: 'What clients call.', 'worker protocol': 'What workers call.' },
+  parameters: {
+    endpointId: 'The endpoint.',
+    jobId: 'The job, as it was answered when it was submitted.',
+    workerId: 'The worker: 1 to 128 letters, digits, `_`, `-` or `.`.',
+    route: 'The path below /openai, slashes included, such as v1/chat/completions.',
+  },
+  requests,
+  answers,
+  operations: [...jobOperations, ...workerOperations],
+});

@@ -1,0 +1,162 @@
+/** What only an engine of ours tells, as a table: what /local/v1/openapi.json tells of it. */
+import {
+  apiKeyCreatedSchema,
+  apiKeyCreateSchema,
+  apiKeySchema,
+  apiKeyUpdateSchema,
+  endpointReadinessSchema,
+  engineFactsSchema,
+  engineHealthSchema,
+  jobTimelineSchema,
+  workerSchema,
+} from '#contract/local.ts';
+import { limits } from '#contract/limits.ts';
+import { settingsChangeSchema, settingsSchema } from '#contract/settings.ts';
+import { webhookDeliverySchema, webhookQuerySchema, webhookStateSchema } from '#contract/webhook.ts';
+import * as z from 'zod';
+import type { DocumentTable, Operation } from './openapi.ts';
+
+const { listed } = limits.webhook;
+
+const requests = {
+  ApiKeyCreate: apiKeyCreateSchema,
+  ApiKeyUpdate: apiKeyUpdateSchema,
+  SettingsChange: settingsChangeSchema,
+};
+const answers = {
+  EngineHealth: engineHealthSchema,
+  EngineFacts: engineFactsSchema,
+  Worker: workerSchema,
+  EndpointReadiness: endpointReadinessSchema,
+  JobTimeline: jobTimelineSchema,
+  ApiKey: apiKeySchema,
+  ApiKeyCreated: apiKeyCreatedSchema,
+  Settings: settingsSchema,
+  WebhookDelivery: webhookDeliverySchema,
+  Document: z.looseObject({ openapi: z.string() }),
+};
+type Name = keyof typeof requests | keyof typeof answers;
+
+const operations: Operation<Name>[] = [
+  {
+    ...{ methods: ['get'], path: '/health', id: 'engineHealth', group: 'engine', need: null },
+    summary: 'Whether the engine is ready, and its version.',
+    answers: { 200: { words: 'It is.', shape: 'EngineHealth' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/engine', id: 'engineFacts', group: 'engine', need: 'read' },
+    summary: 'Tells what a person should know of the engine and its data.',
+    answers: { 200: { words: 'The facts.', shape: 'EngineFacts' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/openapi.json', id: 'localDocument', group: 'engine', need: null },
+    summary: 'This document.',
+    answers: { 200: { words: 'The document.', shape: 'Document' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/workers', id: 'workers', group: 'engine', need: 'read' },
+    summary: 'Lists the workers that this engine runs.',
+    answers: { 200: { words: 'The workers.', shape: { listOf: 'Worker' } } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/endpoints', id: 'endpointReadiness', group: 'engine', need: 'read' },
+    summary: 'Tells of each endpoint whether it can run here, and how.',
+    answers: { 200: { words: 'The endpoints.', shape: { listOf: 'EndpointReadiness' } } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/jobs/{id}', id: 'jobTimeline', group: 'engine', need: 'read' },
+    summary: 'Tells the moments of a job, and why it waits.',
+    answers: { 200: { words: 'The job.', shape: 'JobTimeline' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/webhooks', id: 'webhooks', group: 'webhooks', need: 'read' },
+    summary: 'Lists deliveries, newest first.',
+    query: {
+      jobId: { schema: webhookQuerySchema.shape.jobId.unwrap(), words: 'Only those of this job.' },
+      endpointId: { schema: webhookQuerySchema.shape.endpointId.unwrap(), words: 'Only those of this endpoint.' },
+      state: { schema: webhookStateSchema, words: 'Only those in this state.' },
+      limit: { schema: z.int().min(listed.min).max(listed.max), words: `How many; ${listed.default} without.` },
+    },
+    answers: { 200: { words: 'The deliveries.', shape: { listOf: 'WebhookDelivery' } } },
+    refusals: ['BAD_REQUEST'],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/webhooks/{id}', id: 'webhook', group: 'webhooks', need: 'read' },
+    summary: 'Tells of one delivery.',
+    answers: { 200: { words: 'The delivery.', shape: 'WebhookDelivery' } },
+    refusals: [],
+  },
+  {
+    ...{
+      methods: ['post'],
+      path: '/local/v1/webhooks/{id}/redeliver',
+      id: 'redeliver',
+      group: 'webhooks',
+      need: 'jobs',
+    },
+    summary: 'Sends a delivery again.',
+    answers: { 200: { words: 'The delivery, and that it is to be sent.', shape: 'WebhookDelivery' } },
+    refusals: ['CONFLICT'],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/api-keys', id: 'apiKeys', group: 'api keys', need: 'all' },
+    summary: 'Lists the API keys, without the keys themselves.',
+    answers: { 200: { words: 'The keys.', shape: { listOf: 'ApiKey' } } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['post'], path: '/local/v1/api-keys', id: 'createApiKey', group: 'api keys', need: 'all' },
+    summary: 'Makes an API key and shows it, this once.',
+    body: { shape: 'ApiKeyCreate', required: true },
+    answers: { 200: { words: 'The key.', shape: 'ApiKeyCreated' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['patch'], path: '/local/v1/api-keys/{id}', id: 'updateApiKey', group: 'api keys', need: 'all' },
+    summary: 'Names a key anew, changes its scope, disables or enables it.',
+    body: { shape: 'ApiKeyUpdate', required: true },
+    answers: { 200: { words: 'The key.', shape: 'ApiKey' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['delete'], path: '/local/v1/api-keys/{id}', id: 'deleteApiKey', group: 'api keys', need: 'all' },
+    summary: 'Deletes a key.',
+    answers: { 204: { words: 'It is gone.', shape: null } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/settings', id: 'settings', group: 'settings', need: 'all' },
+    summary: 'Tells the settings in force.',
+    answers: { 200: { words: 'The settings.', shape: 'Settings' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['patch'], path: '/local/v1/settings', id: 'changeSettings', group: 'settings', need: 'all' },
+    summary: 'Changes the settings that are named, at any depth; in force at once, and kept.',
+    body: { shape: 'SettingsChange', required: true },
+    answers: { 200: { words: 'The settings in force now.', shape: 'Settings' } },
+    refusals: [],
+  },
+];
+
+export const localDocument = (version: string): DocumentTable<Name> => ({
+  title: 'Hangar engine',
+  version,
+  description: 'What only an engine of Hangar can tell: its workers, keys and settings, and why a job waits.',
+  groups: {
+    engine: 'The engine and what it runs.',
+    'api keys': 'Who may call.',
+    settings: 'What may be changed.',
+    webhooks: 'Calls of addresses that jobs named.',
+  },
+  parameters: { id: 'As it was answered when the thing was made.' },
+  requests,
+  answers,
+  operations,
+});

@@ -1,0 +1,270 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startEngine as composeEngine, type Engine } from '../../main/engine/compose.ts';
+import { durably } from '../../main/engine/store/engineStore.ts';
+import { systemClock, systemIds } from '../../main/engine/runtime/systemClock.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import type { Answer, Body } from '../support/http.ts';
+import { jobsOf } from '../support/jobs.ts';
+import {
+  createAnswerCheck,
+  documentSchema,
+  operationsOf,
+  referencesIn,
+  resolved,
+  type OpenApiDocument,
+} from '../support/openapi.ts';
+import { createOutsideWorker } from '../support/outsideWorker.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { accepted, makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
+import { changeSettings } from '../support/settings.ts';
+import { until } from '../support/until.ts';
+
+const PLACES = { 'the job API': '/v2/openapi.json', 'the engine': '/local/v1/openapi.json' } as const;
+type Place = keyof typeof PLACES;
+const places = Object.keys(PLACES) as Place[];
+
+let engine: TestEngine;
+const documents = {} as Record<Place, OpenApiDocument>;
+beforeAll(async () => {
+  engine = await startEngine();
+  for (const place of places) {
+    const answer = await engine.http.get(PLACES[place], { authorization: null });
+    documents[place] = documentSchema.parse(accepted(answer));
+  }
+});
+afterAll(() => engine.close());
+
+/** What an engine serves, by its own account: `METHOD path`, of job paths up to the operation. */
+async function servedRoutes(): Promise<Engine['served']> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hangar-served-'));
+  const start = {
+    ...{ type: 'start' as const, dataDir, host: '127.0.0.1', port: 0, version: '0', logLevel: 'silent' as const },
+    ...{ workerKitDir: dataDir, runKey: 'rpa_SERVED', dataKey: Buffer.alloc(32).toString('base64'), allowedHosts: [] },
+  };
+  const failing = (reason: string): never => {
+    throw new Error(reason);
+  };
+  const world = { clock: systemClock, ids: systemIds, storing: durably, onRecovery: failing, onStoreFailure: failing };
+  const inside = await composeEngine(start, world);
+  await inside.stop();
+  await rm(dataDir, { recursive: true });
+  return inside.served;
+}
+
+const operationPath = (path: string): string => path.replace(/^(\/v2\/\{endpointId\}\/[^/]+).*/, '$1');
+
+test('every route that is served is in a document, and every operation of a document is served', async () => {
+  const served = (await servedRoutes())
+    .filter(({ path }) => !path.startsWith('/v1/'))
+    .map(({ method, path }) => `${method} ${path}`);
+  const documented = places.flatMap((place) =>
+    operationsOf(documents[place]).map(({ method, path }) => `${method} ${operationPath(path)}`),
+  );
+  expect(served.length).toBeGreaterThan(25);
+  expect(documented.sort()).toEqual(served.sort());
+});
+
+test('a 429 is documented where requests are counted, and nowhere else', async () => {
+  const rated = (await servedRoutes()).filter((route) => route.rated).map(({ method, path }) => `${method} ${path}`);
+  const documented = operationsOf(documents['the job API'])
+    .filter(({ responses }) => '429' in responses)
+    .map(({ method, path }) => `${method} ${operationPath(path)}`);
+  expect(rated.length).toBeGreaterThan(7);
+  expect(documented.sort()).toEqual(rated.sort());
+});
+
+describe.each(places)('the document of %s', (place) => {
+  test('refers to nothing that is not there, and holds nothing that is not referred to', () => {
+    const document = documents[place];
+    const references = new Set(referencesIn(document));
+    expect([...references].filter((reference) => resolved(document, reference) === undefined)).toEqual([]);
+    const { schemas, responses } = document.components;
+    const there = [
+      ...Object.keys(schemas).map((name) => `#/components/schemas/${name}`),
+      ...Object.keys(responses).map((name) => `#/components/responses/${name}`),
+    ];
+    expect(there.filter((reference) => !references.has(reference))).toEqual([]);
+  });
+
+  test('gives each operation an id of its own, a known group, and exactly the parameters of its path', () => {
+    const operations = operationsOf(documents[place]);
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    const groups = documents[place].tags.map(({ name }) => name);
+    for (const { path, parameters, tags } of operations) {
+      expect(groups).toEqual(expect.arrayContaining(tags));
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      expect(inPath.map(({ name }) => name)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+      expect(inPath.every(({ required }) => required)).toBe(true);
+      expect(new Set(parameters.map(({ name }) => name)).size).toBe(parameters.length);
+    }
+  });
+
+  test('is served without a key, by GET only, to the hosts that may ask', async () => {
+    expect((await engine.http.post(PLACES[place], {}, { authorization: null })).status).toBeGreaterThanOrEqual(400);
+    expect((await engine.http.get(PLACES[place], { headers: { host: 'evil.example' } })).status).toBe(403);
+    expect((await engine.http.get(PLACES[place])).headers['content-type']).toMatch(/^application\/json/);
+  });
+});
+
+describe('real answers are as documented', () => {
+  interface Asked {
+    method: string;
+    path: string;
+    answer: Answer;
+  }
+
+  /** Sends a request to a path of the document with its parameters filled in. */
+  function asker(place: Place, values: Record<string, string>) {
+    const asked: Asked[] = [];
+    const ask = async (
+      method: string,
+      path: string,
+      body?: Body,
+      query = '',
+      key?: string | null,
+    ): Promise<unknown> => {
+      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+      const options = key === undefined ? {} : { authorization: key };
+      const answer = await engine.http.send(method, url + query, body, options);
+      asked.push({ method, path, answer });
+      return answer.text === '' ? null : answer.json;
+    };
+    const faults = async (): Promise<string[]> => {
+      const check = await createAnswerCheck(documents[place]);
+      try {
+        return asked.flatMap(({ method, path, answer }) => check.fault(method, path, answer) ?? []);
+      } finally {
+        await check.stop();
+      }
+    };
+    return { ask, asked, faults };
+  }
+
+  /** Operations that were never asked with success: the test would say nothing about them. */
+  const unasked = (place: Place, asked: Asked[]): string[] =>
+    operationsOf(documents[place])
+      .filter(
+        ({ method, path }) =>
+          !asked.some((one) => one.method === method && one.path === path && one.answer.status < 300),
+      )
+      .map(({ method, path }) => `${method} ${path}`);
+
+  test('of the job API and the worker protocol', async () => {
+    const { id: endpointId } = await makeIdleEndpoint(engine);
+    const values: Record<string, string> = { endpointId, workerId: 'w-documented', route: 'v1/models' };
+    const { ask, asked, faults } = asker('the job API', values);
+    const at = (operation: string) => `/v2/{endpointId}/${operation}`;
+    const submit = async (): Promise<void> => {
+      const envelope = { input: { a: 1 }, policy: { ttl: 60_000 }, s3Config: { bucketName: 'b' }, extra: true };
+      values['jobId'] = ((await ask('POST', at('run'), envelope)) as { id: string }).id;
+    };
+    const take = () => ask('GET', at('job-take/{workerId}'), undefined, '?gpu=x&job_in_progress=0');
+    const done = (result: object, query = '?gpu=x&isStream=false') =>
+      ask('POST', at('job-done/{workerId}/{jobId}'), result, query);
+    const read = async (): Promise<void> => {
+      for (const method of ['GET', 'POST']) {
+        await ask(method, at('status/{jobId}'));
+        await ask(method, at('stream/{jobId}'), undefined, '?wait=1000');
+      }
+      await ask('GET', at('stream/{jobId}'), undefined, '?envelope=true&wait=1000');
+      await ask('GET', at('requests'));
+    };
+
+    await ask('GET', '/v2/openapi.json');
+    await submit();
+    await ask('GET', at('status/{jobId}'), undefined, '?ttl=100000');
+    await take();
+    await ask('GET', at('ping/{workerId}'), undefined, `?gpu=x&job_id=${values['jobId']}`);
+    await ask('POST', at('job-stream/{workerId}/{jobId}'), { output: { word: 'a' }, metrics: { n: 1 } }, '?gpu=x');
+    await done({ status: 'IN_PROGRESS', output: { percent: 5 } });
+    await ask('GET', at('status/{jobId}'));
+    await ask('GET', at('stream/{jobId}'), undefined, '?envelope=true');
+    await done({ output: 'half', error: 'failed' });
+    await read();
+    await ask('POST', at('retry/{jobId}'), {});
+    await take();
+    await submit();
+    await ask('GET', at('job-take-batch/{workerId}'), undefined, '?gpu=x&batch_size=5');
+    await done({ output: [1, null] }, '?gpu=x&next=1');
+    for (const method of ['GET', 'POST']) await ask(method, at('status-sync/{jobId}'), undefined, '?wait=1000');
+    await read();
+    await submit();
+    const stop = ask('GET', at('job-stop/{workerId}'), undefined, '?gpu=x');
+    await take();
+    await ask('POST', at('cancel/{jobId}'), {});
+    await stop;
+    await read();
+    await ask('POST', at('runsync'), { input: {} }, '?wait=1000');
+    await ask('POST', at('purge-queue'));
+    await ask('GET', at('health'));
+    for (const [method, body] of [['GET'], ['POST', { model: 'm' }]] as const) {
+      const answering = ask(method, at('openai/{route}'), body);
+      values['jobId'] = ((await take()) as { id: string }).id;
+      await done({ output: { object: 'list', data: [] } });
+      await answering;
+    }
+    expect(unasked('the job API', asked)).toEqual([]);
+
+    await ask('POST', at('run'), { input: 5 });
+    await ask('POST', at('run'), { input: {} }, '', null);
+    await ask('POST', at('run'), `{"input":{"pad":"${'x'.repeat(10_500_000)}"}}`);
+    await ask('POST', at('retry/{jobId}'));
+    await ask('GET', at('requests'), undefined, '?limit=0');
+    values['jobId'] = 'nobody';
+    await read();
+    await done({ output: 1 });
+    await changeSettings(engine, { rates: { requestsPerWorker: 0, operations: { cancel: { requests: 1 } } } });
+    await ask('POST', at('cancel/{jobId}'));
+    expect(new Set(asked.map(({ answer }) => answer.status))).toEqual(new Set([200, 204, 400, 401, 404, 413, 429]));
+    expect(await faults()).toEqual([]);
+  });
+
+  test('of the engine', async () => {
+    const { endpoint } = await makeEndpoint(
+      engine,
+      { 'handler.mjs': `${UNTIL_ABORTED} export default (job, { signal }) => untilAborted(signal);` },
+      { endpoint: { workersMax: 1 } },
+    );
+    const { id } = accepted(await engine.http.post(`/v2/${endpoint.id}/run`, { input: {} })) as { id: string };
+    const values: Record<string, string> = { id };
+    const { ask, asked, faults } = asker('the engine', values);
+    await ask('GET', '/health', undefined, '', null);
+    await ask('GET', '/local/v1/openapi.json', undefined, '', null);
+    await ask('GET', '/local/v1/engine');
+    await ask('GET', '/local/v1/workers');
+    await ask('GET', '/local/v1/endpoints');
+    await ask('GET', '/local/v1/jobs/{id}');
+    await ask('GET', '/local/v1/settings');
+    await ask('PATCH', '/local/v1/settings', { rates: { enabled: true } });
+    await engine.http.post(`/v2/${endpoint.id}/cancel/${id}`);
+    await using receiver = await startReceiver();
+    const told = await makeIdleEndpoint(engine);
+    const worker = createOutsideWorker(engine, told.id);
+    const jobs = jobsOf(engine, told.id);
+    const calling = await jobs.run({}, { webhook: `${receiver.origin}/told` });
+    await worker.take();
+    await worker.done(calling, { output: 1 });
+    const delivered = await until('the webhook to be delivered', async () => {
+      const list = (await ask('GET', '/local/v1/webhooks', undefined, '?state=delivered&limit=5')) as { id: string }[];
+      return list[0];
+    });
+    values['id'] = delivered.id;
+    await ask('GET', '/local/v1/webhooks/{id}');
+    await ask('POST', '/local/v1/webhooks/{id}/redeliver');
+    values['id'] = ((await ask('POST', '/local/v1/api-keys', { name: 'n' })) as { id: string }).id;
+    await ask('GET', '/local/v1/api-keys');
+    await ask('PATCH', '/local/v1/api-keys/{id}', { scope: 'read' });
+    await ask('DELETE', '/local/v1/api-keys/{id}');
+    expect(unasked('the engine', asked)).toEqual([]);
+
+    await ask('DELETE', '/local/v1/api-keys/{id}');
+    await ask('PATCH', '/local/v1/settings', { unknown: true });
+    await ask('GET', '/local/v1/workers', undefined, '', 'wrong');
+    await ask('GET', '/local/v1/jobs/{id}');
+    expect(await faults()).toEqual([]);
+  });
+});
