@@ -29,8 +29,9 @@ export interface JobQueue {
   shift(): Job | undefined;
   /** The oldest that was never taken and whose `seq` is below this. */
   shiftNew(below: number): Job | undefined;
-  /** All that came back; some may wait no longer. */
-  takeReturned(): Job[];
+  /** Takes all that came back; some may wait no longer. Until `endPurge`, what comes back is kept apart from what never left. */
+  beginPurge(): Job[];
+  endPurge(): void;
   /** How many jobs are handed out before this one, which waits; stops counting at `most`. */
   ahead(job: Job, most: number): number;
   /** Remembers the job among the newest of this endpoint. */
@@ -59,6 +60,7 @@ export function createJobQueue(): JobQueue {
   const returned: Job[] = [];
   const newest: Job[] = [];
   let noted = 0;
+  let purges = 0;
   const takers = new Set<Taker>();
 
   function shiftNew(below: number): Job | undefined {
@@ -77,21 +79,27 @@ export function createJobQueue(): JobQueue {
     return undefined;
   }
 
+  function putBack(job: Job): void {
+    if (job.placed) return;
+    job.placed = true;
+    let at = returned.length;
+    while (at > 0 && returned[at - 1]!.seq > job.seq) at--;
+    returned.splice(at, 0, job);
+  }
+
   return {
     tally: { inQueue: 0, lowPriorityInQueue: 0, inProgress: 0, completed: 0, failed: 0, retried: 0 },
     push(job) {
       job.placed = true;
       waiting.push(job);
     },
-    putBack(job) {
-      if (job.placed) return;
-      job.placed = true;
-      let at = returned.length;
-      while (at > 0 && returned[at - 1]!.seq > job.seq) at--;
-      returned.splice(at, 0, job);
-    },
+    putBack,
     putBehind(job) {
       if (job.placed) return;
+      if (purges > 0) {
+        putBack(job);
+        return;
+      }
       job.placed = true;
       waiting.splice(head + GO_FIRST, 0, job);
     },
@@ -104,9 +112,13 @@ export function createJobQueue(): JobQueue {
       }
     },
     shiftNew,
-    takeReturned() {
+    beginPurge() {
+      purges++;
       for (const job of returned) job.placed = false;
       return returned.splice(0);
+    },
+    endPurge() {
+      purges--;
     },
     ahead(job, most) {
       let count = 0;

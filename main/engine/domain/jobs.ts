@@ -234,7 +234,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const queue = table.queueOf(endpointId);
       // A number that is given to no job: what is submitted from now on has a greater one. What comes back does so as returned.
       const border = store.nextSeq();
-      const returned = queue.takeReturned();
+      const returned = queue.beginPurge();
       let removed = 0;
       const slice = (error: unknown): void => {
         const jobs: Job[] = [];
@@ -244,8 +244,12 @@ export function createJobs(options: JobsOptions): Jobs {
           if (job.status === 'IN_QUEUE' && !job.removed) jobs.push(job);
         }
         removed += jobs.length;
-        if (jobs.length > 0) ending.cancelWaiting(jobs, slice);
-        else settled(error, removed);
+        if (jobs.length > 0) {
+          ending.cancelWaiting(jobs, slice);
+          return;
+        }
+        queue.endPurge();
+        settled(error, removed);
       };
       slice(null);
     },
