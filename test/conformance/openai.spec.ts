@@ -8,6 +8,7 @@ import { jobsOf } from '../support/jobs.ts';
 import { openaiClient, openaiErrorSchema, type OpenaiClient } from '../support/openai.ts';
 import { createOutsideWorker, type OutsideWorker, type Taken } from '../support/outsideWorker.ts';
 import { makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
+import { changeSettings, raiseRates } from '../support/settings.ts';
 import { until } from '../support/until.ts';
 
 let engine: TestEngine;
@@ -353,6 +354,26 @@ describe('what Hangar itself refuses on these paths', () => {
     for (const body of ['{"a":', '', '[1]', '"x"', 'null']) {
       refused(await client.post('/v1/completions', body), 400, 'invalid_request_error', 'bad_request');
     }
+  });
+
+  test('more than the rate of an endpoint has that shape too, and says when to come again', async () => {
+    const { client } = await setUp();
+    await changeSettings(engine, { rates: { operations: { openai: { requests: 1, concurrent: null } } } });
+    const leaving = new AbortController();
+    const first = client.post('/v1/completions', {}, leaving.signal);
+    first.catch(() => undefined);
+    try {
+      const answer = await until('a request too many', async () => {
+        const next = await client.post('/v1/completions', {}, leaving.signal);
+        return next.status === 429 ? next : null;
+      });
+      refused(answer, 429, 'rate_limit_error', 'too_many_requests');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    } finally {
+      leaving.abort();
+      await raiseRates(engine);
+    }
+    await expect(first).rejects.toThrow('abort');
   });
 
   test('leaves errors of every other path as they are', async () => {

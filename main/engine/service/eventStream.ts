@@ -2,12 +2,14 @@
 import type { ServerResponse } from 'node:http';
 
 export interface EventStream {
-  /** Whether the headers are out, so that an error can only be told as an event. */
+  /** Whether anything was sent or collected, so that an error can only be told as an event. */
   begun(): boolean;
-  /** Sends text of the stream as it is. Half of a surrogate pair waits for its other half. */
+  /** Adds text of the stream as it is. Half of a surrogate pair waits for its other half. */
   text(text: string): void;
-  /** Sends one event: `data:` and a JSON text. */
+  /** Adds one event: `data:` and a JSON text. */
   event(json: string): void;
+  /** Sends what `text` and `event` have collected. */
+  flush(): void;
   /** Sends a comment, which clients skip, where that can harm nothing. */
   pulse(): void;
   /** Whether the reader must catch up before anything more is sent. */
@@ -16,6 +18,9 @@ export interface EventStream {
   lastWasEvent(): boolean;
   end(): void;
 }
+
+/** Above this nothing more is collected. */
+const COLLECTED_CHARACTERS = 32 * 1024;
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -33,11 +38,20 @@ export function createEventStream(response: ServerResponse): EventStream {
   let tail = '';
   let ours = true;
 
-  function send(text: string): void {
-    if (text === '') return;
+  /** Many small pieces that are there together are sent together. */
+  let collected = '';
+
+  function flush(): void {
+    if (collected === '') return;
     if (!response.headersSent) response.writeHead(200, HEADERS);
+    response.write(collected);
+    collected = '';
+  }
+
+  function send(text: string): void {
     tail = (tail + text.slice(-4)).slice(-4);
-    response.write(text);
+    collected += text;
+    if (collected.length > COLLECTED_CHARACTERS) flush();
   }
 
   function sendHeldBack(): void {
@@ -49,7 +63,7 @@ export function createEventStream(response: ServerResponse): EventStream {
   const betweenEvents = (): boolean => heldBack === '' && (tail === '' || /\n\r?\n$|\r\r$/.test(tail));
 
   return {
-    begun: () => response.headersSent,
+    begun: () => response.headersSent || collected !== '' || heldBack !== '',
     text(text) {
       const whole = heldBack + text;
       const split = isHighSurrogate(whole.charCodeAt(whole.length - 1));
@@ -63,13 +77,17 @@ export function createEventStream(response: ServerResponse): EventStream {
       send(`${betweenEvents() ? '' : '\n\n'}data: ${json.replace(/[\r\n]+/g, ' ')}\n\n`);
       ours = true;
     },
+    flush,
     pulse() {
-      if (betweenEvents() && !response.writableNeedDrain) send(': waiting\n\n');
+      if (!betweenEvents() || response.writableNeedDrain) return;
+      send(': waiting\n\n');
+      flush();
     },
     isFull: () => response.writableNeedDrain,
     lastWasEvent: () => ours,
     end() {
       sendHeldBack();
+      flush();
       response.end();
     },
   };

@@ -87,7 +87,7 @@ test('a stream whose job waits or works in silence says every 15 s that it lives
   jobs.append(job, 'own', ['{"output":"\\n"}'], nothing);
   jobs.result(job, 'own', { progress: false, output: null, error: null, stopWorker: false }, nothing);
   store.commit();
-  await until('the end', async () => (await answer).complete);
+  await until('the end', async () => (await answer).readableEnded);
   expect(text()).toBe(': waiting\n\n: waiting\n\ndata: 1\n\ndata: 2\n\n');
 });
 
@@ -98,6 +98,16 @@ test('an error after such a comment is told as an event', async () => {
   await answer;
   jobs.result(job, 'own', { progress: false, output: null, error: 'No.', stopWorker: false }, nothing);
   store.commit();
-  await until('the end', async () => (await answer).complete);
+  await until('the end', async () => (await answer).readableEnded);
   expect(text()).toMatch(/^: waiting\n\ndata: \{"error":\{.*"message":"No\."/);
+});
+
+test('an error that arrives together with text comes after the text, as an event', async () => {
+  const { store, jobs, server } = given;
+  const { job, answer, text } = await startStream(server);
+  jobs.append(job, 'own', ['{"output":"data: 1\\n\\n"}', '{"output":{"error":{"message":"No."}}}'], nothing);
+  store.commit();
+  await until('the end', async () => (await answer).readableEnded);
+  expect((await answer).statusCode).toBe(200);
+  expect(text()).toMatch(/^data: 1\n\ndata: \{"error":\{.*"message":"No\."/);
 });

@@ -215,6 +215,7 @@ export function createOpenaiRoutes(options: OpenaiRoutesOptions): OpenaiRoutes {
           fail(error);
           return true;
         }
+        stream.flush();
       }
       if ((log && position.index < log.ready) || !settledEnd(job)) return false;
       const error = failures.errorOfJob(job);
