@@ -24,14 +24,14 @@ export interface Contender {
   stop(): Promise<void>;
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill('SIGKILL');
   await exit;
 }
 
-const started = (name: string, env: Record<string, string> = {}): ChildProcess =>
+export const started = (name: string, env: Record<string, string> = {}): ChildProcess =>
   fork(programOf(name), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: [],

@@ -3,14 +3,27 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Running, type Bench, type Group } from './bench.ts';
 import { commitGoals } from './goals/commits.ts';
+import { depthGoals } from './goals/depth.ts';
+import { idleGoals } from './goals/idle.ts';
+import { isolationGoals } from './goals/isolation.ts';
 import { latencyGoals } from './goals/latency.ts';
+import { retentionGoals } from './goals/retention.ts';
 import { streamingGoals } from './goals/streaming.ts';
 import { throughputGoals } from './goals/throughput.ts';
 import { reasonWithoutRedis } from './redis.ts';
 import { createBoard } from './report.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
-const groups: readonly Group[] = [throughputGoals, ...latencyGoals, commitGoals, streamingGoals];
+const groups: readonly Group[] = [
+  throughputGoals,
+  ...latencyGoals,
+  commitGoals,
+  depthGoals,
+  retentionGoals,
+  streamingGoals,
+  isolationGoals,
+  idleGoals,
+];
 
 const { values: options } = parseArgs({
   options: {

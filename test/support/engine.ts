@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { engineOutboundSchema, type EngineOutbound, type EngineStart } from '#contract/local.ts';
+import { engineNodeFlags, engineOutboundSchema, type EngineOutbound, type EngineStart } from '#contract/local.ts';
 import { createHttp, type Http } from './http.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
@@ -22,6 +22,8 @@ export interface EngineOptions {
   env?: Record<string, string>;
   /** `warn` when left out. */
   logLevel?: EngineStart['logLevel'];
+  /** How long a start may take. */
+  readyWithinMs?: number;
 }
 
 /** A real engine in a process of its own. */
@@ -58,10 +60,14 @@ interface Running {
   ready: Extract<EngineOutbound, { type: 'ready' }>;
 }
 
-async function startProcess(entry: string, env: Record<string, string>, start: EngineStart): Promise<Running> {
+async function startProcess(
+  entry: string,
+  { env = {}, readyWithinMs = READY_WITHIN_MS }: EngineOptions,
+  start: EngineStart,
+): Promise<Running> {
   const child = fork(entry, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    execArgv: [],
+    execArgv: [...engineNodeFlags],
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
   });
   let said = '';
@@ -72,8 +78,8 @@ async function startProcess(entry: string, env: Record<string, string>, start: E
   const ready = await new Promise<Running['ready']>((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(failed(`was not ready within ${READY_WITHIN_MS} ms`));
-    }, READY_WITHIN_MS);
+      reject(failed(`was not ready within ${readyWithinMs} ms`));
+    }, readyWithinMs);
     child.once('exit', (code, signal) => {
       clearTimeout(timer);
       reject(failed(`ended at start (${code ?? signal})`));
@@ -116,7 +122,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     allowedHosts: options.allowedHosts ?? [],
     logLevel: options.logLevel ?? 'warn',
   };
-  let running = await startProcess(entry, options.env ?? {}, start);
+  let running = await startProcess(entry, options, start);
   const { address, port, firstKey } = running.ready;
   const http = createHttp(address, key);
 
@@ -167,7 +173,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     },
     stop,
     restart: async () => {
-      running = await startProcess(entry, options.env ?? {}, { ...start, port });
+      running = await startProcess(entry, options, { ...start, port });
     },
     close,
     [Symbol.asyncDispose]: close,

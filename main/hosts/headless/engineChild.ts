@@ -1,6 +1,7 @@
 /** Forks the engine as a plain child process and keeps what it prints in a log of its own. */
 import { fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { engineNodeFlags } from '#contract/local.ts';
 import type { EngineChild, EngineExit } from '../../app/compose.ts';
 import type { LogFile } from '../../app/log.ts';
 
@@ -15,7 +16,7 @@ export interface EngineForkOptions {
 export function forkEngine({ program, log, onLine }: EngineForkOptions): EngineChild {
   const child = fork(program, [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    execArgv: [],
+    execArgv: [...engineNodeFlags],
     // A group of its own: Ctrl+C reaches this program alone, which then stops the engine in order.
     detached: process.platform !== 'win32',
   });
