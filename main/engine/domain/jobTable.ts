@@ -59,6 +59,8 @@ export function createJobTable(options: JobTableOptions): JobTable {
   const { clock, store, logger, workers } = options;
   const byId = new Map<string, Job>();
   const queues = new Map<string, JobQueue>();
+  /** Jobs of which a write failed while others were under way. */
+  const setBacks = new Set<Job>();
   // Records go by the calendar; a run is timed by the clock that nobody sets.
   const expiries = createDeadlines<Job>(clock, clock.now, (job) => options.onExpired(job));
   const timeouts = createDeadlines<RunTimeout>(clock, clock.elapsed, ({ job }) => {
@@ -106,8 +108,8 @@ export function createJobTable(options: JobTableOptions): JobTable {
     logger[level]({ err: error, jobId: job.id }, message);
   }
 
-  function setBack(job: Job, error: unknown): void {
-    note(job, error, 'a change could not be stored; the job is as its row says');
+  /** Makes the job what its row says. Whether it waits then is seen to when nothing of it is under way any more. */
+  function setBack(job: Job): void {
     workerOf(job)?.jobs.delete(job);
     const row = store.reload(job.seq);
     if (row === null) {
@@ -119,16 +121,25 @@ export function createJobTable(options: JobTableOptions): JobTable {
     if (before !== job.status) countMove(queueOf(job.endpointId).tally, job, before, job.status);
     if (job.startedAt !== null) job.startedElapsed = clock.elapsed() - Math.max(0, clock.now() - job.startedAt);
     schedule(job);
-    if (job.status === 'IN_QUEUE' && before !== 'IN_QUEUE') {
-      queueOf(job.endpointId).putBack(job);
-      options.onWaiting(job);
-    }
     if (job.status !== 'IN_PROGRESS') return;
     const worker = workerOf(job);
     worker?.jobs.add(job);
     // Whatever ends its run comes again, only not at once; that its worker has gone, nobody else will notice.
     const dueAt = worker ? job.startedElapsed + job.executionTimeoutMs : 0;
     timeouts.set(job.timeout!, Math.max(dueAt, clock.elapsed() + TRY_AGAIN_MS));
+  }
+
+  /** After the last of the writes that were under way: a deadline that passed meanwhile counts now, and so does a failure. */
+  function settle(job: Job, error: unknown): void {
+    if (setBacks.delete(job)) {
+      // A later write than the one that failed may have gone through.
+      if (!error) setBack(job);
+      if (job.status === 'IN_QUEUE' && !job.removed) {
+        queueOf(job.endpointId).putBack(job);
+        options.onWaiting(job);
+      }
+    }
+    if (job.slot === -1 && !job.removed) schedule(job);
   }
 
   function add(job: Job): void {
@@ -155,8 +166,12 @@ export function createJobTable(options: JobTableOptions): JobTable {
       job.unsettled++;
       return (error) => {
         job.unsettled--;
-        if (error) setBack(job, error);
-        else if (job.unsettled === 0 && job.slot === -1 && !job.removed) schedule(job);
+        if (error) {
+          note(job, error, 'a change could not be stored; the job is as its row says');
+          setBack(job);
+          setBacks.add(job);
+        }
+        if (job.unsettled === 0) settle(job, error);
         settled(error);
         wake(job);
       };
