@@ -65,6 +65,19 @@ describe('the public JavaScript SDK, unmodified', () => {
     expect(view).toMatchObject({ id, output: { sum: 3 } });
   });
 
+  test('an error tells its reason in the status line, which is all that the SDK hands on', async () => {
+    const wrong = endpoint.run({ input: { a: 1 }, policy: { ttl: 5 } });
+    await expect(wrong).rejects.toMatchObject({
+      response: { status: 400, statusText: 'policy.ttl must be a whole number from 10000 to 604800000; got 5.' },
+    });
+    await expect(endpoint.status(encodeURIComponent('é\r\nSet-Cookie: a=b'))).rejects.toMatchObject({
+      response: {
+        status: 404,
+        statusText: expect.stringContaining('This endpoint has no job "?\\r\\nSet-Cookie: a=b"'),
+      },
+    });
+  });
+
   test('stream yields every chunk in order and ends with the job', async () => {
     const words = Array.from({ length: 15 }, (_, n) => `w${n}`);
     const { id } = await endpoint.run({ input: { text: words.join(' ') } });

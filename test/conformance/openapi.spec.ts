@@ -211,6 +211,7 @@ describe('real answers are as documented', () => {
 
     await ask('POST', at('run'), { input: 5 });
     await ask('POST', at('run'), { input: {} }, '', null);
+    await ask('GET', at('openai/{route}'), undefined, '', null);
     await ask('POST', at('run'), `{"input":{"pad":"${'x'.repeat(10_500_000)}"}}`);
     await ask('POST', at('retry/{jobId}'));
     await ask('GET', at('requests'), undefined, '?limit=0');

@@ -102,8 +102,8 @@ export function createRateLimit({ clock, rates, runningWorkers }: RateLimitOptio
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
     throw new AppError(
       'TOO_MANY_REQUESTS',
-      `/${operation} takes at most ${limit} requests of one endpoint in ${WINDOW_S} s (the higher of ${requests} and ${workers} running ` +
-        `workers × ${requestsPerWorker}); ${seen} came in the last ${WINDOW_S} s. Try again in ${seconds} s, send fewer, or raise ` +
+      `/${operation} takes at most ${limit} requests of one endpoint in ${WINDOW_S} s (the higher of ${requests} and ` +
+        `${requestsPerWorker} for each of ${workers} running workers); ${seen} came in the last ${WINDOW_S} s. Try again in ${seconds} s, send fewer, or raise ` +
         `rates.operations.${operation}.requests in the settings.`,
       { retryAfterMs, details: { operation, limit, seen } },
     );

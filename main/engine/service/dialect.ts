@@ -50,6 +50,17 @@ export function openaiErrorBody(status: number, fields: OpenaiErrorFields): stri
   return JSON.stringify({ error, message: fields.message, status });
 }
 
+const REASON_CHARACTERS = 150;
+
+/**
+ * The words in the status line of a refusal. The public JavaScript SDK hands its callers the status line and not the body, so
+ * the reason stands there too: one line of ASCII, cut where it gets long.
+ */
+export function reasonPhrase(message: string): string {
+  const line = message.replace(/[^\x20-\x7e]+/g, '?');
+  return line.length > REASON_CHARACTERS ? `${line.slice(0, REASON_CHARACTERS - 3)}...` : line;
+}
+
 /** Clients take their message from `error`, `message` or `detail`, by their age; each error carries what all of them read. */
 export const errorBody = (status: number, message: string): string =>
   JSON.stringify({ error: message, message, status });

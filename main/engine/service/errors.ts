@@ -2,10 +2,12 @@
 import type { ServerResponse } from 'node:http';
 import { errorStatus, toAppError, type ErrorCode } from '#contract/errors.ts';
 import type { Logger } from '../domain/ports.ts';
-import { errorBody, isOpenaiPath, openaiErrorBody } from './dialect.ts';
+import { errorBody, isOpenaiPath, openaiErrorBody, reasonPhrase } from './dialect.ts';
 
 export interface HttpError {
   status: number;
+  /** Of the status line. */
+  reason: string;
   body: string;
   headers: Record<string, string>;
 }
@@ -26,6 +28,7 @@ export function toHttpError(thrown: unknown, logger: Logger, url?: string): Http
   const status = errorStatus[error.code];
   return {
     status,
+    reason: reasonPhrase(error.message),
     body: bodyFor(error.code, error.message, url),
     headers:
       error.retryAfterMs === undefined
@@ -51,8 +54,8 @@ export function sendNothing(response: ServerResponse): void {
 
 export function sendError(response: ServerResponse, thrown: unknown, logger: Logger): void {
   if (response.destroyed || response.headersSent) return;
-  const { status, body, headers } = toHttpError(thrown, logger, response.req.url);
-  response.writeHead(status, {
+  const { status, reason, body, headers } = toHttpError(thrown, logger, response.req.url);
+  response.writeHead(status, reason, {
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(body),
     ...headers,

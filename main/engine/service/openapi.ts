@@ -48,7 +48,12 @@ export interface DocumentTable<Name extends string> {
 
 type Json = Record<string, unknown>;
 
-const errorSchema = z.strictObject({ error: z.string(), message: z.string(), status: z.int() });
+/** `error` is an object on the paths of OpenAI clients, which read nothing else. */
+const errorSchema = z.strictObject({
+  error: z.union([z.string(), z.looseObject({ message: z.string() })]),
+  message: z.string(),
+  status: z.int(),
+});
 
 const errorWords: Record<ErrorCode, string> = {
   BAD_REQUEST: 'The request is malformed, or a value is out of its range; the message names it.',

@@ -117,7 +117,9 @@ test('each running worker raises the limit once theirs together is higher', asyn
   for (const worker of workers) await worker.ping();
   // 2 workers × 4 requests are 2 more than the base of 6.
   for (let each = 0; each < 2; each++) expect((await submit(jobs)).status).toBe(200);
-  expect(refusedForRate(await submit(jobs))).toMatch(/at most 8 requests .*the higher of 6 and 2 running workers × 4/);
+  expect(refusedForRate(await submit(jobs))).toMatch(
+    /at most 8 requests .*the higher of 6 and 4 for each of 2 running workers/,
+  );
 });
 
 test('fault 25: what is held open counts until it is answered, and only so many are held', async () => {
@@ -171,7 +173,12 @@ test('fault 25: the public JavaScript SDK sees a 429 as such', async () => {
   const { jobs, id } = await outside();
   for (let each = 0; each < RUNS; each++) await submit(jobs);
   const endpoint = runpodSdk(engine.key, { baseUrl: `${engine.address}/v2` }).endpoint(id);
-  await expect(endpoint?.run({ input: {} })).rejects.toMatchObject({ response: { status: 429 } });
+  await expect(endpoint?.run({ input: {} })).rejects.toMatchObject({
+    response: {
+      status: 429,
+      statusText: expect.stringMatching(/^\/run takes at most 6 requests of one endpoint in 10 s/),
+    },
+  });
 });
 
 test('a change of the settings takes effect with the next request', async () => {
