@@ -17,6 +17,19 @@ export const limits = {
   /** Largest body of every other route. */
   managementBodyBytes: 1024 * 1024,
 
+  connection: {
+    /** Connections at once, where the system allows as many open files. */
+    most: 8192,
+    /** The head of a request has to be there within this time. */
+    headersMs: 10 * SECOND_MS,
+    /** A body may come in at any speed for this long; then it has to bring so many bytes in each span of time. */
+    bodyGraceMs: 10 * SECOND_MS,
+    bodyWindowMs: 5 * SECOND_MS,
+    bodyBytesPerSecond: 4096,
+    /** An answer of which its reader takes nothing for this long is given up, after twice as long at the latest. */
+    unreadMs: 8 * SECOND_MS,
+  },
+
   waitMs: { min: 1 * SECOND_MS, max: 300 * SECOND_MS, default: 90 * SECOND_MS },
   executionTimeoutMs: { min: 5 * SECOND_MS, max: 7 * DAY_MS, default: 10 * MINUTE_MS },
   ttlMs: { min: 10 * SECOND_MS, max: 7 * DAY_MS, default: 24 * HOUR_MS },

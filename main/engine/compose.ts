@@ -12,6 +12,7 @@ import { createSettings } from './domain/settings.ts';
 import { createTemplates } from './domain/templates.ts';
 import { createWebhooks } from './domain/webhooks.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
+import { openFilesLimit } from './runtime/openFiles.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
 import { createWebhookPoster } from './runtime/webhookPoster.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/workerPool.ts';
@@ -223,6 +224,7 @@ async function compose(
     logger,
     rateLimit,
     jobDocument: once(() => createDocument(jobDocument(settings.version))),
+    mostConnections: Math.min(limits.connection.most, Math.floor(openFilesLimit() * 0.75)),
     jobRoutes: {
       ...createJobRoutes({ clock, jobs, intake, texts, logger, health }),
       ...createQueueRoutes({ clock, jobs, logger }),

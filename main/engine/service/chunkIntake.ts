@@ -9,6 +9,7 @@ import { INLINE_BYTES } from '../domain/storedText.ts';
 import type { Worker } from '../domain/workers.ts';
 import type { BodyIntake } from './bodyIntake.ts';
 import type { Call } from './call.ts';
+import { mayTakeLong } from './connections.ts';
 import { sendError, sendJson } from './errors.ts';
 
 /** Bytes taken but not yet on disk, above which the worker is made to wait. */
@@ -64,6 +65,7 @@ function receiveOne(call: Call, worker: Worker, job: Job, { jobs, intake, logger
 
 function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logger }: ChunkIntakeOptions): void {
   const { request, response } = call;
+  mayTakeLong(request);
   /** The beginning of a line that has not ended. */
   let rest: Buffer[] = [];
   let restBytes = 0;

@@ -29,6 +29,21 @@ export function checkHost(host: string | undefined, { allowedHosts, anyAddress }
   );
 }
 
+/**
+ * A request line may hold the whole address, as it is sent to a proxy: then that address counts and not the Host header.
+ * Throws BAD_REQUEST where it is neither that nor a path.
+ */
+export function takeOrigin(request: IncomingMessage): void {
+  const target = request.url!;
+  if (target.startsWith('/') || target === '*') return;
+  const url = URL.canParse(target) ? new URL(target) : null;
+  if (url?.protocol !== 'http:') {
+    throw new AppError('BAD_REQUEST', 'The request line must hold a path, or an http address with one.');
+  }
+  request.headers.host = url.host;
+  request.url = url.pathname + url.search;
+}
+
 const megabytes = (bytes: number): string => `${Math.round((bytes / 1024 / 1024) * 100) / 100} MB (${bytes} bytes)`;
 
 function tooLarge(limitBytes: number, seen: string): AppError {

@@ -15,8 +15,9 @@ import type { Logger } from '../domain/ports.ts';
 import type { RateLimit } from '../domain/rateLimit.ts';
 import { authorize } from './auth.ts';
 import { JOB_PREFIX, parseJobPath, type Route } from './call.ts';
+import { createConnections, serverOptions } from './connections.ts';
 import { sendError, sendJson, toHttpError } from './errors.ts';
-import { checkHost, type HostRule } from './guards.ts';
+import { checkHost, takeOrigin, type HostRule } from './guards.ts';
 
 export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, never, ZodTypeProvider>;
 
@@ -30,6 +31,8 @@ export interface ServiceOptions {
   jobRoutes: Record<string, Route>;
   /** The OpenAPI document of the job paths, as JSON. */
   jobDocument(): string;
+  /** How many connections are served at once. */
+  mostConnections: number;
   /** Adds the management and local routes. */
   register(api: Api): void;
 }
@@ -51,8 +54,6 @@ export interface ServedRoute {
 }
 
 const JOB_DOCUMENT = `${JOB_PREFIX}openapi.json`;
-const REQUEST_TIMEOUT_MS = 120_000;
-const HEADERS_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_MS = 75_000;
 
 const bodyRanges: Ranges = {
@@ -97,18 +98,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     route.run({ request, response, endpoint, first, second, rest, query });
   }
 
-  const server = createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS });
-  // A body may take as long as a handler yields: /job-stream is open while it runs, so only headers are timed strictly.
-  server.requestTimeout = 0;
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  const server = createServer({ ...serverOptions, keepAliveTimeout: KEEP_ALIVE_MS });
   server.maxRequestsPerSocket = 0;
+  const connections = createConnections(server, options.mostConnections);
 
   const api = Fastify({
     bodyLimit: limits.managementBodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Late and broken requests are dealt with in one place, for job paths as well.
+    clientErrorHandler: () => undefined,
     serverFactory: (handler) => {
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        connections.entered(request, response);
         try {
+          takeOrigin(request);
           checkHost(request.headers.host, hostRule);
           if (request.url!.startsWith(JOB_PREFIX)) serveJobPath(request, response);
           else handler(request, response);
@@ -165,6 +167,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       }),
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
+      connections.stop();
       server.closeAllConnections();
       await closed;
       await api.close();

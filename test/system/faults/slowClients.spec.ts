@@ -1,0 +1,242 @@
+/** Clients that send or read as slowly as they can. Everything that takes its time runs side by side, once. */
+import { request, type ClientRequest } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+import type { Answer } from '../../support/http.ts';
+import { jobsOf, type Jobs } from '../../support/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../../support/outsideWorker.ts';
+import { openSocket } from '../../support/rawSocket.ts';
+import { makeIdleEndpoint } from '../../support/resources.ts';
+
+const LARGE_BYTES = 20_000_000;
+/** How long the engine may take to see that an answer is not read. */
+const SWEPT_WITHIN_MS = 6000;
+const { headersMs, bodyGraceMs, bodyWindowMs, bodyBytesPerSecond, unreadMs } = limits.connection;
+/** On top of a limit, for a machine with other things to do. */
+const SLACK_MS = 10_000;
+/** Longer than a body may come in without a word. */
+const LONG_MS = bodyGraceMs + bodyWindowMs + 2000;
+
+let engine: TestEngine;
+let jobs: Jobs;
+let worker: OutsideWorker;
+
+interface Cut {
+  said: string;
+  tookMs: number;
+}
+
+/** Sends the start at once and then a byte each second until the other side has closed. */
+async function drip(start: string): Promise<Cut> {
+  using raw = await openSocket(engine.port);
+  const startedAt = performance.now();
+  const closing = raw.closed(LONG_MS + SLACK_MS);
+  let open = true;
+  void closing.finally(() => (open = false)).catch(() => undefined);
+  raw.send(start);
+  while (open) {
+    raw.send('x');
+    await Promise.race([pause(1000), closing]);
+  }
+  return { said: await closing, tookMs: performance.now() - startedAt };
+}
+
+const head = (method: string, path: string, ...more: string[]): string =>
+  [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', `authorization: ${engine.key}`, ...more, '', ''].join('\r\n');
+
+async function silent(): Promise<Cut> {
+  using raw = await openSocket(engine.port);
+  const startedAt = performance.now();
+  const said = await raw.closed(headersMs + SLACK_MS);
+  return { said, tookMs: performance.now() - startedAt };
+}
+
+/** Sends a body in many parts over `LONG_MS`; `parts` a second. */
+async function steady(sending: ClientRequest, parts: number, part: (n: number) => string): Promise<Answer['status']> {
+  const answered = new Promise<number>((resolve, reject) => {
+    sending.on('error', reject);
+    sending.on('response', (incoming) => incoming.resume().on('end', () => resolve(incoming.statusCode ?? 0)));
+  });
+  for (let n = 0; n < (LONG_MS / 1000) * parts; n++) {
+    sending.write(part(n));
+    await Promise.race([pause(1000 / parts), answered]);
+  }
+  sending.end('"}}');
+  return answered;
+}
+
+const open = (path: string): ClientRequest =>
+  request(`${engine.address}${path}`, { method: 'POST', agent: false, headers: { authorization: engine.key } });
+
+/** One open request of a worker that says nothing for long. */
+async function openChunks(): Promise<{ status: number; stream: unknown }> {
+  const { id: endpointId } = await makeIdleEndpoint(engine);
+  const own = jobsOf(engine, endpointId);
+  const busy = createOutsideWorker(engine, endpointId);
+  const id = await own.run({});
+  await busy.take();
+  const sending = open(`${own.path}/job-stream/${busy.id}/${id}?gpu=none&ndjson=1`);
+  const answered = new Promise<number>((resolve, reject) => {
+    sending.on('error', reject);
+    sending.on('response', (incoming) => incoming.resume().on('end', () => resolve(incoming.statusCode ?? 0)));
+  });
+  sending.write('{"output":1}\n');
+  await pause(LONG_MS);
+  sending.end('{"output":2}\n');
+  return { status: await answered, stream: (await engine.http.get(`${own.path}/stream/${id}`)).json };
+}
+
+/** Asks for 20 MB and takes none of it. */
+async function unread(): Promise<number> {
+  const id = await jobs.run({});
+  const reader = createOutsideWorker(engine, jobs.path.split('/')[2] ?? '');
+  for (let taken = await reader.take(); taken?.id !== id;) taken = await reader.take();
+  await reader.done(id, `{"output":"${'x'.repeat(LARGE_BYTES)}"}`);
+  using raw = await openSocket(engine.port);
+  raw.socket.pause();
+  raw.send(head('GET', `${jobs.path}/status/${id}`));
+  // Whether it was given up shows by what is left to read.
+  await pause(2 * unreadMs + SWEPT_WITHIN_MS);
+  raw.socket.resume();
+  return (await raw.closed()).length;
+}
+
+interface Seen {
+  cuts: Record<string, Cut>;
+  steady: number;
+  chunks: Awaited<ReturnType<typeof openChunks>>;
+  /** How much of the large answer was left to read. */
+  unread: number;
+  poll: boolean;
+  wait: Answer;
+  idle: string;
+  health: number[];
+}
+let seen: Seen;
+
+/** A worker that waits for long before there is a job. */
+async function polled(): Promise<boolean> {
+  const { id: endpointId } = await makeIdleEndpoint(engine);
+  const taking = createOutsideWorker(engine, endpointId).take();
+  await pause(LONG_MS);
+  const id = await jobsOf(engine, endpointId).run({});
+  return (await taking)?.id === id;
+}
+
+/** A connection that is not used for longer than a request may take is still good for one. */
+async function keptAlive(): Promise<string> {
+  using raw = await openSocket(engine.port);
+  raw.send(head('GET', `${jobs.path}/health`));
+  await raw.heard(/unhealthy/);
+  await pause(LONG_MS);
+  raw.send(head('GET', `${jobs.path}/health`, 'connection: close'));
+  return await raw.closed();
+}
+
+/** How long others wait for an answer meanwhile, milliseconds. */
+async function others(until: Promise<unknown>): Promise<number[]> {
+  const took: number[] = [];
+  let over = false;
+  void until.finally(() => (over = true)).catch(() => undefined);
+  while (!over) {
+    const startedAt = performance.now();
+    const answer = await engine.http.get(`${jobs.path}/health`);
+    took.push(answer.status === 200 ? performance.now() - startedAt : Infinity);
+    await Promise.race([pause(50), until]);
+  }
+  return took;
+}
+
+beforeAll(async () => {
+  engine = await startEngine();
+  const endpoint = await makeIdleEndpoint(engine);
+  jobs = jobsOf(engine, endpoint.id);
+  worker = createOutsideWorker(engine, endpoint.id);
+  const waited = await jobs.run({});
+  await worker.take();
+  const body = (path: string, ...more: string[]) => drip(head('POST', path, ...more));
+  const work = Promise.all([
+    Promise.all([
+      drip(`GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nx: `),
+      silent(),
+      body(`${jobs.path}/run`, 'content-length: 1000'),
+      body(`${jobs.path}/runsync`, 'transfer-encoding: chunked', '', '400', '{"input":"').then((cut) => cut),
+      body('/v1/templates', 'content-type: application/json', 'content-length: 1000'),
+      body(`${jobs.path}/job-done/w/${waited}?gpu=none`, 'content-length: 1000'),
+      drip(`POST ${jobs.path}/run HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1000\r\n\r\n`),
+    ]),
+    steady(open(`${jobs.path}/run`), 10, (n) => (n === 0 ? '{"input":{"a":"' : 'x'.repeat(bodyBytesPerSecond / 5))),
+    openChunks(),
+    unread(),
+    polled(),
+    engine.http.get(`${jobs.path}/status-sync/${waited}?wait=${LONG_MS}`),
+    keptAlive(),
+  ]);
+  const health = others(work);
+  const [[slowHead, nothing, run, runsync, management, done, refused], sent, chunks, left, poll, wait, idle] =
+    await work;
+  seen = {
+    cuts: { slowHead, nothing, run, runsync, management, done, refused },
+    steady: sent,
+    chunks,
+    unread: left,
+    poll,
+    wait,
+    idle,
+    health: await health,
+  };
+}, 90_000);
+afterAll(() => engine.close());
+
+test.each([
+  ['a head that never ends', 'slowHead', headersMs],
+  ['a connection that never asks', 'nothing', headersMs],
+  ['a body of /run with a length', 'run', bodyGraceMs + bodyWindowMs],
+  ['a body of /runsync in chunks', 'runsync', bodyGraceMs + bodyWindowMs],
+  ['a body of the management API', 'management', bodyGraceMs + bodyWindowMs],
+  ["a worker's result", 'done', bodyGraceMs + bodyWindowMs],
+])('fault 21: %s, a byte a second, is cut with a 408 that says why', (_, name, ms) => {
+  const { said, tookMs } = seen.cuts[name]!;
+  expect(said).toMatch(/^HTTP\/1\.1 408 /);
+  const { message, status } = JSON.parse(said.slice(said.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
+  expect(status).toBe(408);
+  expect(message).toMatch(/within 10 s|too slowly/);
+  expect(tookMs).toBeLessThan(ms + SLACK_MS);
+});
+
+test('fault 21: a body that goes on after its request was refused is cut as well', () => {
+  const { said, tookMs } = seen.cuts.refused!;
+  expect(said).toMatch(/^HTTP\/1\.1 401 /);
+  expect(tookMs).toBeLessThan(bodyGraceMs + bodyWindowMs + SLACK_MS);
+});
+
+test('fault 21: a body that comes slowly but steadily is taken', () => {
+  expect(seen.steady).toBe(200);
+});
+
+test('fault 21: a worker that yields nothing for long keeps its open request', () => {
+  expect(seen.chunks).toEqual({ status: 200, stream: [{ output: 1 }, { output: 2 }] });
+});
+
+test('fault 21: long polls are not taken for slow clients', () => {
+  expect(seen.poll).toBe(true);
+  expect(seen.wait.json).toMatchObject({ status: 'IN_PROGRESS' });
+});
+
+test('fault 21: a connection that is kept alive between requests is not cut', () => {
+  expect(seen.idle, seen.idle).toMatch(/200 OK[^]*200 OK/);
+  expect(seen.idle.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+});
+
+test('fault 21: meanwhile others are served', () => {
+  const sorted = [...seen.health].sort((a, b) => a - b);
+  expect(sorted.length).toBeGreaterThan(50);
+  expect(sorted[Math.floor(sorted.length * 0.99)]).toBeLessThan(1000);
+});
+
+test('fault 27: a reader that takes nothing of a large answer is given up', () => {
+  expect(seen.unread).toBeGreaterThan(0);
+  expect(seen.unread).toBeLessThan(LARGE_BYTES);
+});
