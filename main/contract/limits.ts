@@ -84,6 +84,8 @@ export const limits = {
   lostWorkerRetries: 1,
   /** Time between telling a worker to stop and killing it. */
   workerGraceMs: 5 * SECOND_MS,
+  /** The last grace of a worker that has let its grace time pass: enough to tidy up, not to finish. */
+  lastGraceMs: 1 * SECOND_MS,
 
   /** How many jobs before a waiting one are counted at most; a count of this many means at least as many. */
   jobsAheadCounted: 10_000,

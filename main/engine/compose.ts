@@ -160,7 +160,7 @@ async function compose(
     webhooks,
     executionTimeoutMs: (id) => endpoints.find(id)?.executionTimeoutMs ?? limits.executionTimeoutMs.default,
     onDemand: (id) => pool?.poke(id),
-    onRecycle: (workerId, reason) => pool?.recycle(workerId, reason),
+    onRecycle: (workerId, reason, graceMs) => pool?.recycle(workerId, reason, graceMs),
   });
   const running = createWorkerPool({
     clock,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../support/engine.ts';
@@ -70,21 +70,26 @@ test('the result of a worker that lost the job is refused: the second attempt st
 });
 
 test('a new attempt starts a new stream', async () => {
-  const { endpoint } = await makeEndpoint(engine, {
+  const { template, endpoint } = await makeEndpoint(engine, {
     'handler.mjs': `
       import { existsSync, writeFileSync } from 'node:fs';
+      import { setTimeout as pause } from 'node:timers/promises';
       const tried = new URL('./tried', import.meta.url);
       export default async function* (job) {
         const again = existsSync(tried);
         writeFileSync(tried, '');
         yield again ? 'second' : 'first';
-        if (!again) { await new Promise((resolve) => setTimeout(resolve, 300)); process.exit(1); }
+        // It dies only once its chunk is known to have arrived.
+        if (!again) for (;;) { if (existsSync(new URL('./die', import.meta.url))) process.exit(1); await pause(5); }
       }`,
   });
   const jobs = jobsOf(engine, endpoint.id);
   const id = await jobs.run({});
+  const stream = async () => (await engine.http.get(`${jobs.path}/stream/${id}`)).json;
+  await until('the first chunk', async () => JSON.stringify(await stream()) === '[{"output":"first"}]');
+  await writeFile(fileURLToPath(`${template.imageName}/die`), '');
   expect(await jobs.finished(id, 20_000)).toMatchObject({ status: 'COMPLETED', retries: 1 });
-  expect((await engine.http.get(`${jobs.path}/stream/${id}`)).json).toEqual([{ output: 'second' }]);
+  expect(await stream()).toEqual([{ output: 'second' }]);
 });
 
 test('a worker that says it has nothing gets the job again whose answer it never received', async () => {

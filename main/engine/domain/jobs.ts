@@ -37,8 +37,8 @@ export interface JobsOptions extends JobEndingOptions {
   executionTimeoutMs(endpointId: string): number;
   /** Something happened that may need more or fewer workers. Called often: must be cheap. */
   onDemand(endpointId: string): void;
-  /** This process of ours must go: it did not stop a job, or asked to be replaced. */
-  onRecycle(workerId: string, reason: string): void;
+  /** This process of ours must go within `graceMs`: it did not stop a job, or asked to be replaced. */
+  onRecycle(workerId: string, reason: string, graceMs: number): void;
 }
 
 export interface Submission {
@@ -105,7 +105,9 @@ export function createJobs(options: JobsOptions): Jobs {
       workerGone(worker, `the worker was not heard of for ${limits.workerSilenceMs / 1000} s`, true);
     },
     onStopOverdue(worker, jobId) {
-      if (worker.own) options.onRecycle(worker.id, `did not stop job ${jobId} in ${limits.workerGraceMs / 1000} s`);
+      if (!worker.own) return;
+      const reason = `did not stop job ${jobId} in ${limits.workerGraceMs / 1000} s`;
+      options.onRecycle(worker.id, reason, limits.lastGraceMs);
     },
   });
   const table = createJobTable({
@@ -265,7 +267,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const worker = workers.get(workerId);
       const ofOldAttempt = toldToStop(job, worker);
       if (worker) workers.letGo(worker, job.id);
-      if (result.stopWorker && worker?.own) options.onRecycle(workerId, 'asked to be replaced');
+      if (result.stopWorker && worker?.own) options.onRecycle(workerId, 'asked to be replaced', limits.workerGraceMs);
       if (job.workerId !== workerId || ofOldAttempt) {
         if (isStored(result.output)) store.discard(result.output);
         throw new AppError('CONFLICT', 'This worker no longer has the job; its result is not taken.');

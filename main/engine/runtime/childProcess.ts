@@ -2,7 +2,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import type { WorkerExit, WorkerProcess } from '../domain/ports.ts';
 import type { WorkerLog } from './logs.ts';
-import { groupRuns } from './processIdentity.ts';
+import { groupRuns, hasVariable, processesWith, type Variable } from './processIdentity.ts';
 
 const WINDOWS = process.platform === 'win32';
 /** How long a process that was killed may take to be gone, before nobody waits for it any more. */
@@ -18,6 +18,8 @@ export interface Launch {
 }
 
 export interface ChildOptions {
+  /** In its environment and that of all it starts; by it is found what has left its group. */
+  mark: Variable;
   log: WorkerLog;
   /** Called right after it was started. */
   onStarted: (pid: number) => void;
@@ -53,7 +55,29 @@ export async function killTree(pid: number): Promise<void> {
   while (groupRuns(pid) && performance.now() < giveUpAt) await later(LOOK_EVERY_MS);
 }
 
-export function startChild(launch: Launch, { log, onStarted, onGone }: ChildOptions): WorkerProcess {
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Kills what has left the group of the process that started it, and still carries its mark. */
+export async function killMarked(mark: Variable): Promise<void> {
+  const giveUpAt = performance.now() + KILL_PATIENCE_MS;
+  for (;;) {
+    const marked = await processesWith(mark);
+    if (marked.length === 0 || performance.now() > giveUpAt) return;
+    for (const pid of marked) {
+      // Asked once more, at once: its number may have become another's meanwhile.
+      if (hasVariable(pid, mark)) killOne(pid);
+    }
+    await later(LOOK_EVERY_MS);
+  }
+}
+
+export function startChild(launch: Launch, { mark, log, onStarted, onGone }: ChildOptions): WorkerProcess {
   const [program, ...args] = launch.command;
   let child: ChildProcess;
   try {
@@ -80,6 +104,7 @@ export function startChild(launch: Launch, { log, onStarted, onGone }: ChildOpti
   async function settle(code: number | null, signal: string | null): Promise<WorkerExit> {
     // What outlives it would go on using the machine for nobody. Windows forgets who was whose once the parent has ended.
     if (pid !== undefined && !WINDOWS) await killTree(pid);
+    if (pid !== undefined) await killMarked(mark);
     if (pid !== undefined) await atMost(OUTPUT_PATIENCE_MS, closed);
     child.stdin?.destroy();
     child.stdout?.destroy();

@@ -30,13 +30,17 @@ const template = (over: Partial<WorkerTemplate> = {}): WorkerTemplate => ({
 const driverWith = (options: Partial<ProcessDriverOptions> = {}): WorkerDriver =>
   createProcessDriver({ workerKitDir, dataDir, logger: silent, ...options });
 
+/** Ids that no other worker on this machine has: by them are found the processes that have left its group. */
+const workerId = (name: string | number): string => `w${name}-of-${process.pid}`;
+
 /** Starts a worker whose command is a script for Node. */
 function startScript(script: string, over: Partial<WorkerTemplate> = {}, driver = driverWith()): WorkerProcess {
+  const id = workerId(started.length + 1);
   const worker = driver.start({
-    workerId: `w${started.length + 1}`,
+    workerId: id,
     endpointId: 'e1',
     template: template({ dockerStartCmd: [process.execPath, '-e', script], ...over }),
-    env: { RUNPOD_POD_ID: `w${started.length + 1}`, RUNPOD_ENDPOINT_ID: 'e1' },
+    env: { RUNPOD_POD_ID: id, RUNPOD_ENDPOINT_ID: 'e1' },
   });
   started.push(worker);
   return worker;
@@ -178,7 +182,7 @@ describe('a worker process', () => {
     const { lastLines, ...exit } = await worker.exited;
     expect(exit).toEqual({ code: 3, signal: null, startError: null });
     expect(lastLines.toSorted()).toEqual(['err', 'out']);
-    expect(readFileSync(path.join(dataDir, 'logs', 'workers', 'w1.log'), 'utf8')).toContain('out\n');
+    expect(readFileSync(path.join(dataDir, 'logs', 'workers', `${workerId(1)}.log`), 'utf8')).toContain('out\n');
   });
 
   it('that cannot be started tells why', async () => {
@@ -224,6 +228,17 @@ describe('a worker process', () => {
     expect(groupRuns(worker.pid!)).toBe(false);
   });
 
+  it.skipIf(process.platform !== 'linux')('fault 17: takes with it even what has left its process group', async () => {
+    const worker = startScript(
+      `const child = require('child_process').spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
+       child.unref(); fs.writeFileSync('up', String(child.pid)); setInterval(() => {}, 1e6)`,
+    );
+    const apart = Number(await written('up'));
+    expect(await startMark(apart)).not.toBeNull();
+    await worker.stop(0);
+    expect(await startMark(apart)).toBeNull();
+  });
+
   it('has a standard input that stays open, so that its end is the end of the engine', async () => {
     const worker = startScript(`process.stdin.on('end', () => process.exit(9)).resume(); fs.writeFileSync('up', '1')`);
     await written('up');
@@ -267,11 +282,11 @@ describe('the harnesses', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const worker = driver.start({
-      workerId: 'w1',
+      workerId: workerId('harness'),
       endpointId: 'e1',
       template: template(),
       env: {
-        RUNPOD_POD_ID: 'w1',
+        RUNPOD_POD_ID: workerId('harness'),
         RUNPOD_WEBHOOK_GET_JOB: `${at}/job-take/w1?`,
         RUNPOD_WEBHOOK_POST_OUTPUT: `${at}/job-done/w1/$ID?`,
         RUNPOD_WEBHOOK_POST_STREAM: `${at}/job-stream/w1/$ID?`,
@@ -291,10 +306,10 @@ describe.skipIf(!POSIX)('what a killed engine has left running', () => {
   async function leaveBehind(script: string): Promise<number> {
     const options = JSON.stringify({ workerKitDir, dataDir });
     const worker = JSON.stringify({
-      workerId: 'w-left',
+      workerId: workerId('left'),
       endpointId: 'e1',
       template: template({ dockerStartCmd: [process.execPath, '-e', script] }),
-      env: { RUNPOD_POD_ID: 'w-left' },
+      env: { RUNPOD_POD_ID: workerId('left') },
     });
     const engine = spawn(
       process.execPath,
@@ -332,6 +347,16 @@ describe.skipIf(!POSIX)('what a killed engine has left running', () => {
     expect(groupRuns(pid)).toBe(true);
     await driverWith().sweep();
     expect(groupRuns(pid)).toBe(false);
+  });
+
+  it.skipIf(process.platform !== 'linux')('is ended even where that has left the process group', async () => {
+    const apart = await leaveBehind(
+      `const child = require('child_process').spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
+       fs.writeFileSync('.up', String(child.pid)); fs.renameSync('.up', 'up'); ${runOn}`,
+    );
+    expect(await startMark(apart)).not.toBeNull();
+    await driverWith().sweep();
+    expect(await startMark(apart)).toBeNull();
   });
 
   it('is left alone when its number belongs to another process by now', async () => {

@@ -4,7 +4,7 @@ import type { Logger, WorkerDriver, WorkerProcess, WorkerStart } from '../domain
 import { inherited } from './childEnvironment.ts';
 import { neverStarted, startChild, type Launch } from './childProcess.ts';
 import { createWorkerLogs } from './logs.ts';
-import { createProcessRecords } from './processRecords.ts';
+import { createProcessRecords, workerMark } from './processRecords.ts';
 import { createPythonFinder } from './python.ts';
 import { isFolderTemplate, readFolder, runtimeOf } from './workerFolder.ts';
 
@@ -71,6 +71,7 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
       const launch = plan(worker);
       if (typeof launch === 'string') return neverStarted(launch);
       return startChild(launch, {
+        mark: workerMark(worker.workerId),
         log: logs.open(worker.workerId),
         onStarted: (pid) => void records.add(worker.workerId, pid),
         onGone: (pid) => records.remove(pid),

@@ -1,8 +1,15 @@
 /** Tells a process from another one that was given the same number later. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 
 const QUESTION_TIMEOUT_MS = 5000;
+
+/** A variable of a process's environment that nothing else was started with. */
+export interface Variable {
+  name: string;
+  value: string;
+}
 
 interface LinuxStat {
   state: string;
@@ -68,11 +75,25 @@ export function groupMembers(group: number): number[] {
 }
 
 /** Whether a process was started with this variable; Linux only. */
-export function hasVariable(pid: number, name: string, value: string): boolean {
+export function hasVariable(pid: number, { name, value }: Variable): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${name}=${value}`);
   } catch {
     // It is gone, or it is not ours to look at: then it is not ours to end either.
     return false;
   }
+}
+
+/** Every process that was started with this variable, whatever group it has moved to; none where only Linux could tell. */
+export async function processesWith({ name, value }: Variable): Promise<number[]> {
+  if (process.platform !== 'linux') return [];
+  const sought = Buffer.from(`${name}=${value}\0`);
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const variables = await readFile(`/proc/${pid}/environ`).catch(() => null);
+      return variables?.includes(sought) ? Number(pid) : 0;
+    }),
+  );
+  return found.filter((pid) => pid > 0);
 }

@@ -2,8 +2,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from '../domain/ports.ts';
-import { killTree } from './childProcess.ts';
-import { groupMembers, hasVariable, startMark } from './processIdentity.ts';
+import { killMarked, killTree } from './childProcess.ts';
+import { groupMembers, hasVariable, startMark, type Variable } from './processIdentity.ts';
+
+/** What each process of a worker has in its environment, and no other has. */
+export const workerMark = (workerId: string): Variable => ({ name: 'RUNPOD_POD_ID', value: workerId });
 
 interface ProcessRecord {
   workerId: string;
@@ -32,9 +35,7 @@ async function stillRuns({ workerId, pid, mark }: ProcessRecord): Promise<boolea
   const now = await startMark(pid);
   if (now !== null) return now === mark;
   // It has ended, but its group may live on, and who is in it can be asked on Linux.
-  return (
-    process.platform === 'linux' && groupMembers(pid).some((member) => hasVariable(member, 'RUNPOD_POD_ID', workerId))
-  );
+  return process.platform === 'linux' && groupMembers(pid).some((member) => hasVariable(member, workerMark(workerId)));
 }
 
 /** One small file per process: whatever moment the engine dies at, the other records are whole. */
@@ -86,6 +87,7 @@ export function createProcessRecords(folder: string, logger: Logger): ProcessRec
             logger.info({ workerId: record.workerId, pid: record.pid }, 'ending a worker of an earlier run');
             await killTree(record.pid);
           }
+          if (record !== null) await killMarked(workerMark(record.workerId));
           rmSync(path.join(folder, name), { force: true });
         }),
       );

@@ -11,6 +11,7 @@ import { startDelayMs, wantedWorkers } from '../domain/scaling.ts';
 import type { Templates } from '../domain/templates.ts';
 import { explainWaiting } from '../domain/waiting.ts';
 import type { Worker } from '../domain/workers.ts';
+import { exitReason } from './exitReason.ts';
 import { workerEnv } from './workerEnv.ts';
 
 interface PoolWorker {
@@ -47,8 +48,8 @@ export interface WorkerCounts {
 export interface WorkerPool {
   /** Looks at the endpoint soon: starts what is missing, replaces what is out of date. Cheap, and called often. */
   poke(endpointId: string): void;
-  /** The worker must go; its jobs are queued again. */
-  recycle(workerId: string, reason: string): void;
+  /** The worker must go within `graceMs`; its jobs are queued again. */
+  recycle(workerId: string, reason: string, graceMs: number): void;
   counts(endpointId: string): WorkerCounts;
   records(): WorkerRecord[];
   /** Why a queued job waits. */
@@ -70,12 +71,6 @@ export interface WorkerPoolOptions {
   driver: WorkerDriver;
   /** Base address of this engine. */
   address(): string;
-}
-
-function describeExit({ code, signal, startError, lastLines }: WorkerExit): string {
-  const how = startError ?? (signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`);
-  const said = lastLines.at(-1);
-  return said === undefined ? how : `${how}; it last wrote: ${said}`;
 }
 
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
@@ -199,7 +194,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     group.members.delete(worker.id);
     member.idleTimer?.();
     member.takeBackKey();
-    const how = describeExit(exit);
+    const how = exitReason(exit);
     logger.info({ workerId: worker.id, endpointId, how, wanted: member.stopping }, 'worker ended');
     if (!member.stopping) {
       group.failures = worker.finished > 0 ? 1 : group.failures + 1;
@@ -210,13 +205,13 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     poke(endpointId);
   }
 
-  async function stopMember(member: PoolWorker, reason: string): Promise<void> {
+  async function stopMember(member: PoolWorker, reason: string, graceMs: number = limits.workerGraceMs): Promise<void> {
     if (member.stopping) return;
     member.stopping = true;
     member.idleTimer?.();
     logger.info({ workerId: member.worker.id, reason }, 'stopping worker');
     jobs.retire(member.worker);
-    await member.process.stop(limits.workerGraceMs);
+    await member.process.stop(graceMs);
   }
 
   function watchIdle(endpointId: string, member: PoolWorker): void {
@@ -252,9 +247,9 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   return {
     poke,
-    recycle(workerId, reason) {
+    recycle(workerId, reason, graceMs) {
       const member = memberOf(workerId);
-      if (member) void stopMember(member, reason);
+      if (member) void stopMember(member, reason, graceMs);
     },
     counts(endpointId) {
       const group = groups.get(endpointId);
