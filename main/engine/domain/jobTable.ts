@@ -121,6 +121,8 @@ export function createJobTable(options: JobTableOptions): JobTable {
     if (before !== job.status) countMove(queueOf(job.endpointId).tally, job, before, job.status);
     if (job.startedAt !== null) job.startedElapsed = clock.elapsed() - Math.max(0, clock.now() - job.startedAt);
     schedule(job);
+    // What an attempt wrote that is none on disk.
+    if (job.status === 'IN_QUEUE') job.chunks = null;
     if (job.status !== 'IN_PROGRESS') return;
     const worker = workerOf(job);
     worker?.jobs.add(job);
