@@ -110,6 +110,19 @@ describe('what is sent', () => {
     });
   });
 
+  test('a job that is out of time is told as TIMED_OUT', async () => {
+    const path = newPath();
+    const id = await jobs.run({}, { webhook: receiver.origin + path, policy: { executionTimeout: 5000 } });
+    expect((await worker.take())?.id).toBe(id);
+    const [call] = await calls(path, 1);
+    expect(JSON.parse(call!.text)).toMatchObject({
+      id,
+      status: 'TIMED_OUT',
+      error: expect.stringContaining('5000'),
+      output: null,
+    });
+  });
+
   test('a name and password in the address become basic authorization, and are shown to nobody', async () => {
     const path = newPath();
     const url = new URL(receiver.origin + path);
