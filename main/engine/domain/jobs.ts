@@ -2,7 +2,7 @@
 import { AppError } from '#contract/errors.ts';
 import { isTerminal } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
-import { createJob, workerJobText, type Job } from './job.ts';
+import { createJob, workerJobText, type ChunkLog, type Job } from './job.ts';
 import { createJobEnding, type JobEndingOptions } from './jobEnding.ts';
 import { createHandOff, type HandOff } from './jobHandOff.ts';
 import { createJobIds, isAttended } from './jobIds.ts';
@@ -136,7 +136,8 @@ export function createJobs(options: JobsOptions): Jobs {
   const toldToStop = (job: Job, worker: Worker | undefined): boolean =>
     job.status === 'IN_PROGRESS' && worker !== undefined && worker.stopping.has(job.id);
 
-  function chunksLost(job: Job, cause: unknown): void {
+  function chunksLost(job: Job, log: ChunkLog, cause: unknown): void {
+    if (job.chunks !== log || job.status !== 'IN_PROGRESS' || job.removed) return;
     ending.stopOnWorker(job);
     const error = `Its chunks could not be stored: ${cause instanceof Error ? cause.message : String(cause)}.`;
     ending.end(job, 'FAILED', { output: null, error }, table.logged(job, 'failure'));
@@ -298,8 +299,11 @@ export function createJobs(options: JobsOptions): Jobs {
       const own = job.ownWorker;
       const stored: Settled = (error) => {
         noteStored(log, row + texts.length - 1);
-        if (own && error && job.chunks === log && job.status === 'IN_PROGRESS' && !job.removed) chunksLost(job, error);
-        if (own) return;
+        if (own) {
+          // After whatever else failed with them: the job is to end as its row says it is.
+          if (error) clock.after(0, () => chunksLost(job, log, error));
+          return;
+        }
         if (!error && job.chunks === log) log.ready += texts.length;
         settled(error);
       };

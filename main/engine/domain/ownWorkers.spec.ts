@@ -11,8 +11,9 @@ const nothing = (): void => undefined;
 
 function setUp() {
   const store = createFakeJobStore();
+  const clock = createFakeClock();
   const jobs = createJobs({
-    clock: createFakeClock(),
+    clock,
     ids: createFakeIds(),
     store,
     logger: silentLogger,
@@ -28,7 +29,7 @@ function setUp() {
       { endpointId: ENDPOINT, request: { input: {} }, body: '{"input":{}}', sync, retentionMs: 1_800_000 },
       settled,
     );
-  return { store, jobs, own, handed, take, submit };
+  return { clock, store, jobs, own, handed, take, submit };
 }
 
 describe('a worker of our own', () => {
@@ -111,13 +112,14 @@ describe('a worker of our own', () => {
   });
 
   test('whose chunks cannot be stored has its job fail with the reason, and readers are not kept waiting', () => {
-    const { store, jobs, own, handed, take, submit } = setUp();
+    const { clock, store, jobs, own, handed, take, submit } = setUp();
     take(own);
     submit();
     store.commit();
     const job = handed[0]!;
     jobs.append(job, own.id, ['{"output":1}'], nothing);
     store.commit(new Error('disk full'));
+    clock.advance(0);
     store.commit();
     expect(job).toMatchObject({ status: 'FAILED', error: expect.stringContaining('disk full') });
     jobs.read(job);
