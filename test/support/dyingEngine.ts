@@ -47,9 +47,14 @@ export function halfJobs(dataDir: string): Record<string, number> {
     (database.prepare(`SELECT count(*) AS n FROM ${sql}`).get() as { n: number }).n;
   const found = {
     'bodies without a job': count('body WHERE seq NOT IN (SELECT seq FROM job)'),
-    'jobs without a body': count('job WHERE seq NOT IN (SELECT seq FROM body)'),
+    'jobs without a body': count(
+      'job WHERE seq NOT IN (SELECT seq FROM body UNION SELECT seq FROM stored_text WHERE part = 0)',
+    ),
     'outputs without a job': count('output WHERE seq NOT IN (SELECT seq FROM job)'),
-    'jobs without their output': count('job WHERE has_output = 1 AND seq NOT IN (SELECT seq FROM output)'),
+    'jobs without their output': count(
+      'job WHERE has_output = 1 AND seq NOT IN (SELECT seq FROM output UNION SELECT seq FROM stored_text WHERE part = 1)',
+    ),
+    'files without a job': count('stored_text WHERE seq NOT IN (SELECT seq FROM job)'),
     'chunks without a job': count('chunk WHERE seq NOT IN (SELECT seq FROM job)'),
   };
   database.close();

@@ -120,7 +120,8 @@ export function createBodyThread(options: BodyThreadOptions): BodyThread {
     const { code, message, errno } = answer.failure;
     if (code !== null) return new AppError(code, message);
     if (errno !== null && FULL.has(errno)) return new AppError('STORAGE_FULL', FULL_TEXT);
-    return new Error(`The body thread failed: ${message}`);
+    const cause = new Error(`${message}${errno === null ? '' : ` (${errno})`}`);
+    return new AppError('INTERNAL', 'The body could not be checked and stored. The log has the details.', { cause });
   }
 
   return {
