@@ -14,7 +14,12 @@ const { gapMs, retries } = limits.webhook;
 const refused = { error: 'refused' };
 const ok = { status: 200 };
 
-function setUp({ clock = createFakeClock(), store = createFakeWebhookStore(), jobStore = createFakeJobStore() } = {}) {
+function setUp({
+  clock = createFakeClock(),
+  store = createFakeWebhookStore(),
+  jobStore = createFakeJobStore(),
+  started = true,
+} = {}) {
   const poster = createFakePoster();
   const ids = createFakeIds();
   const webhooks = createWebhooks({ clock, ids, store, poster, logger: silentLogger });
@@ -28,7 +33,7 @@ function setUp({ clock = createFakeClock(), store = createFakeWebhookStore(), jo
     onDemand: nothing,
     onRecycle: nothing,
   });
-  webhooks.start();
+  if (started) webhooks.start();
   const worker = jobs.workers.seen('w', ENDPOINT);
   const commit = (fail?: Error): void => {
     jobStore.commit(fail);
@@ -85,6 +90,7 @@ describe('who is told', () => {
     finish(begun());
     commit(new Error('disk full'));
     clock.advance(60_000);
+    commit();
     expect(poster.calls).toEqual([]);
     expect(store.rows.size).toBe(0);
   });
@@ -216,6 +222,17 @@ describe('attempts', () => {
     expect(after.poster.calls).toMatchObject([{ attempt: 1 }]);
   });
 
+  test('an end that comes while the engine is still starting is told of once it has started, and once', () => {
+    const { clock, poster, webhooks, told } = setUp({ started: false });
+    told();
+    expect(poster.calls).toEqual([]);
+    webhooks.start();
+    clock.advance(0);
+    poster.calls[0]!.answer(ok);
+    clock.advance(10 * gapMs);
+    expect(poster.calls).toHaveLength(1);
+  });
+
   test('a clock that was set back makes nobody wait longer than 10 s', () => {
     const { clock, store, poster, told, commit } = setUp();
     told();
@@ -266,11 +283,6 @@ describe('attempts', () => {
 });
 
 describe('sending again', () => {
-  const settledWith = () => {
-    const seen: unknown[] = [];
-    return { seen, settled: (error: unknown) => void seen.push(error) };
-  };
-
   test.each(['delivered', 'failed'] as const)('a %s delivery gets one new series of attempts', (state) => {
     const { clock, poster, webhooks, told, commit, only } = setUp();
     told();
@@ -281,8 +293,8 @@ describe('sending again', () => {
     commit();
     expect(only().state).toBe(state);
     const made = poster.calls.length;
-    const { seen, settled } = settledWith();
-    webhooks.redeliver(only().id, settled);
+    const seen: unknown[] = [];
+    webhooks.redeliver(only().id, (error) => seen.push(error));
     clock.advance(0);
     expect(poster.calls).toHaveLength(made);
     commit();
