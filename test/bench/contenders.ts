@@ -31,8 +31,8 @@ export async function ended(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-export const started = (name: string, env: Record<string, string> = {}): ChildProcess =>
-  fork(programOf(name), {
+export const started = (name: string, env: Record<string, string> = {}, args: string[] = []): ChildProcess =>
+  fork(programOf(name), args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: [],
     env: { ...process.env, ...env },

@@ -1,6 +1,6 @@
 /** How long one job takes when nothing else is going on, and under arrivals that do not wait for answers. */
 import { nowUs } from './clock.ts';
-import type { Contender } from './contenders.ts';
+import type { Contender, LineWorker } from './contenders.ts';
 import { measureCpu } from './processCpu.ts';
 import { bodyOf, hammer, openConnection, openConnections, type RawConnection } from './rawHttp.ts';
 import { checkDelivered, quantile } from './statistics.ts';
@@ -70,33 +70,31 @@ export async function measureDispatch(contender: Contender, endpointId: string, 
   return { toHandler: latencyOf(toHandler), roundTrip: latencyOf(roundTrip) };
 }
 
-/** /runsync at a fixed rate of arrivals, whether or not earlier ones are answered; latency counts from the scheduled moment. */
-export async function measureOpenLoop(
-  contender: Contender,
-  endpointId: string,
-  { perSecond, forMs }: { perSecond: number; forMs: number },
+interface Arrivals {
+  perSecond: number;
+  forMs: number;
+}
+
+/** Calls at fixed moments, whether or not earlier ones are answered; latency counts from the moment that was due. */
+async function measureArrivals(
+  { address, key }: Contender,
+  { perSecond, forMs }: Arrivals,
+  call: (connection: RawConnection) => Promise<void>,
 ): Promise<Latency> {
-  const body = jobBody();
-  const idle: RawConnection[] = await openConnections(contender.address, contender.key, 64);
-  const all = [...idle];
+  const all = await openConnections(address, key, 64);
+  const idle = [...all];
   const times: number[] = [];
-  const ids: string[] = [];
   const running: Promise<void>[] = [];
   const arrivals = Math.floor((perSecond * forMs) / 1000);
   const startUs = nowUs() + 10_000;
 
-  const call = async (scheduledUs: number): Promise<void> => {
+  const arrive = async (dueUs: number): Promise<void> => {
     let connection = idle.pop();
-    if (!connection) {
-      connection = await openConnection(contender.address, contender.key);
-      all.push(connection);
-    }
-    const text = bodyOf(await connection.request('POST', `/v2/${endpointId}/runsync`, body));
-    times.push(nowUs() - scheduledUs);
-    ids.push(completed(text).id);
+    if (!connection) all.push((connection = await openConnection(address, key)));
+    await call(connection);
+    times.push(nowUs() - dueUs);
     idle.push(connection);
   };
-
   for (let arrival = 0; arrival < arrivals;) {
     const dueUs = startUs + (arrival * 1_000_000) / perSecond;
     if (nowUs() < dueUs) {
@@ -104,13 +102,36 @@ export async function measureOpenLoop(
       await new Promise((resolve) => setTimeout(resolve, 1));
       continue;
     }
-    running.push(call(dueUs));
+    running.push(arrive(dueUs));
     arrival++;
   }
   await Promise.all(running);
   for (const connection of all) connection.close();
-  checkDelivered('open loop', new Set(ids), ids);
   return latencyOf(times);
+}
+
+/** /runsync under fixed arrivals: from the moment it was due to its result. */
+export async function measureOpenLoop(contender: Contender, worker: LineWorker, arrivals: Arrivals): Promise<Latency> {
+  const body = jobBody();
+  const ids: string[] = [];
+  const latency = await measureArrivals(contender, arrivals, async (connection) => {
+    const text = bodyOf(await connection.request('POST', `/v2/${worker.endpointId}/runsync`, body));
+    ids.push(completed(text).id);
+  });
+  checkDelivered('open loop', ids, await worker.finished(ids.length));
+  return latency;
+}
+
+/** /run under fixed arrivals: from the moment it was due to its id. */
+export async function measureSubmits(contender: Contender, worker: LineWorker, arrivals: Arrivals): Promise<Latency> {
+  const body = jobBody();
+  const ids: string[] = [];
+  const latency = await measureArrivals(contender, arrivals, async (connection) => {
+    const text = bodyOf(await connection.request('POST', `/v2/${worker.endpointId}/run`, body));
+    ids.push((JSON.parse(text) as { id: string }).id);
+  });
+  checkDelivered('submits', ids, await worker.finished(ids.length));
+  return latency;
 }
 
 export interface Reads {

@@ -7,9 +7,11 @@ import { depthGoals } from './goals/depth.ts';
 import { idleGoals } from './goals/idle.ts';
 import { isolationGoals } from './goals/isolation.ts';
 import { latencyGoals } from './goals/latency.ts';
+import { pythonGoals } from './goals/python.ts';
 import { retentionGoals } from './goals/retention.ts';
 import { streamingGoals } from './goals/streaming.ts';
 import { throughputGoals } from './goals/throughput.ts';
+import { webhookGoals } from './goals/webhooks.ts';
 import { reasonWithoutRedis } from './redis.ts';
 import { createBoard } from './report.ts';
 
@@ -23,6 +25,8 @@ const groups: readonly Group[] = [
   streamingGoals,
   isolationGoals,
   idleGoals,
+  ...pythonGoals,
+  webhookGoals,
 ];
 
 const { values: options } = parseArgs({

@@ -1,6 +1,6 @@
 /** G4–G6: how long one call takes: /runsync alone and under arrivals that wait for nobody, and reads of finished jobs. */
 import type { Bench, Group, Running } from '../bench.ts';
-import type { Contender } from '../contenders.ts';
+import type { Contender, LineWorker } from '../contenders.ts';
 import { measureDispatch, measureHop, measureOpenLoop, measureReads, type Latency } from '../latency.ts';
 import { atLeast, atMost } from '../report.ts';
 import { interleave } from '../rounds.ts';
@@ -64,9 +64,9 @@ async function openLoop(bench: Bench, running: Running): Promise<void> {
     { perSecond: 4000, aim: 0.15 },
   ]) {
     const forMs = quick ? 1500 : 4000;
-    const measure = (contender: Contender, endpointId: string) => () =>
-      measureOpenLoop(contender, endpointId, { perSecond, forMs });
-    const engineMeasure = measure(engine, worker.endpointId);
+    const measure = (contender: Contender, line: LineWorker) => () =>
+      measureOpenLoop(contender, line, { perSecond, forMs });
+    const engineMeasure = measure(engine, worker);
     const label = `G5 at ${perSecond}/s`;
     if (!front || !frontWorker) {
       const found = await interleave(label, bench.rounds, { engine: engineMeasure });
@@ -75,7 +75,7 @@ async function openLoop(bench: Bench, running: Running): Promise<void> {
     }
     const found = await interleave(label, bench.rounds, {
       engine: engineMeasure,
-      front: measure(front, frontWorker.endpointId),
+      front: measure(front, frontWorker),
     });
     const beside = (values: number[]) => ({ unit: 'ms', peer: { name: 'AOF always', values } });
     const what = (share: string): string => `runsync ${share} at ${perSecond}/s`;
