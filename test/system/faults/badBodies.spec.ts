@@ -1,0 +1,268 @@
+/** Bodies that are too large, too deep or no JSON at all; connections that are ended half-way; thousands that ask for nothing. */
+import { connect, type Socket } from 'node:net';
+import { readFile, readdir } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+import { jobsOf, type Jobs } from '../../support/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../../support/outsideWorker.ts';
+import { openSocket } from '../../support/rawSocket.ts';
+import { makeIdleEndpoint } from '../../support/resources.ts';
+import { until } from '../../support/until.ts';
+
+let engine: TestEngine;
+let jobs: Jobs;
+let worker: OutsideWorker;
+beforeAll(async () => {
+  engine = await startEngine();
+  const { id } = await makeIdleEndpoint(engine);
+  jobs = jobsOf(engine, id);
+  worker = createOutsideWorker(engine, id);
+});
+afterAll(() => engine.close());
+
+const head = (method: string, path: string, ...more: string[]): string =>
+  [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', `authorization: ${engine.key}`, ...more, '', ''].join('\r\n');
+
+/** Megabytes that the engine's process has in memory; null where the system does not tell. */
+async function residentMb(): Promise<number | null> {
+  const status = await readFile(`/proc/${engine.pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+}
+
+/** Settles when more can be written, or the connection is gone. */
+const writable = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      socket.off('drain', done).off('close', done);
+      resolve();
+    };
+    socket.on('drain', done).on('close', done);
+  });
+
+const served = async (): Promise<void> => {
+  expect((await engine.http.get(`${jobs.path}/health`)).status).toBe(200);
+};
+
+describe('fault 22: a body without end', () => {
+  test('is refused early, is not kept, and leaves no file behind', async () => {
+    const before = await residentMb();
+    const files = (await readdir(engine.dataDir, { recursive: true })).length;
+    const part = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        using raw = await openSocket(engine.port);
+        raw.send(
+          head('POST', `${jobs.path}/run`, 'transfer-encoding: chunked') + '1a\r\n{"input":{"a":"aaaaaaaaaaa\r\n',
+        );
+        // 64 MB, or until it is heard that it is too much.
+        for (let sent = 0; sent < 1000 && raw.said === '' && !raw.socket.destroyed; sent++) {
+          if (!raw.socket.write(part)) await writable(raw.socket);
+        }
+        expect(await raw.heard(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 413 /);
+      }),
+    );
+    const after = await residentMb();
+    if (before !== null && after !== null) expect(after - before).toBeLessThan(250);
+    expect((await readdir(engine.dataDir, { recursive: true })).length).toBeLessThanOrEqual(files + 1);
+    await served();
+  });
+
+  test('that announces itself as too large is refused before it is sent', async () => {
+    using raw = await openSocket(engine.port);
+    raw.send(head('POST', `${jobs.path}/run`, 'content-length: 3000000000', 'expect: 100-continue'));
+    expect(await raw.heard(/413[^]*\r\n\r\n/)).toContain('3000000000 were announced');
+  });
+
+  test('that is packed is not unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000, '['));
+    const answer = await engine.http.post(`${jobs.path}/run`, bomb, { headers: { 'content-encoding': 'gzip' } });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('Content-Encoding gzip is not accepted');
+  });
+
+  test('is not taken for the next request of its connection, which is served', async () => {
+    using raw = await openSocket(engine.port);
+    const inner = head('DELETE', `/v1/endpoints/${jobs.path.split('/')[2]}`);
+    raw.send(head('POST', `${jobs.path}/nothing`, `content-length: ${inner.length}`) + inner);
+    raw.send(head('GET', '/health', 'connection: close'));
+    const said = await raw.closed();
+    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
+    await served();
+  });
+});
+
+describe('fault 23:', () => {
+  const tooDeep = 100_000;
+  test.each<[string, string | Uint8Array]>([
+    ['100,000 open brackets', `{"input":{"a":${'['.repeat(tooDeep)}`],
+    ['100,000 open objects', '{"input":'.repeat(tooDeep)],
+    ['a million open brackets and nothing else', '['.repeat(1_000_000)],
+    ['a NUL between the fields', '{"input":{}\u0000}'],
+    ['a NUL inside a text', '{"input":{"a":"x\u0000y"}}'],
+    ['a byte order mark', '\ufeff{"input":{}}'],
+    ['UTF-16', Buffer.from('{"input":{}}', 'utf16le')],
+    ['bytes that are no UTF-8', Buffer.from('7b22696e707574223a7b2261223a22ffc0af227d7d', 'hex')],
+    ['half a surrogate pair as bytes', Buffer.from('7b22696e707574223a7b2261223a22eda080227d7d', 'hex')],
+    ['single quotes', "{'input':{}}"],
+    ['a comment', '{"input":{}/**/}'],
+    ['a comma too many', '{"input":{},}'],
+    ['NaN', '{"input":{"n":NaN}}'],
+    ['a name without quotes', '{input:{}}'],
+    ['two bodies', '{"input":{}}{"input":{}}'],
+    ['input given twice, the last time as text', '{"input":{},"input":"x"}'],
+    ['input as a list', '{"input":[]}'],
+    ['input behind __proto__', '{"__proto__":{"input":{}}}'],
+  ])('%s is a 400 in the shape of errors, and nothing of the inside is told', async (_, body) => {
+    const answer = await engine.http.post(`${jobs.path}/run`, body);
+    expect(answer.status, answer.text.slice(0, 300)).toBe(400);
+    expect(answer.json).toEqual({ error: expect.any(String), message: expect.any(String), status: 400 });
+    expect(answer.text).not.toMatch(/\bat .*:\d+:\d+|node:|SQLITE|Zod|stack/i);
+    expect(answer.text.length).toBeLessThan(1000);
+    await served();
+  });
+
+  test.each<[string, string]>([
+    ['nested 100,000 deep', `{"a":${'['.repeat(tooDeep)}${']'.repeat(tooDeep)}}`],
+    ['with numbers beyond all numbers', '{"a":1e999,"b":-1E-999,"c":123456789012345678901234567890.1234567890e+1}'],
+    ['with half a surrogate pair as an escape', '{"a":"\\ud83d","b":"\\udc00x","\\ud800":1}'],
+    ['with an escaped NUL, also in a name', '{"a\\u0000b":"\\u0000"}'],
+    ['with __proto__, constructor and the same name twice', '{"__proto__":null,"constructor":1,"a":1,"a":{"a":2}}'],
+    ['with an empty name and names that look like numbers', '{"":0,"1":1,"0":0,"-0":2}'],
+    ['with white space of every kind', '{\t"a"\r\n:\n[ 1 ,\t2 ]\r}'],
+  ])('an input %s is taken, and comes back byte for byte from a worker that returns it', async (_, text) => {
+    const answer = await engine.http.post(`${jobs.path}/run`, `{"input":${text}}`);
+    expect(answer.status, answer.text.slice(0, 300)).toBe(200);
+    const { id } = answer.json as { id: string };
+    expect((await worker.takeAnswer()).text).toContain(`"input":${text}`);
+    expect((await worker.done(id, `{"output":${text}}`)).status).toBe(200);
+    expect((await engine.http.get(`${jobs.path}/status/${id}`)).text).toContain(`"output":${text}`);
+  });
+});
+
+test('fault 24: a policy that is out of range is never stored, and no timer runs over', async () => {
+  for (const policy of [
+    { ttl: 2 ** 31 },
+    { ttl: 2 ** 53 },
+    { ttl: -1 },
+    { executionTimeout: 2 ** 31 },
+    { executionTimeout: 1e300 },
+    { executionTimeout: 0 },
+  ]) {
+    expect((await engine.http.post(`${jobs.path}/run`, { input: {}, policy })).status).toBe(400);
+  }
+  const most = { ttl: limits.ttlMs.max, executionTimeout: limits.executionTimeoutMs.max };
+  const id = await jobs.run({}, { policy: most });
+  await worker.take();
+  await served();
+  expect((await jobs.status(id)).status).toBe('IN_PROGRESS');
+  await jobs.cancel(id);
+});
+
+describe('fault 21: a client that ends its own side', () => {
+  test('while it waits is let go: its connection is closed and its job goes on', async () => {
+    const id = await jobs.run({});
+    await worker.take();
+    using raw = await openSocket(engine.port);
+    raw.send(head('GET', `${jobs.path}/status-sync/${id}`));
+    await served();
+    raw.socket.end();
+    await raw.closed();
+    await worker.done(id, { output: 'kept' });
+    expect(await jobs.status(id)).toMatchObject({ status: 'COMPLETED', output: 'kept' });
+  });
+
+  test('before its body is complete leaves no job', async () => {
+    const before = await jobs.health();
+    for (const [more, part] of [
+      ['content-length: 100', '{"input":{}}'],
+      ['transfer-encoding: chunked', 'c\r\n{"input":{}}\r\n'],
+    ] as const) {
+      using raw = await openSocket(engine.port);
+      raw.send(head('POST', `${jobs.path}/run`, more) + part);
+      raw.socket.end();
+      await raw.closed();
+    }
+    expect(await jobs.health()).toEqual(before);
+  });
+
+  test('as a parked worker gets no job, and its place is free', async () => {
+    const { id: endpointId } = await makeIdleEndpoint(engine);
+    const own = jobsOf(engine, endpointId);
+    using raw = await openSocket(engine.port);
+    raw.send(head('GET', `${own.path}/job-take/gone?gpu=none`));
+    await until('the worker to be known', async () => (await own.health()).workers.idle === 1);
+    raw.socket.end();
+    await raw.closed();
+    const id = await own.run({});
+    expect((await createOutsideWorker(engine, endpointId).take())?.id).toBe(id);
+  });
+});
+
+describe('fault 21: thousands of connections', () => {
+  const MANY = 10_000;
+
+  const middle = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+  async function healthTimes(): Promise<number[]> {
+    const took: number[] = [];
+    for (let n = 0; n < 100; n++) {
+      const startedAt = performance.now();
+      const answer = await engine.http.get(`${jobs.path}/health`);
+      took.push(answer.status === 200 ? performance.now() - startedAt : Infinity);
+    }
+    return took;
+  }
+
+  /** Opens connections, a few hundred at a time; `first` is what each says. */
+  async function openMany(count: number, first: string): Promise<Socket[]> {
+    const sockets: Socket[] = [];
+    while (sockets.length < count) {
+      const batch = Array.from({ length: Math.min(500, count - sockets.length) }, () => {
+        const socket = connect({ port: engine.port, host: '127.0.0.1' });
+        socket.on('error', () => undefined).resume();
+        return socket;
+      });
+      sockets.push(...batch);
+      await Promise.all(
+        batch.map(
+          (socket) =>
+            new Promise<void>((resolve) => {
+              socket.once('close', () => resolve());
+              if (first === '') socket.once('connect', () => resolve());
+              else socket.once('connect', () => socket.write(first)).once('data', () => resolve());
+            }),
+        ),
+      );
+    }
+    return sockets;
+  }
+
+  async function closeAll(sockets: Socket[]): Promise<void> {
+    const open = sockets.filter(({ closed }) => !closed);
+    await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve).destroy())));
+  }
+
+  test.each([
+    ['that never ask', false],
+    ['that asked once and say no more', true],
+  ])('%s do not keep others from being served', async (_, asking) => {
+    const alone = middle(await healthTimes());
+    const sockets = await openMany(MANY, asking ? 'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n' : '');
+    try {
+      const among = middle(await healthTimes());
+      expect(among).toBeLessThan(Math.max(50, alone * 10));
+      const id = await jobs.run({});
+      await jobs.cancel(id);
+      // Those that are too many were let go.
+      await until(
+        'no more connections than the limit',
+        () => sockets.filter(({ closed }) => !closed).length <= limits.connection.most,
+      );
+    } finally {
+      await closeAll(sockets);
+    }
+  });
+});

@@ -1,0 +1,183 @@
+/**
+ * Whatever is sent to the job API and the worker protocol: never a 5xx, never a hang, and the engine goes on with its books right.
+ *
+ * HANGAR_FUZZ_SECONDS makes it longer than in a test run; HANGAR_FUZZ_SEED makes it another run, or the one that failed again.
+ */
+import { request, type ClientRequest } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { healthSchema, type JobStatus } from '#contract/job.ts';
+import { limits } from '#contract/limits.ts';
+import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
+import { fuzzBytes, fuzzRequest, type FuzzRequest } from '../support/fuzzRequests.ts';
+import { openSocket } from '../support/rawSocket.ts';
+import { accepted, makeIdleEndpoint } from '../support/resources.ts';
+
+const seconds = Number(process.env.HANGAR_FUZZ_SECONDS ?? 12);
+const seed = Number(process.env.HANGAR_FUZZ_SEED ?? 20_261);
+/** Runs of one seed; the next ones have the next. */
+const RUNS = 20;
+
+/** Tries the property with one seed after the other. What fails is told with its seed, and by HANGAR_FUZZ_SEED it fails again. */
+async function forShare<T>(share: number, property: fc.IAsyncProperty<T>): Promise<void> {
+  const until = performance.now() + seconds * 1000 * share;
+  for (let next = seed; performance.now() < until; next++) await fc.assert(property, { seed: next, numRuns: RUNS });
+}
+
+const timeout = seconds * 1000 + 60_000;
+/** Virtual time in which every request has to be answered: none is held for longer than 300 s, but for those of OpenAI clients… */
+const STEPS = 12;
+const STEP_MS = 30_000;
+/** …which are answered when their job ends, with its ttl at the latest. */
+const TTL_MS = limits.ttlMs.default;
+
+let engine: ClockedEngine;
+beforeAll(async () => {
+  engine = await startClockedEngine();
+  const unlimited = { requests: 1_000_000, concurrent: 100_000 };
+  const operations = ['run', 'runsync', 'status', 'stream', 'cancel', 'openai', 'requests', 'purge-queue'];
+  const rates = { operations: Object.fromEntries(operations.map((name) => [name, unlimited])) };
+  accepted(await engine.http.send('PATCH', '/local/v1/settings', { rates }));
+});
+afterAll(() => engine.close());
+
+interface Told {
+  status: number;
+  text: string;
+}
+
+interface Sent {
+  readonly path: string;
+  readonly outgoing: ClientRequest;
+  /** Null where the connection was ended: the engine does that when no sense can be made of what it got. */
+  readonly told: Promise<Told | null>;
+}
+
+/** Sends one request; null where this client cannot send such a thing at all. */
+function send(path: string, { method, headers, body }: FuzzRequest): Sent | null {
+  try {
+    const all = { authorization: engine.key, ...headers };
+    const outgoing = request(`${engine.address}/`, { method, path, agent: false, headers: all });
+    const told = new Promise<Told | null>((resolve) => {
+      outgoing.on('error', () => resolve(null));
+      outgoing.on('response', (incoming) => {
+        const status = incoming.statusCode ?? 0;
+        textOf(incoming).then(
+          (text) => resolve({ status, text }),
+          () => resolve(null),
+        );
+      });
+    });
+    outgoing.end(body);
+    return { path, outgoing, told };
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('ERR_') === true) return null;
+    throw error;
+  }
+}
+
+/** An OpenAI client is told by a 5xx how its job ended, in the worker's words where there are any; never that something broke. */
+const isJobsEnd = (path: string, { text }: Told): boolean =>
+  path.includes('/openai/') && !text.includes('Something went wrong inside');
+
+const idsIn = (text: string): string[] => [...text.matchAll(/"id":"([\w-]+-l1)"/g)].map((match) => match[1] ?? '');
+
+/** Runs the requests, a few at a time and in their order; then lets time pass until all are answered. */
+async function run(prefix: string, requests: readonly FuzzRequest[], ids: Set<string>): Promise<void> {
+  const pending = new Set<Sent>();
+  const faults: string[] = [];
+  for (const each of requests) {
+    const known = [...ids];
+    const segments = each.segments.map((segment) =>
+      typeof segment === 'string' ? segment : (known[segment.job % Math.max(1, known.length)] ?? 'none'),
+    );
+    const path = `${prefix}${[each.operation, ...segments].join('/')}?${each.query}`;
+    const sent = send(path, each);
+    if (!sent) continue;
+    pending.add(sent);
+    const answered = sent.told.then((told) => {
+      pending.delete(sent);
+      if (!told) return;
+      if ((told.status >= 500 && !isJobsEnd(path, told)) || told.status < 200) {
+        faults.push(`${each.method} ${path}: ${told.status} ${told.text.slice(0, 300)}`);
+      }
+      for (const id of idsIn(told.text)) ids.add(id);
+    });
+    // Those that are answered at once are; those that wait are gone past.
+    await Promise.race([answered, engine.http.get('/health')]);
+  }
+  for (let step = 0; pending.size > 0; step++) {
+    if (step > STEPS) {
+      for (const { outgoing } of pending) outgoing.destroy();
+      throw new Error(`not answered: ${[...pending].map(({ path }) => path).join(', ')}`);
+    }
+    const openai = [...pending].every(({ path }) => path.startsWith(`${prefix}openai/`));
+    await engine.advance(step === STEPS && openai ? TTL_MS : STEP_MS);
+    await Promise.race([Promise.all([...pending].map(({ told }) => told)), engine.http.get('/health')]);
+  }
+  expect(faults).toEqual([]);
+}
+
+/** The counters of health are those of the jobs; ended ones that are gone stay counted. */
+async function checkBooks(prefix: string, ids: Set<string>): Promise<void> {
+  const { jobs } = healthSchema.parse(accepted(await engine.http.get(`${prefix}health`)));
+  const count: Partial<Record<JobStatus, number>> = {};
+  for (const id of ids) {
+    const answer = await engine.http.get(`${prefix}status/${id}`);
+    if (answer.status === 404) continue;
+    const { status } = accepted(answer) as { status: JobStatus };
+    count[status] = (count[status] ?? 0) + 1;
+  }
+  expect(jobs.inQueue).toBe(count.IN_QUEUE ?? 0);
+  expect(jobs.inProgress).toBe(count.IN_PROGRESS ?? 0);
+  expect(jobs.completed).toBeGreaterThanOrEqual(count.COMPLETED ?? 0);
+  expect(jobs.failed).toBeGreaterThanOrEqual((count.FAILED ?? 0) + (count.TIMED_OUT ?? 0));
+}
+
+test(
+  'fuzz: requests of any kind in any order are answered in time, never with a 5xx, and the counters stay right',
+  async () => {
+    await forShare(
+      0.7,
+      fc.asyncProperty(fc.array(fuzzRequest, { minLength: 1, maxLength: 25, size: 'max' }), async (requests) => {
+        const prefix = `/v2/${(await makeIdleEndpoint(engine)).id}/`;
+        const ids = new Set<string>();
+        await run(prefix, requests, ids);
+        await checkBooks(prefix, ids);
+        await engine.http.send('DELETE', `/v1/endpoints/${prefix.split('/')[2]}`);
+      }),
+    );
+  },
+  timeout,
+);
+
+test(
+  'fuzz: bytes that are hardly HTTP, cut off anywhere, are answered or the connection is ended; the engine goes on',
+  async () => {
+    const { id } = await makeIdleEndpoint(engine);
+    const lead = `/v2/${id}/`;
+    await forShare(
+      0.3,
+      fc.asyncProperty(fc.array(fuzzBytes(lead), { minLength: 1, maxLength: 8 }), fc.boolean(), async (all, hangUp) => {
+        await Promise.all(
+          all.map(async (bytes) => {
+            using raw = await openSocket(engine.port);
+            raw.send(bytes.replace('\r\n', `\r\nauthorization: ${engine.key}\r\n`));
+            if (hangUp) return;
+            // Its own side is ended: whatever the engine waits for does not come any more.
+            raw.socket.end();
+            const said = await raw.closed(20_000);
+            expect(said).not.toMatch(/^HTTP\/1\.1 5(?!05)/m);
+          }),
+        );
+        expect((await engine.http.get(`${lead}health`)).status).toBe(200);
+      }),
+    );
+  },
+  timeout,
+);
+
+test('the engine that was fuzzed has nothing to say on standard error but what it refused to do', () => {
+  expect(engine.stderr).not.toMatch(/a request failed|uncaught|unhandled|at .*\(.*:\d+:\d+\)/i);
+});
