@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import * as z from 'zod';
+import { expect } from 'vitest';
 import type { TestEngine } from './engine.ts';
 import type { Answer, Body } from './http.ts';
+import { createOutsideWorker, type OutsideWorker, type Taken } from './outsideWorker.ts';
+import { makeIdleEndpoint } from './resources.ts';
 
 /** One event of a stream, put together the way the official clients do it. */
 export interface SentEvent {
@@ -110,4 +113,40 @@ export function openaiClient(engine: TestEngine, endpointId: string): OpenaiClie
       };
     },
   };
+}
+
+/** An endpoint, a client of it, and the worker that does its jobs. */
+export interface OpenaiSetting {
+  client: OpenaiClient;
+  worker: OutsideWorker;
+  endpointId: string;
+}
+
+export async function openaiSetting(engine: TestEngine): Promise<OpenaiSetting> {
+  const { id } = await makeIdleEndpoint(engine);
+  return { client: openaiClient(engine, id), worker: createOutsideWorker(engine, id), endpointId: id };
+}
+
+export async function takeOne(worker: OutsideWorker): Promise<Taken> {
+  const taken = await worker.take();
+  if (!taken) throw new Error('There was no job.');
+  return taken;
+}
+
+/** The answer to one request, and what its worker does with the job before. */
+export async function answeredWith(
+  engine: TestEngine,
+  work: (worker: OutsideWorker, job: Taken) => Promise<unknown>,
+): Promise<Answer> {
+  const { client, worker } = await openaiSetting(engine);
+  const answering = client.post('/v1/chat/completions', { model: 'm' });
+  await work(worker, await takeOne(worker));
+  return answering;
+}
+
+/** The error of an answer, after making sure that it is one with this status. */
+export function openaiErrorOf(answer: Answer, status: number): z.infer<typeof openaiErrorSchema>['error'] {
+  expect(answer.status, answer.text.slice(0, 500)).toBe(status);
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  return openaiErrorSchema.parse(answer.json).error;
 }

@@ -6,7 +6,8 @@ import { errorInAnswer, type OpenaiError } from './openaiErrors.ts';
 /** Raw JSON of what a chunk holds. */
 export const outputOf = (chunkText: string): string => rawField(chunkText, 'output') ?? 'null';
 
-const textOf = (raw: string): string => JSON.parse(raw) as string;
+/** What a raw JSON string says. */
+export const textOf = (raw: string): string => JSON.parse(raw) as string;
 
 /**
  * Sends one yielded value. Workers that write server-sent events themselves yield text, cut anywhere: it is sent as it is, and
@@ -38,8 +39,13 @@ export interface WholeAnswer {
   text: string;
 }
 
+/** Longer texts are not parsed to find out what they are: how they begin and end tells it. */
+const PARSED_CHARACTERS = 256 * 1024;
+
+const closing: Record<string, string> = { '{': '}', '[': ']' };
+
 function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
+  if (closing[text.trimStart()[0] ?? ''] === undefined) return false;
   try {
     JSON.parse(text);
     return true;
@@ -48,6 +54,19 @@ function isJson(text: string): boolean {
     return false;
   }
 }
+
+/** The content type of a text that begins and ends like this. */
+export function typeByEnds(first: string, last: string): string {
+  const end = closing[first.trimStart()[0] ?? ''];
+  return end !== undefined && last.trimEnd().endsWith(end) ? 'application/json' : 'text/plain; charset=utf-8';
+}
+
+const typeOf = (text: string): string =>
+  text.length > PARSED_CHARACTERS
+    ? typeByEnds(text, text)
+    : isJson(text)
+      ? 'application/json'
+      : 'text/plain; charset=utf-8';
 
 const asJson = (text: string): WholeAnswer => ({ type: 'application/json', text });
 
@@ -62,8 +81,9 @@ export function wholeAnswer(values: readonly string[]): WholeAnswer | OpenaiErro
   const last = values.at(-1)!;
   if (values.every((raw) => raw.startsWith('"'))) {
     const text = values.map(textOf).join('');
-    if (!isJson(text)) return { type: 'text/plain; charset=utf-8', text };
-    return errorInAnswer(text.trim()) ?? asJson(text);
+    const type = typeOf(text);
+    const error = type.startsWith('text') || text.length > PARSED_CHARACTERS ? null : errorInAnswer(text.trim());
+    return error ?? { type, text };
   }
   return errorInAnswer(last) ?? asJson(values.length === 1 ? last : `[${values.join(',')}]`);
 }

@@ -108,13 +108,8 @@ export const jobRemoved = (): OpenaiError =>
 export const noAnswer = (): OpenaiError =>
   said(502, 'no_answer', 'The handler neither yielded nor returned anything for this request.', false);
 
-export const answerTooLarge = (limitBytes: number): OpenaiError =>
-  said(
-    502,
-    'answer_too_large',
-    `The answer is larger than the ${limitBytes} bytes that are sent in one piece. Ask for it with "stream": true.`,
-    false,
-  );
+export const resultExpired = (): OpenaiError =>
+  said(504, 'result_expired', 'The result is no longer kept: it was not taken in time after the job had ended.', true);
 
 export const begunAnew = (): OpenaiError =>
   said(

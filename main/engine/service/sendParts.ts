@@ -7,8 +7,8 @@ import { sendError } from './errors.ts';
 export const textBytes = (text: JsonText): number =>
   typeof text === 'string' ? Buffer.byteLength(text) : text.part.end - text.part.start;
 
-/** Settles once the socket no longer holds the bytes, or is gone. */
-const written = (response: ServerResponse, bytes: Uint8Array): Promise<void> =>
+/** Sends a piece; settles once the socket no longer holds it, or is gone. */
+export const written = (response: ServerResponse, bytes: Uint8Array | string): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       response.off('close', done);
