@@ -11,7 +11,7 @@ import { node24, root } from './run24.mjs';
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean }} Locked */
 /** @typedef {import('node:child_process').SpawnSyncOptions} Options */
 
-const SYSTEM_PACKAGES = ['chromium', 'python3', 'libsecret-1-dev', 'gnome-keyring', 'dbus'];
+const SYSTEM_PACKAGES = ['chromium', 'python3', 'libsecret-1-dev', 'gnome-keyring', 'dbus', 'strace'];
 const OLDEST_NODE = 20;
 const onWindows = process.platform === 'win32';
 

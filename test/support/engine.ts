@@ -20,6 +20,8 @@ export interface EngineOptions {
   /** The program to start: the engine from source unless told otherwise. */
   entry?: string;
   env?: Record<string, string>;
+  /** A program, with its arguments, that runs the engine: a tracer, for one. */
+  under?: readonly [program: string, ...args: string[]];
   /** `warn` when left out. */
   logLevel?: EngineStart['logLevel'];
   /** How long a start may take. */
@@ -62,12 +64,13 @@ interface Running {
 
 async function startProcess(
   entry: string,
-  { env = {}, readyWithinMs = READY_WITHIN_MS }: EngineOptions,
+  { env = {}, readyWithinMs = READY_WITHIN_MS, under }: EngineOptions,
   start: EngineStart,
 ): Promise<Running> {
   const child = fork(entry, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    execArgv: [...engineNodeFlags],
+    execArgv: [...(under ? [...under.slice(1), process.execPath] : []), ...engineNodeFlags],
+    ...(under ? { execPath: under[0] } : {}),
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
   });
   let said = '';

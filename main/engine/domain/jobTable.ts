@@ -11,7 +11,7 @@ import { countMove, createJobQueue, type JobQueue } from './jobQueue.ts';
 import { createChunkLog } from './jobStream.ts';
 import type { Clock, JobStore, Logger, Settled } from './ports.ts';
 import type { Workers } from './workers.ts';
-import type { JobStatus } from '#contract/job.ts';
+import { isTerminal, type JobStatus } from '#contract/job.ts';
 
 export interface JobTableOptions {
   clock: Clock;
@@ -44,6 +44,8 @@ export interface JobTable {
   settling(job: Job, settled: Settled): Settled;
   /** A callback for a write that nobody waits for. */
   logged(job: Job, what: string): Settled;
+  /** Calls `settled` once no write about the job is under way: with an error where its end was not stored. */
+  whenSettled(job: Job, settled: Settled): void;
   wake(job: Job): void;
   /** Takes the job out of memory; who waits for it is woken and finds it gone. */
   drop(job: Job): void;
@@ -180,6 +182,16 @@ export function createJobTable(options: JobTableOptions): JobTable {
     },
     logged: (job, what) => (error) => {
       if (error) note(job, error, `could not store: ${what}`);
+    },
+    whenSettled(job, settled) {
+      if (job.unsettled === 0) return settled(null);
+      const look = (): void => {
+        if (job.unsettled > 0) return;
+        job.waiters?.delete(look);
+        const isOver = job.removed || isTerminal(job.status);
+        settled(isOver ? null : new AppError('UNAVAILABLE', 'The result could not be stored. Send it again.'));
+      };
+      (job.waiters ??= new Set()).add(look);
     },
     wake,
     drop,

@@ -264,6 +264,27 @@ describe('results', () => {
     expect(jobs.queueOf(ENDPOINT).tally.completed).toBe(1);
   });
 
+  test('the same result once more is answered when the first is on disk, and asked for again where that failed', () => {
+    const { jobs, submit, take, store } = setUp();
+    const job = submit();
+    take('w');
+    const told: unknown[] = [];
+    const send = (): void =>
+      jobs.result(job, 'w', { progress: false, output: '1', error: null, stopWorker: false }, (error) =>
+        told.push(error),
+      );
+    send();
+    send();
+    expect(told).toEqual([]);
+    store.commit(new Error('no room'));
+    expect(told).toEqual([expect.any(Error), expect.any(Error)]);
+    send();
+    send();
+    store.commit();
+    expect(told.slice(2)).toEqual([null, null]);
+    expect(job.status).toBe('COMPLETED');
+  });
+
   test('chunks are read once each, in order, and only after their commit', () => {
     const { jobs, submit, take, store } = setUp();
     const job = submit();

@@ -276,7 +276,8 @@ export function createJobs(options: JobsOptions): Jobs {
       // Late progress, or the same result again because the first answer was lost.
       if (isTerminal(job.status)) {
         if (isStored(result.output)) store.discard(result.output);
-        settled(null);
+        // The first one may still be on its way to the disk.
+        table.whenSettled(job, settled);
         return;
       }
       if (result.progress) {
