@@ -7,7 +7,9 @@ import { startEngine, type TestEngine } from '../support/engine.ts';
 import type { Answer } from '../support/http.ts';
 import { jobsOf } from '../support/jobs.ts';
 import { createOutsideWorker } from '../support/outsideWorker.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
+import { until } from '../support/until.ts';
 
 const secret = `Sk3y${randomBytes(16).toString('hex')}`;
 const s3Config = {
@@ -19,10 +21,15 @@ const s3Config = {
 };
 
 let engine: TestEngine;
+let receiver: Receiver;
 beforeAll(async () => {
   engine = await startEngine({ logLevel: 'debug' });
+  receiver = await startReceiver();
 });
-afterAll(() => engine.close());
+afterAll(async () => {
+  await engine.close();
+  await receiver.close();
+});
 
 /** Every file below the folder that holds the secret, as it is or in another spelling. */
 async function filesWith(folder: string): Promise<string[]> {
@@ -48,8 +55,9 @@ test('s3Config reaches the worker, and its secrets are in no answer, no log and 
   const run = `${jobs.path}/run`;
 
   // Taken by a worker, which is the one that may know.
-  await post(run, { input: {}, s3Config });
-  await post(run, { input: { large: 'x'.repeat(1_000_000) }, s3Config });
+  const webhook = `${receiver.origin}/hook`;
+  await post(run, { input: {}, s3Config, webhook });
+  await post(run, { input: { large: 'x'.repeat(1_000_000) }, s3Config, webhook });
   const first = await worker.take();
   const large = await worker.take();
   expect(first).toMatchObject({ s3Config });
@@ -57,6 +65,15 @@ test('s3Config reaches the worker, and its secrets are in no answer, no log and 
   await worker.stream(first?.id ?? '', { output: 'chunk' });
   await worker.done(first?.id ?? '', { output: 'stored' });
   await worker.done(large?.id ?? '', '{"output": broken');
+  await until('both webhooks', () => receiver.received.length === 2);
+  for (const { text, headers } of receiver.received) expect(text + JSON.stringify(headers)).not.toContain(secret);
+
+  // Taken up once more, and thrown out of the queue.
+  answers.push(await engine.http.post(`${jobs.path}/retry/${large?.id}`));
+  expect(await worker.take()).toMatchObject({ id: large?.id, s3Config });
+  await worker.done(large?.id ?? '', { error: 'again' });
+  await post(run, { input: {}, s3Config });
+  answers.push(await engine.http.post(`${jobs.path}/purge-queue`));
 
   // Still waiting, cancelled, and given back by a worker that hung up.
   await post(run, { input: {}, s3Config });
@@ -117,7 +134,16 @@ test('s3Config reaches the worker, and its secrets are in no answer, no log and 
     answers.push(await engine.http.get(`/local/v1/jobs/${id}`));
   }
   for (const id of ids) answers.push(await engine.http.get(`${own.path}/status/${id}`));
-  for (const path of [`${jobs.path}/health`, '/local/v1/workers', '/v1/endpoints', '/v1/templates']) {
+  for (const path of [
+    `${jobs.path}/requests`,
+    `${own.path}/requests`,
+    '/local/v1/webhooks',
+    '/local/v1/settings',
+    `${jobs.path}/health`,
+    '/local/v1/workers',
+    '/v1/endpoints',
+    '/v1/templates',
+  ]) {
     answers.push(await engine.http.get(path));
   }
 

@@ -14,7 +14,7 @@ import { fuzzBytes, fuzzRequest, type FuzzRequest } from '../support/fuzzRequest
 import { openSocket } from '../support/rawSocket.ts';
 import { accepted, makeIdleEndpoint } from '../support/resources.ts';
 
-const seconds = Number(process.env.HANGAR_FUZZ_SECONDS ?? 12);
+const seconds = Number(process.env.HANGAR_FUZZ_SECONDS ?? 10);
 const seed = Number(process.env.HANGAR_FUZZ_SEED ?? 20_261);
 /** Runs of one seed; the next ones have the next. */
 const RUNS = 20;
