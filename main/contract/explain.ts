@@ -58,7 +58,7 @@ function issueRange(issue: Issue): string | null {
   return noun ? `must have ${side} ${bound}${noun}` : `must be a whole number of ${side} ${bound}`;
 }
 
-/** Ranges of numbers by field, so that a message can name both ends. */
+/** Ranges of numbers by field, or by the path of the object that holds the fields, so that a message can name both ends. */
 export type Ranges = Record<string, { min: number; max: number }>;
 
 /**
@@ -70,8 +70,10 @@ export function explainIssues(error: z.ZodError, subject: string, ranges: Ranges
   const issue = error.issues[0];
   if (!issue) return `${subject} is not valid.`;
   const field = issue.path.length > 0 ? issue.path.join('.') : subject;
-  const range = ranges[String(issue.path.at(-1) ?? subject)];
-  const numeric = range && issue.code !== 'unrecognized_keys';
+  const range = ranges[String(issue.path.at(-1) ?? subject)] ?? ranges[issue.path.slice(0, -1).join('.')];
+  const concernsFields =
+    issue.code === 'unrecognized_keys' || (issue.code === 'invalid_type' && issue.expected === 'object');
+  const numeric = range && !concernsFields;
   const wanted = numeric ? `must be a whole number from ${range.min} to ${range.max}` : demand(issue);
   const secret = !range && (issue.path.length === 0 || issue.path.some((key) => secretFields.has(key)));
   return `${field} ${wanted}; got ${shown(issue.input, secret)}.`;

@@ -10,15 +10,27 @@ const terminal: ReadonlySet<string> = new Set<JobStatus>(['COMPLETED', 'FAILED',
 /** Whether no further change comes to a job in this state (except by retry). */
 export const isTerminal = (status: string): boolean => terminal.has(status);
 
-const wholeMs = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The ranges of a policy, which the settings of an engine may move. */
+export interface PolicyRanges {
+  readonly executionTimeoutMs: Range;
+  readonly ttlMs: Range;
+}
+
+export const wholeMs = ({ min, max }: Range) => z.int().min(min).max(max);
 
 /** Execution policy, milliseconds. Values outside their range are refused, never clamped. */
-export const policySchema = z.looseObject({
-  executionTimeout: wholeMs(limits.executionTimeoutMs).optional(),
-  lowPriority: z.boolean().optional(),
-  ttl: wholeMs(limits.ttlMs).optional(),
-});
-export type Policy = z.infer<typeof policySchema>;
+export const policySchemaFor = ({ executionTimeoutMs, ttlMs }: PolicyRanges) =>
+  z.looseObject({
+    executionTimeout: wholeMs(executionTimeoutMs).optional(),
+    lowPriority: z.boolean().optional(),
+    ttl: wholeMs(ttlMs).optional(),
+  });
+export type Policy = z.infer<ReturnType<typeof policySchemaFor>>;
 
 export const s3ConfigSchema = z.looseObject({
   accessId: z.string().optional(),
@@ -35,18 +47,18 @@ const jsonObjectSchema = z
   .meta({ type: 'object' });
 
 /** Body of /run and /runsync. Fields that are not named here are kept and handed to the handler. */
-export const jobRequestSchema = z.looseObject({
-  input: jsonObjectSchema,
-  webhook: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-    .max(limits.webhook.addressLength)
-    .optional(),
-  policy: policySchema.optional(),
-  s3Config: s3ConfigSchema.optional(),
-});
+export const jobRequestSchemaWith = (policySchema: ReturnType<typeof policySchemaFor>) =>
+  z.looseObject({
+    input: jsonObjectSchema,
+    webhook: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+      .max(limits.webhook.addressLength)
+      .optional(),
+    policy: policySchema.optional(),
+    s3Config: s3ConfigSchema.optional(),
+  });
+export const jobRequestSchema = jobRequestSchemaWith(policySchemaFor(limits));
 export type JobRequest = z.infer<typeof jobRequestSchema>;
-
-export const waitSchema = wholeMs(limits.waitMs);
 
 /** Answer of /run, /cancel. */
 export const jobAcceptedSchema = z.looseObject({ id: z.string(), status: jobStatusSchema });

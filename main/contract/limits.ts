@@ -71,6 +71,16 @@ export const limits = {
   /** How many jobs GET /requests tells of. */
   requestsListed: { min: 1, max: 1000, default: 100 },
 
+  /** How far the settings may move the numbers above: times, sizes, and the tries of a webhook. */
+  settable: {
+    timeMs: { min: 1, max: 365 * DAY_MS },
+    waitMs: { min: 1, max: HOUR_MS },
+    bodyBytes: { min: 1024, max: 100 * MIB },
+    chunkBytes: { min: 1024, max: 4_000_000 },
+    webhookRetries: { min: 0, max: 20 },
+    webhookGapMs: { min: 1 * SECOND_MS, max: HOUR_MS },
+  },
+
   /** An empty /stream poll is held this long at most; public SDKs give up reading after 10 s. */
   streamHoldMs: 5 * SECOND_MS,
   /** An event stream that has nothing to tell says so this often: else proxies and clients take it for dead. */

@@ -4,6 +4,7 @@ import { limits } from './limits.ts';
 
 type Range = { readonly min: number; readonly max: number };
 const { ranges, operations } = limits.rates;
+const { settable } = limits;
 
 const whole = ({ min, max }: Range) => z.int().min(min).max(max);
 
@@ -29,12 +30,39 @@ const rateFields = {
   requestsPerWorker: whole(ranges.requestsPerWorker),
 };
 
+const spanFields = (range: Range) => ({ min: whole(range), max: whole(range), default: whole(range) });
+const waitFields = spanFields(settable.waitMs);
+const timeFields = spanFields(settable.timeMs);
+const retentionFields = {
+  run: whole(settable.timeMs),
+  runsync: whole(settable.timeMs),
+  runsyncWithWait: whole(settable.timeMs),
+};
+const webhookFields = { retries: whole(settable.webhookRetries), gapMs: whole(settable.webhookGapMs) };
+const sizeFields = {
+  runBodyBytes: whole(settable.bodyBytes),
+  runsyncBodyBytes: whole(settable.bodyBytes),
+  chunkBytes: whole(settable.chunkBytes),
+};
+
+/** The numbers of the job API, as limits.ts has them. */
+const limitSettingsSchema = z.strictObject({
+  ...sizeFields,
+  waitMs: z.strictObject(waitFields),
+  executionTimeoutMs: z.strictObject(timeFields),
+  ttlMs: z.strictObject(timeFields),
+  retentionMs: z.strictObject(retentionFields),
+  webhook: z.strictObject(webhookFields),
+});
+export type LimitSettings = z.infer<typeof limitSettingsSchema>;
+
 /** GET /local/v1/settings, and the answer of PATCH. */
 export const settingsSchema = z.strictObject({
   rates: z.strictObject({
     ...rateFields,
     operations: z.strictObject(forEachOperation(z.strictObject(operationFields))),
   }),
+  limits: limitSettingsSchema,
 });
 export type Settings = z.infer<typeof settingsSchema>;
 export type RateSettings = Settings['rates'];
@@ -50,11 +78,32 @@ export const settingsChangeSchema = z.strictObject({
         .optional(),
     })
     .optional(),
+  limits: z
+    .strictObject({
+      ...sizeFields,
+      waitMs: z.strictObject(waitFields).partial(),
+      executionTimeoutMs: z.strictObject(timeFields).partial(),
+      ttlMs: z.strictObject(timeFields).partial(),
+      retentionMs: z.strictObject(retentionFields).partial(),
+      webhook: z.strictObject(webhookFields).partial(),
+    })
+    .partial()
+    .optional(),
 });
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
-/** By field, for messages that name both ends. */
-export const settingsRanges: Record<string, Range> = ranges;
+/** By the path of the field, for messages that name both ends. */
+export const settingsRanges: Record<string, Range> = {
+  ...ranges,
+  ...Object.fromEntries(Object.keys(sizeFields).map((name) => [name, settable.bodyBytes])),
+  chunkBytes: settable.chunkBytes,
+  'limits.waitMs': settable.waitMs,
+  'limits.executionTimeoutMs': settable.timeMs,
+  'limits.ttlMs': settable.timeMs,
+  'limits.retentionMs': settable.timeMs,
+  retries: settable.webhookRetries,
+  gapMs: settable.webhookGapMs,
+};
 
 export const defaultSettings: Settings = {
   rates: {
@@ -62,4 +111,17 @@ export const defaultSettings: Settings = {
     requestsPerWorker: limits.rates.requestsPerWorker,
     operations,
   },
+  limits: {
+    runBodyBytes: limits.runBodyBytes,
+    runsyncBodyBytes: limits.runsyncBodyBytes,
+    chunkBytes: limits.chunkBytes,
+    waitMs: limits.waitMs,
+    executionTimeoutMs: limits.executionTimeoutMs,
+    ttlMs: limits.ttlMs,
+    retentionMs: limits.retentionMs,
+    webhook: { retries: limits.webhook.retries, gapMs: limits.webhook.gapMs },
+  },
 };
+
+/** Where nobody can change them, such as in a spec of the rules. */
+export const defaultLimits = (): LimitSettings => defaultSettings.limits;

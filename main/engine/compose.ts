@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isTerminal, type Health } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import type { EngineStart, JobTimeline } from '#contract/local.ts';
+import type { LimitSettings } from '#contract/settings.ts';
 import { createApiKeys } from './domain/apiKeys.ts';
 import { createEndpoints } from './domain/endpoints.ts';
 import { createJobs } from './domain/jobs.ts';
@@ -62,10 +63,14 @@ function reachableHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** `make`, called when it is first asked for. */
-function once(make: () => string): () => string {
-  let made: string | null = null;
-  return () => (made ??= make());
+/** What is made of `source`, when it is asked for; made again only once the source is another. */
+function madeOf<T>(source: () => T, make: (source: T) => string): () => string {
+  let made: { source: T; text: string } | null = null;
+  return () => {
+    const now = source();
+    if (made?.source !== now) made = { source: now, text: make(now) };
+    return made.text;
+  };
 }
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -125,7 +130,9 @@ async function compose(
   const dataKey = Buffer.from(settings.dataKey, 'base64');
   const sealing = createSealing(dataKey);
   const files = createTextFiles(join(settings.dataDir, 'blobs'), sealing, logger);
-  const bodyThread = createBodyThread({ key: dataKey, files, logger });
+  const engineSettings = createSettings(createSettingsStore(database), logger);
+  const limitsNow = (): LimitSettings => engineSettings.current.limits;
+  const bodyThread = createBodyThread({ key: dataKey, files, logger, limits: limitsNow });
   const store = createJobStore(database, commits, sealing, files);
   const texts: LargeTexts = {
     checkRequest: (bytes) => bodyThread.check('request', bytes),
@@ -136,11 +143,10 @@ async function compose(
     read: files.read,
     discard: ({ file }) => files.remove(file),
   };
-  const intake = createBodyIntake(texts, createBodyBudget(LARGE_BODIES_BYTES), logger);
-  const engineSettings = createSettings(createSettingsStore(database), logger);
+  const intake = createBodyIntake(texts, createBodyBudget(LARGE_BODIES_BYTES), logger, limitsNow);
   const keys = createApiKeys(keyStore, ids, clock, settings.runKey);
   const templates = createTemplates(resources, ids);
-  const endpoints = createEndpoints(resources, templates, ids, clock);
+  const endpoints = createEndpoints(resources, templates, ids, clock, () => limitsNow().executionTimeoutMs.default);
   const driver: WorkerDriver = createProcessDriver({
     workerKitDir: settings.workerKitDir,
     dataDir: settings.dataDir,
@@ -149,7 +155,10 @@ async function compose(
   await driver.sweep();
 
   const poster = createWebhookPoster({ version: settings.version, texts });
-  const webhooks = createWebhooks({ clock, ids, store: createWebhookStore(database, commits, files), poster, logger });
+  const webhooks = createWebhooks({
+    ...{ clock, ids, store: createWebhookStore(database, commits, files), poster, logger },
+    tries: () => limitsNow().webhook,
+  });
   let pool: WorkerPool | null = null;
   let address = '';
   const jobs = createJobs({
@@ -158,7 +167,8 @@ async function compose(
     store,
     logger,
     webhooks,
-    executionTimeoutMs: (id) => endpoints.find(id)?.executionTimeoutMs ?? limits.executionTimeoutMs.default,
+    limits: limitsNow,
+    executionTimeoutMs: (id) => endpoints.find(id)?.executionTimeoutMs ?? limitsNow().executionTimeoutMs.default,
     onDemand: (id) => pool?.poke(id),
     onRecycle: (workerId, reason, graceMs) => pool?.recycle(workerId, reason, graceMs),
   });
@@ -216,20 +226,20 @@ async function compose(
     },
   });
 
-  const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger });
+  const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });
   const service = await createService({
     hostRule: { allowedHosts: settings.allowedHosts, anyAddress: !loopback.has(settings.host) },
     keys,
     endpoints,
     logger,
     rateLimit,
-    jobDocument: once(() => createDocument(jobDocument(settings.version))),
+    jobDocument: madeOf(limitsNow, (now) => createDocument(jobDocument(settings.version, now))),
     mostConnections: Math.min(limits.connection.most, Math.floor(openFilesLimit() * 0.75)),
     jobRoutes: {
-      ...createJobRoutes({ clock, jobs, intake, texts, logger, health }),
+      ...createJobRoutes({ clock, jobs, intake, texts, logger, health, limits: limitsNow }),
       ...createQueueRoutes({ clock, jobs, logger }),
       ...openai.routes,
-      ...createWorkerRoutes({ clock, jobs, intake, texts, logger }),
+      ...createWorkerRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow }),
     },
     register(api) {
       registerManagementRoutes(api, {
@@ -247,7 +257,10 @@ async function compose(
       registerLocalRoutes(api, {
         version: settings.version,
         facts: async () => ({ startedAt, notices: [...opened.notices], ...(await opened.facts()) }),
-        document: once(() => createDocument(localDocument(settings.version))),
+        document: madeOf(
+          () => settings.version,
+          (version) => createDocument(localDocument(version)),
+        ),
         keys,
         settings: engineSettings,
         workers: () => running.records(),

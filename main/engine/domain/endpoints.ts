@@ -33,7 +33,14 @@ export interface Endpoints {
   bumpVersion(endpoint: Endpoint): Endpoint;
 }
 
-export function createEndpoints(store: ResourceStore, templates: Templates, ids: Ids, clock: Clock): Endpoints {
+export function createEndpoints(
+  store: ResourceStore,
+  templates: Templates,
+  ids: Ids,
+  clock: Clock,
+  /** What an endpoint gets that names none, milliseconds. */
+  executionTimeoutMs: () => number = () => limits.executionTimeoutMs.default,
+): Endpoints {
   const endpoints = new Map(store.loadEndpoints().map((endpoint) => [endpoint.id, endpoint]));
 
   function get(id: string): Endpoint {
@@ -65,6 +72,7 @@ export function createEndpoints(store: ResourceStore, templates: Templates, ids:
       const id = ids.random(7);
       return save({
         ...defaults,
+        executionTimeoutMs: executionTimeoutMs(),
         ...given(input),
         id,
         templateId: input.templateId,

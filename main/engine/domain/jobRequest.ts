@@ -1,23 +1,50 @@
 /** The body of /run and /runsync, checked against the contract; the same words for bodies of any size. */
 import { AppError } from '#contract/errors.ts';
 import { explainIssues } from '#contract/explain.ts';
-import { jobRequestSchema, type JobRequest } from '#contract/job.ts';
+import {
+  jobRequestSchema,
+  jobRequestSchemaWith,
+  policySchemaFor,
+  type JobRequest,
+  type PolicyRanges,
+} from '#contract/job.ts';
 import { parseJson } from '#contract/jsonText.ts';
 import { limits } from '#contract/limits.ts';
+
+type Range = PolicyRanges['ttlMs'];
 
 /** What the rules need to know of a request; its `input` is never looked into. */
 export type JobTerms = Partial<Pick<JobRequest, 'input' | 'policy' | 'webhook' | 's3Config'>>;
 
-const policyRanges = { executionTimeout: limits.executionTimeoutMs, ttl: limits.ttlMs };
+/** The schema of the ranges that were last asked for: they change seldom. */
+let last: { executionTimeoutMs: Range; ttlMs: Range; schema: typeof jobRequestSchema } = {
+  ...{ executionTimeoutMs: limits.executionTimeoutMs, ttlMs: limits.ttlMs, schema: jobRequestSchema },
+};
+
+const same = (one: Range, other: Range): boolean => one === other || (one.min === other.min && one.max === other.max);
+
+function schemaFor({ executionTimeoutMs, ttlMs }: PolicyRanges): typeof jobRequestSchema {
+  if (!same(executionTimeoutMs, last.executionTimeoutMs) || !same(ttlMs, last.ttlMs)) {
+    const schema = jobRequestSchemaWith(policySchemaFor({ executionTimeoutMs, ttlMs }));
+    last = { executionTimeoutMs, ttlMs, schema };
+  }
+  return last.schema;
+}
 
 export const notUtf8 = (): AppError => new AppError('BAD_REQUEST', 'The body is not valid UTF-8 text.');
 
 /** Throws BAD_REQUEST with what is wrong. Fields that are not known are kept for the handler. */
-export function parseRequest(text: string): JobRequest {
+export function parseRequest(text: string, ranges: PolicyRanges = limits): JobRequest {
   const body = parseJson(text, 'The request body');
-  const result = jobRequestSchema.safeParse(body, { reportInput: true });
+  const result = schemaFor(ranges).safeParse(body, { reportInput: true });
   if (!result.success) {
-    throw new AppError('BAD_REQUEST', explainIssues(result.error, 'The request body', policyRanges));
+    throw new AppError(
+      'BAD_REQUEST',
+      explainIssues(result.error, 'The request body', {
+        executionTimeout: ranges.executionTimeoutMs,
+        ttl: ranges.ttlMs,
+      }),
+    );
   }
   return result.data;
 }

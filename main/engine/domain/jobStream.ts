@@ -105,33 +105,33 @@ export function checkChunk(text: string): string {
 const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
- * A chunk's JSON text as it is kept: itself when it is at most 1 MB, otherwise several chunks of strings. Joining them gives
+ * A chunk's JSON text as it is kept: itself when it is at most 1 MB (or what the settings say), otherwise several chunks of strings. Joining them gives
  * the text that was yielded; for anything but a string, the JSON of what was yielded.
  *
  * @param chunkText raw JSON of the whole chunk, `{"output": …}`
  */
-export function splitChunk(chunkText: string): string[] {
+export function splitChunk(chunkText: string, limitBytes: number = limits.chunkBytes): string[] {
   // A UTF-16 unit takes at most three bytes: short texts need no measuring.
-  if (chunkText.length * 3 <= limits.chunkBytes || utf8Length(chunkText) <= limits.chunkBytes) return [chunkText];
+  if (chunkText.length * 3 <= limitBytes || utf8Length(chunkText) <= limitBytes) return [chunkText];
   const rawOutput = rawField(chunkText, 'output') ?? 'null';
   const whole = rawOutput.startsWith('"') ? (JSON.parse(rawOutput) as string) : rawOutput;
   const pieces: string[] = [];
   let start = 0;
   while (start < whole.length) {
     // Escapes grow a character to six at most; shrink until the piece fits.
-    let length = Math.min(whole.length - start, limits.chunkBytes);
+    let length = Math.min(whole.length - start, limitBytes);
     for (;;) {
       const end = start + length;
       // Never between the halves of a surrogate pair.
       const high = end < whole.length && (whole.charCodeAt(end - 1) & 0xfc00) === 0xd800;
       const piece = `{"output":${JSON.stringify(whole.slice(start, high ? end - 1 : end))}}`;
       const size = utf8Length(piece);
-      if (size <= limits.chunkBytes) {
+      if (size <= limitBytes) {
         pieces.push(piece);
         start = high ? end - 1 : end;
         break;
       }
-      length = Math.max(2, Math.floor((length * limits.chunkBytes) / size) - 32);
+      length = Math.max(2, Math.floor((length * limitBytes) / size) - 32);
     }
   }
   return pieces;

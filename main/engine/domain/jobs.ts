@@ -2,6 +2,7 @@
 import { AppError } from '#contract/errors.ts';
 import { isTerminal } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
+import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
 import { createJob, workerJobText, type ChunkLog, type Job } from './job.ts';
 import { createJobEnding, type JobEndingOptions } from './jobEnding.ts';
 import { createHandOff, type HandOff } from './jobHandOff.ts';
@@ -33,6 +34,8 @@ const PURGE_AT_ONCE = 500;
 export interface JobsOptions extends JobEndingOptions {
   ids: Ids;
   logger: Logger;
+  /** The limits in force; those of limits.ts unless told otherwise. */
+  limits?(): LimitSettings;
   /** The endpoint's own execution time limit, milliseconds. */
   executionTimeoutMs(endpointId: string): number;
   /** Something happened that may need more or fewer workers. Called often: must be cheap. */
@@ -97,6 +100,7 @@ export interface Jobs extends Pick<HandOff, 'take' | 'takeNow'> {
 }
 
 export function createJobs(options: JobsOptions): Jobs {
+  const limitsNow = options.limits ?? defaultLimits;
   const { clock, store, onDemand } = options;
   const newId = createJobIds(clock, options.ids);
   const workers = createWorkers({
@@ -172,7 +176,7 @@ export function createJobs(options: JobsOptions): Jobs {
         executionTimeoutMs: policy?.executionTimeout ?? options.executionTimeoutMs(endpointId),
         lowPriority: policy?.lowPriority ?? false,
         webhook: request.webhook ?? null,
-        ttlMs: policy?.ttl ?? limits.ttlMs.default,
+        ttlMs: policy?.ttl ?? limitsNow().ttlMs.default,
         status: 'IN_QUEUE' as const,
         queuedAt: now,
         workerId: null,
@@ -295,7 +299,8 @@ export function createJobs(options: JobsOptions): Jobs {
       if (job.workerId !== workerId || job.status !== 'IN_PROGRESS' || toldToStop(job, workers.get(workerId))) {
         throw new AppError('CONFLICT', 'This worker no longer has the job; its chunks are not taken.');
       }
-      const texts = chunkTexts.flatMap((text) => (text.length * 3 > limits.chunkBytes ? splitChunk(text) : text));
+      const { chunkBytes } = limitsNow();
+      const texts = chunkTexts.flatMap((text) => (text.length * 3 > chunkBytes ? splitChunk(text, chunkBytes) : text));
       // With the engine a process of ours ends, and its job starts anew: its chunks need not be on disk before its result is.
       const own = job.ownWorker;
       const stored: Settled = (error) => {

@@ -5,12 +5,13 @@ import {
   type Settings as SettingsValues,
   type SettingsChange,
 } from '#contract/settings.ts';
+import { AppError } from '#contract/errors.ts';
 import type { Logger, SettingsStore } from './ports.ts';
 
 export interface Settings {
   /** What holds now. Ask at each use: a change replaces it. */
   readonly current: SettingsValues;
-  /** Merges the change in at every depth, stores it, and answers what holds from now on. */
+  /** Merges the change in at every depth, stores it, and answers what holds from now on. BAD_REQUEST where a default would lie outside its range. */
   change(change: SettingsChange): SettingsValues;
 }
 
@@ -29,23 +30,36 @@ function merged(before: Plain, change: Plain): Plain {
   return result;
 }
 
+function checkOrder({ limits }: SettingsValues): void {
+  for (const name of ['waitMs', 'executionTimeoutMs', 'ttlMs'] as const) {
+    const { min, max, default: usual } = limits[name];
+    if (min <= usual && usual <= max) continue;
+    throw new AppError(
+      'BAD_REQUEST',
+      `limits.${name}.default must lie between limits.${name}.min and limits.${name}.max; got ${usual}, ${min} and ${max}. Nothing was changed.`,
+    );
+  }
+}
+
 /** Only what differs from the defaults is stored, so that a default which changes with a new version takes effect. */
 export function createSettings(store: SettingsStore, logger: Logger): Settings {
   let changes: SettingsChange = {};
   const stored = settingsChangeSchema.safeParse(store.load() ?? {});
   if (stored.success) changes = stored.data;
   else logger.warn({ err: stored.error }, 'the stored settings cannot be understood; the defaults hold');
-  const effective = (): SettingsValues => merged(defaultSettings, changes) as SettingsValues;
-  let current = effective();
+  const effective = (made: SettingsChange): SettingsValues => merged(defaultSettings, made) as SettingsValues;
+  let current = effective(changes);
   return {
     get current() {
       return current;
     },
     change(change) {
       const next = merged(changes, change) as SettingsChange;
+      const values = effective(next);
+      checkOrder(values);
       store.save(next);
       changes = next;
-      current = effective();
+      current = values;
       return current;
     },
   };

@@ -7,6 +7,7 @@
  */
 import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
+import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
 import type { WebhookQuery } from '#contract/webhook.ts';
 import type { Job } from './job.ts';
 import type { Cancel, Clock, Ids, Logger, Settled, WebhookOutcome, WebhookPoster, WebhookStore } from './ports.ts';
@@ -16,9 +17,11 @@ import { maskedUrl, seqOfWebhookId, webhookId, type WebhookRecord } from './webh
 import { createWebhookLog } from './webhookLog.ts';
 import { payloadLengthOf, webhookPayload } from './webhookPayload.ts';
 
-const { retries, gapMs, slotLength, startsPerTurn, attemptsKept } = limits.webhook;
+const { slotLength, startsPerTurn, attemptsKept } = limits.webhook;
 
 export interface WebhooksOptions {
+  /** How often, and how far apart, is tried again; as limits.ts says unless told otherwise. */
+  tries?(): LimitSettings['webhook'];
   clock: Clock;
   ids: Ids;
   store: WebhookStore;
@@ -66,15 +69,17 @@ const createDelivery = (record: WebhookRecord): Delivery => ({
   slots: 1 + Math.floor(record.payloadLength / slotLength),
 });
 
-export function createWebhooks({ clock, ids, store, poster, logger }: WebhooksOptions): Webhooks {
+export function createWebhooks(options: WebhooksOptions): Webhooks {
+  const { clock, ids, store, poster, logger, tries = () => defaultLimits().webhook } = options;
   const receivers = createReceivers<Delivery>();
   /** Pending ones, and those whose end is not on disk yet. */
   const live = new Map<number, Delivery>();
   /**
-   * When who is tried again, by the clock that never runs backwards; all wait equally long, so the first is due first. Whose
+   * When who is tried again, by the clock that never runs backwards, the first due first. Whose
    * end could not be stored waits here as well, for that.
    */
   const gaps = new Map<Delivery, number>();
+  let lastDueAt = 0;
   const log = createWebhookLog(clock, store, logger);
   let timer: Cancel | null = null;
   let turn: Cancel | null = null;
@@ -95,7 +100,17 @@ export function createWebhooks({ clock, ids, store, poster, logger }: WebhooksOp
   }
 
   function later(delivery: Delivery): void {
-    gaps.set(delivery, clock.elapsed() + gapMs);
+    const dueAt = clock.elapsed() + tries().gapMs;
+    gaps.set(delivery, dueAt);
+    // All wait equally long, unless the settings were changed meanwhile.
+    if (dueAt < lastDueAt) {
+      const inOrder = [...gaps].sort(([, one], [, other]) => one - other);
+      gaps.clear();
+      for (const [each, at] of inOrder) gaps.set(each, at);
+      timer?.();
+      timer = null;
+    }
+    lastDueAt = Math.max(lastDueAt, dueAt);
     arm();
   }
 
@@ -143,6 +158,7 @@ export function createWebhooks({ clock, ids, store, poster, logger }: WebhooksOp
 
   function settle(delivery: Delivery, delivered: boolean): void {
     const now = clock.now();
+    const { retries, gapMs } = tries();
     if (!delivered && delivery.tries <= retries) {
       delivery.nextAttemptAt = now + gapMs;
       later(delivery);
@@ -188,7 +204,7 @@ export function createWebhooks({ clock, ids, store, poster, logger }: WebhooksOp
       const delivery = createDelivery(record);
       live.set(delivery.seq, delivery);
       // However the clock was set meanwhile: nobody waits longer than the gap.
-      const leftMs = Math.min(gapMs, delivery.nextAttemptAt! - clock.now());
+      const leftMs = Math.min(tries().gapMs, delivery.nextAttemptAt! - clock.now());
       if (leftMs > 0) gaps.set(delivery, clock.elapsed() + leftMs);
       else receivers.add(delivery);
     }

@@ -1,6 +1,6 @@
 /** Bodies of jobs, results and chunks as they come in: small ones are checked here, large ones off the event loop, by the same rules. */
 import type { IncomingMessage } from 'node:http';
-import { limits } from '#contract/limits.ts';
+import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
 import { parseRequest, type JobTerms } from '../domain/jobRequest.ts';
 import { checkChunk } from '../domain/jobStream.ts';
 import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../domain/openaiRequest.ts';
@@ -27,7 +27,12 @@ export interface BodyIntake {
   chunk(request: IncomingMessage, done: Checked<string[]>): void;
 }
 
-export function createBodyIntake(texts: LargeTexts, budget: BodyBudget, logger: Logger): BodyIntake {
+export function createBodyIntake(
+  texts: LargeTexts,
+  budget: BodyBudget,
+  logger: Logger,
+  limitsNow: () => LimitSettings = defaultLimits,
+): BodyIntake {
   function read<T>(
     request: IncomingMessage,
     limitBytes: number,
@@ -63,14 +68,20 @@ export function createBodyIntake(texts: LargeTexts, budget: BodyBudget, logger: 
 
   return {
     request: (request, limitBytes, done) =>
-      read(request, limitBytes, (text) => ({ terms: parseRequest(text), body: text }), texts.checkRequest, done),
+      read(
+        request,
+        limitBytes,
+        (text) => ({ terms: parseRequest(text, limitsNow()), body: text }),
+        texts.checkRequest,
+        done,
+      ),
     openai(request, route, done) {
       const { before, after } = openaiFrame(route);
       const small = (text: string): OpenaiRequest => ({ ...parseOpenaiRequest(text), body: before + text + after });
-      read(request, limits.runsyncBodyBytes, small, (bytes) => texts.checkOpenai(bytes, route), done);
+      read(request, limitsNow().runsyncBodyBytes, small, (bytes) => texts.checkOpenai(bytes, route), done);
     },
-    result: (request, done) => read(request, limits.runsyncBodyBytes, parseWorkerResult, texts.checkResult, done),
+    result: (request, done) => read(request, limitsNow().runsyncBodyBytes, parseWorkerResult, texts.checkResult, done),
     chunk: (request, done) =>
-      read(request, limits.runsyncBodyBytes, (text) => [checkChunk(text)], texts.checkChunk, done),
+      read(request, limitsNow().runsyncBodyBytes, (text) => [checkChunk(text)], texts.checkChunk, done),
   };
 }

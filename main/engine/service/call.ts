@@ -1,8 +1,8 @@
 /** One request to a job path, taken apart: /v2/{endpoint}/{operation}/{first}/{second}?query, or /v2/{endpoint}/{operation}/{rest}. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as z from 'zod';
 import { AppError } from '#contract/errors.ts';
 import { explainIssues } from '#contract/explain.ts';
+import { wholeMs } from '#contract/job.ts';
 import type { Endpoint } from '#contract/resources.ts';
 import type { RatedOperation } from '#contract/settings.ts';
 import type { Need } from './auth.ts';
@@ -62,17 +62,24 @@ export function parseJobPath(url: string): JobPath {
   }
 }
 
+const schemas = new WeakMap<object, ReturnType<typeof wholeMs>>();
+
+function schemaOf(range: { min: number; max: number }): ReturnType<typeof wholeMs> {
+  let schema = schemas.get(range);
+  if (!schema) schemas.set(range, (schema = wholeMs(range)));
+  return schema;
+}
+
 /** A whole number of the query; undefined when it is not there. Out of range, or not whole, is refused, never clamped. */
 export function queryNumber(
   query: URLSearchParams | null,
   name: string,
-  schema: z.ZodNumber,
   range: { min: number; max: number },
 ): number | undefined {
   const text = query?.get(name);
   if (text === null || text === undefined) return undefined;
   const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-  const result = schema.safeParse(value, { reportInput: true });
+  const result = schemaOf(range).safeParse(value, { reportInput: true });
   if (!result.success) throw new AppError('BAD_REQUEST', explainIssues(result.error, name, { [name]: range }));
   return result.data;
 }

@@ -1,6 +1,6 @@
 /** Chunks as workers send them: one POST each, as the public worker does, or one open POST with a line each, as ours do. */
 import { AppError, toAppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import type { LimitSettings } from '#contract/settings.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { checkChunk } from '../domain/jobStream.ts';
@@ -23,6 +23,8 @@ export interface ChunkIntakeOptions {
   intake: BodyIntake;
   texts: LargeTexts;
   logger: Logger;
+  /** The limits in force. */
+  limits(): LimitSettings;
 }
 
 export function receiveChunks(call: Call, worker: Worker, options: ChunkIntakeOptions): void {
@@ -63,7 +65,7 @@ function receiveOne(call: Call, worker: Worker, job: Job, { jobs, intake, logger
   });
 }
 
-function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logger }: ChunkIntakeOptions): void {
+function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logger, limits }: ChunkIntakeOptions): void {
   const { request, response } = call;
   mayTakeLong(request);
   /** The beginning of a line that has not ended. */
@@ -135,8 +137,9 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
     try {
       const end = last ? part.length : part.lastIndexOf(NEW_LINE) + 1;
       // A line without an end must not fill the memory.
-      if (restBytes + part.length > limits.runsyncBodyBytes) {
-        throw new AppError('TOO_LARGE', `One chunk is larger than ${limits.runsyncBodyBytes} bytes.`);
+      const { runsyncBodyBytes } = limits();
+      if (restBytes + part.length > runsyncBodyBytes) {
+        throw new AppError('TOO_LARGE', `One chunk is larger than ${runsyncBodyBytes} bytes.`);
       }
       let complete: Buffer | null = null;
       if (end > 0 || last) {

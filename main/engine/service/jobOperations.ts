@@ -3,18 +3,19 @@ import {
   chunkSchema,
   healthSchema,
   jobAcceptedSchema,
-  jobRequestSchema,
+  jobRequestSchemaWith,
   jobStatusSchema,
   jobViewSchema,
-  policySchema,
+  policySchemaFor,
   purgedSchema,
   requestsLimitSchema,
   requestsSchema,
   s3ConfigSchema,
   streamEnvelopeSchema,
-  waitSchema,
+  wholeMs,
 } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
+import type { LimitSettings } from '#contract/settings.ts';
 import {
   batchSizeSchema,
   jobsToStopSchema,
@@ -25,14 +26,17 @@ import {
 import * as z from 'zod';
 import type { DocumentTable, Operation } from './openapi.ts';
 
-const requests = {
-  JobRequest: jobRequestSchema,
-  Policy: policySchema,
-  S3Config: s3ConfigSchema,
-  WorkerResult: workerResultSchema,
-  ChunkPosted: chunkSchema,
-  AnyObject: z.looseObject({}),
-};
+function requestsWithin(now: LimitSettings) {
+  const policySchema = policySchemaFor(now);
+  return {
+    JobRequest: jobRequestSchemaWith(policySchema),
+    Policy: policySchema,
+    S3Config: s3ConfigSchema,
+    WorkerResult: workerResultSchema,
+    ChunkPosted: chunkSchema,
+    AnyObject: z.looseObject({}),
+  };
+}
 const answers = {
   JobAccepted: jobAcceptedSchema,
   Job: jobViewSchema,
@@ -48,17 +52,9 @@ const answers = {
   AnyAnswer: z.unknown(),
   Document: z.looseObject({ openapi: z.string() }),
 };
-type Name = keyof typeof requests | keyof typeof answers;
+type Name = keyof ReturnType<typeof requestsWithin> | keyof typeof answers;
 
 const seconds = (ms: number): string => `${ms / 1000} s`;
-const wait = {
-  schema: waitSchema,
-  words: `How long the answer is held, milliseconds; ${seconds(limits.waitMs.default)} without.`,
-};
-const ttl = {
-  schema: policySchema.shape.ttl.unwrap(),
-  words: 'Replaces the ttl of the job, milliseconds; still counted from submission.',
-};
 const gpu = { schema: z.string(), words: 'What the worker runs on; of no meaning here.' };
 const accepted = { words: 'The job, and that it waits.', shape: 'JobAccepted' } as const;
 const job = { words: 'The job as it is now.', shape: 'Job' } as const;
@@ -69,103 +65,119 @@ const emptyBody = { shape: 'AnyObject', required: false } as const;
 const BASE = '/v2/{endpointId}';
 const RATED = ['TOO_MANY_REQUESTS'] as const;
 
-const jobOperations: Operation<Name>[] = [
-  {
-    ...{ methods: ['get'], path: '/v2/openapi.json', id: 'jobDocument', group: 'jobs', need: null },
-    summary: 'This document.',
-    answers: { 200: { words: 'The document.', shape: 'Document' } },
-    refusals: [],
-  },
-  {
-    ...{ methods: ['post'], path: `${BASE}/run`, id: 'run', group: 'jobs', need: 'jobs' },
-    summary: `Submits a job and answers at once. A body of at most ${limits.runBodyBytes} bytes.`,
-    body: { shape: 'JobRequest', required: true },
-    answers: { 200: accepted },
-    refusals: [...RATED, 'STORAGE_FULL'],
-  },
-  {
-    ...{ methods: ['post'], path: `${BASE}/runsync`, id: 'runSync', group: 'jobs', need: 'jobs' },
-    summary: `Submits a job and waits for its end; where the wait runs out, the job as it is then. A body of at most ${limits.runsyncBodyBytes} bytes.`,
-    query: { wait },
-    body: { shape: 'JobRequest', required: true },
-    answers: { 200: job },
-    refusals: [...RATED, 'STORAGE_FULL'],
-  },
-  {
-    ...{ methods: ['get', 'post'], path: `${BASE}/status/{jobId}`, id: 'status', group: 'jobs', need: 'read' },
-    summary: 'Tells the state of a job, and its output once it has one.',
-    query: { ttl },
-    answers: { 200: job },
-    refusals: ['BAD_REQUEST', ...RATED],
-  },
-  {
-    ...{ methods: ['get', 'post'], path: `${BASE}/status-sync/{jobId}`, id: 'statusSync', group: 'jobs', need: 'read' },
-    summary: 'Waits for the end of a job. Counts to the rate of status.',
-    query: { wait },
-    answers: { 200: job },
-    refusals: ['BAD_REQUEST', ...RATED],
-  },
-  {
-    ...{ methods: ['get', 'post'], path: `${BASE}/stream/{jobId}`, id: 'stream', group: 'jobs', need: 'read' },
-    summary:
-      'Answers the chunks that were not read yet, as a list, or in an envelope to clients that need it. Each chunk is told once.',
-    query: {
-      wait: {
-        schema: waitSchema,
-        words: `How long a request is held while there is no chunk, milliseconds; ${seconds(limits.streamHoldMs)} without.`,
+function jobOperations({ waitMs, ttlMs, runBodyBytes, runsyncBodyBytes }: LimitSettings): Operation<Name>[] {
+  const wait = {
+    schema: wholeMs(waitMs),
+    words: `How long the answer is held, milliseconds; ${seconds(waitMs.default)} without.`,
+  };
+  const ttl = {
+    schema: wholeMs(ttlMs),
+    words: 'Replaces the ttl of the job, milliseconds; still counted from submission.',
+  };
+  return [
+    {
+      ...{ methods: ['get'], path: '/v2/openapi.json', id: 'jobDocument', group: 'jobs', need: null },
+      summary: 'This document.',
+      answers: { 200: { words: 'The document.', shape: 'Document' } },
+      refusals: [],
+    },
+    {
+      ...{ methods: ['post'], path: `${BASE}/run`, id: 'run', group: 'jobs', need: 'jobs' },
+      summary: `Submits a job and answers at once. A body of at most ${runBodyBytes} bytes.`,
+      body: { shape: 'JobRequest', required: true },
+      answers: { 200: accepted },
+      refusals: [...RATED, 'STORAGE_FULL'],
+    },
+    {
+      ...{ methods: ['post'], path: `${BASE}/runsync`, id: 'runSync', group: 'jobs', need: 'jobs' },
+      summary: `Submits a job and waits for its end; where the wait runs out, the job as it is then. A body of at most ${runsyncBodyBytes} bytes.`,
+      query: { wait },
+      body: { shape: 'JobRequest', required: true },
+      answers: { 200: job },
+      refusals: [...RATED, 'STORAGE_FULL'],
+    },
+    {
+      ...{ methods: ['get', 'post'], path: `${BASE}/status/{jobId}`, id: 'status', group: 'jobs', need: 'read' },
+      summary: 'Tells the state of a job, and its output once it has one.',
+      query: { ttl },
+      answers: { 200: job },
+      refusals: ['BAD_REQUEST', ...RATED],
+    },
+    {
+      ...{
+        methods: ['get', 'post'],
+        path: `${BASE}/status-sync/{jobId}`,
+        id: 'statusSync',
+        group: 'jobs',
+        need: 'read',
       },
-      envelope: { schema: z.enum(['true', 'false']), words: 'Whether the envelope is wanted, whoever asks.' },
+      summary: 'Waits for the end of a job. Counts to the rate of status.',
+      query: { wait },
+      answers: { 200: job },
+      refusals: ['BAD_REQUEST', ...RATED],
     },
-    answers: { 200: { words: 'The chunks.', shape: { oneOf: [{ listOf: 'Chunk' }, 'StreamEnvelope'] } } },
-    refusals: ['BAD_REQUEST', ...RATED],
-  },
-  {
-    ...{ methods: ['post'], path: `${BASE}/cancel/{jobId}`, id: 'cancel', group: 'jobs', need: 'jobs' },
-    summary: 'Takes a waiting job off the queue, or stops one that runs.',
-    body: emptyBody,
-    answers: { 200: { words: 'The job, and that it is cancelled.', shape: 'JobAccepted' } },
-    refusals: RATED,
-  },
-  {
-    ...{ methods: ['post'], path: `${BASE}/retry/{jobId}`, id: 'retry', group: 'jobs', need: 'jobs' },
-    summary: 'Queues a FAILED or TIMED_OUT job again, with its original input; what came of it before is removed.',
-    body: emptyBody,
-    answers: { 200: accepted },
-    refusals: [],
-  },
-  {
-    ...{ methods: ['post'], path: `${BASE}/purge-queue`, id: 'purgeQueue', group: 'jobs', need: 'jobs' },
-    summary: 'Cancels the jobs that wait; those in progress go on.',
-    body: emptyBody,
-    answers: { 200: { words: 'How many were removed.', shape: 'Purged' } },
-    refusals: RATED,
-  },
-  {
-    ...{ methods: ['get'], path: `${BASE}/requests`, id: 'requests', group: 'jobs', need: 'read' },
-    summary: 'Lists the newest jobs, newest first, without their output.',
-    query: {
-      limit: { schema: requestsLimitSchema, words: `How many; ${limits.requestsListed.default} without.` },
-      status: { schema: jobStatusSchema, words: 'Only jobs in this state, among the newest thousand.' },
+    {
+      ...{ methods: ['get', 'post'], path: `${BASE}/stream/{jobId}`, id: 'stream', group: 'jobs', need: 'read' },
+      summary:
+        'Answers the chunks that were not read yet, as a list, or in an envelope to clients that need it. Each chunk is told once.',
+      query: {
+        wait: {
+          schema: wait.schema,
+          words: `How long a request is held while there is no chunk, milliseconds; ${seconds(limits.streamHoldMs)} without.`,
+        },
+        envelope: { schema: z.enum(['true', 'false']), words: 'Whether the envelope is wanted, whoever asks.' },
+      },
+      answers: { 200: { words: 'The chunks.', shape: { oneOf: [{ listOf: 'Chunk' }, 'StreamEnvelope'] } } },
+      refusals: ['BAD_REQUEST', ...RATED],
     },
-    answers: { 200: { words: 'The jobs.', shape: 'Requests' } },
-    refusals: ['BAD_REQUEST', ...RATED],
-  },
-  {
-    ...{ methods: ['get'], path: `${BASE}/health`, id: 'health', group: 'jobs', need: 'read' },
-    summary: 'Counts the jobs and workers of the endpoint. Never limited.',
-    answers: { 200: { words: 'The counters.', shape: 'Health' } },
-    refusals: [],
-  },
-  {
-    ...{ methods: ['get', 'post'], path: `${BASE}/openai/{route}`, id: 'openai', group: 'jobs', need: 'jobs' },
-    summary:
-      'Any request of an OpenAI client, as a job whose handler knows the path. With `stream` in the body the answer is server-sent events, as the worker writes them.',
-    answers: {
-      200: { words: 'What the handler answers.', shape: 'AnyAnswer' },
+    {
+      ...{ methods: ['post'], path: `${BASE}/cancel/{jobId}`, id: 'cancel', group: 'jobs', need: 'jobs' },
+      summary: 'Takes a waiting job off the queue, or stops one that runs.',
+      body: emptyBody,
+      answers: { 200: { words: 'The job, and that it is cancelled.', shape: 'JobAccepted' } },
+      refusals: RATED,
     },
-    refusals: ['BAD_REQUEST', 'TOO_LARGE', ...RATED, 'STORAGE_FULL'],
-  },
-];
+    {
+      ...{ methods: ['post'], path: `${BASE}/retry/{jobId}`, id: 'retry', group: 'jobs', need: 'jobs' },
+      summary: 'Queues a FAILED or TIMED_OUT job again, with its original input; what came of it before is removed.',
+      body: emptyBody,
+      answers: { 200: accepted },
+      refusals: [],
+    },
+    {
+      ...{ methods: ['post'], path: `${BASE}/purge-queue`, id: 'purgeQueue', group: 'jobs', need: 'jobs' },
+      summary: 'Cancels the jobs that wait; those in progress go on.',
+      body: emptyBody,
+      answers: { 200: { words: 'How many were removed.', shape: 'Purged' } },
+      refusals: RATED,
+    },
+    {
+      ...{ methods: ['get'], path: `${BASE}/requests`, id: 'requests', group: 'jobs', need: 'read' },
+      summary: 'Lists the newest jobs, newest first, without their output.',
+      query: {
+        limit: { schema: requestsLimitSchema, words: `How many; ${limits.requestsListed.default} without.` },
+        status: { schema: jobStatusSchema, words: 'Only jobs in this state, among the newest thousand.' },
+      },
+      answers: { 200: { words: 'The jobs.', shape: 'Requests' } },
+      refusals: ['BAD_REQUEST', ...RATED],
+    },
+    {
+      ...{ methods: ['get'], path: `${BASE}/health`, id: 'health', group: 'jobs', need: 'read' },
+      summary: 'Counts the jobs and workers of the endpoint. Never limited.',
+      answers: { 200: { words: 'The counters.', shape: 'Health' } },
+      refusals: [],
+    },
+    {
+      ...{ methods: ['get', 'post'], path: `${BASE}/openai/{route}`, id: 'openai', group: 'jobs', need: 'jobs' },
+      summary:
+        'Any request of an OpenAI client, as a job whose handler knows the path. With `stream` in the body the answer is server-sent events, as the worker writes them.',
+      answers: {
+        200: { words: 'What the handler answers.', shape: 'AnyAnswer' },
+      },
+      refusals: ['BAD_REQUEST', 'TOO_LARGE', ...RATED, 'STORAGE_FULL'],
+    },
+  ];
+}
 
 const workerOperations: Operation<Name>[] = [
   {
@@ -259,7 +271,8 @@ const workerOperations: Operation<Name>[] = [
   },
 ];
 
-export const jobDocument = (version: string): DocumentTable<Name> => ({
+/** `now`: the limits in force. */
+export const jobDocument = (version: string, now: LimitSettings): DocumentTable<Name> => ({
   title: 'Hangar job API',
   version,
   description:
@@ -271,7 +284,7 @@ export const jobDocument = (version: string): DocumentTable<Name> => ({
     workerId: 'The worker: 1 to 128 letters, digits, `_`, `-` or `.`.',
     route: 'The path below /openai, slashes included, such as v1/chat/completions.',
   },
-  requests,
+  requests: requestsWithin(now),
   answers,
-  operations: [...jobOperations, ...workerOperations],
+  operations: [...jobOperations(now), ...workerOperations],
 });

@@ -1,8 +1,8 @@
 /** The job operations that clients call. On the hot path: no framework, payloads pass through as text. */
 import type { ServerResponse } from 'node:http';
-import { isTerminal, waitSchema, type Health } from '#contract/job.ts';
+import { isTerminal, type Health } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
-import { policySchema } from '#contract/job.ts';
+import type { LimitSettings } from '#contract/settings.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { jobViewText } from '../domain/jobView.ts';
@@ -22,9 +22,9 @@ export interface JobRoutesOptions {
   texts: LargeTexts;
   logger: Logger;
   health(endpointId: string): Health;
+  /** The limits in force. */
+  limits(): LimitSettings;
 }
-
-const ttlSchema = policySchema.shape.ttl.unwrap();
 
 export function createJobRoutes(options: JobRoutesOptions): Record<string, Route> {
   const { clock, jobs, intake, texts, logger, health } = options;
@@ -84,13 +84,10 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Route
   }
 
   function submit(call: Call, sync: boolean): void {
-    const waitMs = sync ? queryNumber(call.query, 'wait', waitSchema, limits.waitMs) : undefined;
-    const limitBytes = sync ? limits.runsyncBodyBytes : limits.runBodyBytes;
-    const retentionMs = !sync
-      ? limits.retentionMs.run
-      : waitMs === undefined
-        ? limits.retentionMs.runsync
-        : limits.retentionMs.runsyncWithWait;
+    const { runBodyBytes, runsyncBodyBytes, waitMs: range, retentionMs: kept } = options.limits();
+    const waitMs = sync ? queryNumber(call.query, 'wait', range) : undefined;
+    const limitBytes = sync ? runsyncBodyBytes : runBodyBytes;
+    const retentionMs = !sync ? kept.run : waitMs === undefined ? kept.runsync : kept.runsyncWithWait;
     intake.request(call.request, limitBytes, (bodyError, checked) => {
       try {
         if (!checked) throw bodyError;
@@ -98,7 +95,7 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Route
         jobs.submit({ endpointId: call.endpoint.id, request, body, sync, retentionMs }, (error, job) => {
           if (error) sendError(call.response, error, logger);
           else if (!sync) sendJson(call.response, 200, `{"id":"${job.id}","status":"IN_QUEUE"}`);
-          else awaitEnd(call, job, waitMs ?? limits.waitMs.default);
+          else awaitEnd(call, job, waitMs ?? range.default);
         });
       } catch (error) {
         if (checked && isStored(checked.body)) texts.discard(checked.body);
@@ -119,7 +116,7 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Route
 
   function status(call: Call): void {
     const job = jobs.find(call.endpoint.id, call.first);
-    const ttlMs = queryNumber(call.query, 'ttl', ttlSchema, limits.ttlMs);
+    const ttlMs = queryNumber(call.query, 'ttl', options.limits().ttlMs);
     if (ttlMs === undefined) {
       answerSettled(call, job, () => sendView(call.response, job));
       return;
@@ -132,7 +129,7 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Route
 
   function stream(call: Call): void {
     const job = jobs.find(call.endpoint.id, call.first);
-    const holdMs = queryNumber(call.query, 'wait', waitSchema, limits.waitMs) ?? limits.streamHoldMs;
+    const holdMs = queryNumber(call.query, 'wait', options.limits().waitMs) ?? limits.streamHoldMs;
     const envelope = wantsStreamEnvelope(call.request.headers, call.query);
     const unread = (): number => (job.chunks ? job.chunks.ready - job.chunksRead : 0);
     const answer = (): void => {
@@ -174,7 +171,8 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Route
       rate: 'status',
       run(call) {
         const job = jobs.find(call.endpoint.id, call.first);
-        awaitEnd(call, job, queryNumber(call.query, 'wait', waitSchema, limits.waitMs) ?? limits.waitMs.default);
+        const range = options.limits().waitMs;
+        awaitEnd(call, job, queryNumber(call.query, 'wait', range) ?? range.default);
       },
     },
     stream: { methods: readOrPost, need: 'read', rate: 'stream', run: stream },

@@ -3,7 +3,7 @@
  * expects it. Nothing here knows one path from another. The connection is the job's only reader: when it goes, so does the job.
  */
 import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { openaiJobWithoutInput, type OpenaiRequest } from '../domain/openaiRequest.ts';
 import type { Clock, LargeTexts, Logger } from '../domain/ports.ts';
@@ -21,6 +21,8 @@ export interface OpenaiRoutesOptions {
   intake: BodyIntake;
   texts: LargeTexts;
   logger: Logger;
+  /** The limits in force; those of limits.ts unless told otherwise. */
+  limits?(): LimitSettings;
 }
 
 export interface OpenaiRoutes {
@@ -29,7 +31,8 @@ export interface OpenaiRoutes {
   stop(): void;
 }
 
-export function createOpenaiRoutes({ clock, jobs, intake, texts, logger }: OpenaiRoutesOptions): OpenaiRoutes {
+export function createOpenaiRoutes(options: OpenaiRoutesOptions): OpenaiRoutes {
+  const { clock, jobs, intake, texts, logger, limits = defaultLimits } = options;
   const attendance = createAttendance(jobs, logger);
   const answerWhole = createWholeAnswers({ jobs, texts, logger, attendance });
   const answerStream = createStreamedAnswers({ clock, jobs, texts, attendance });
@@ -41,7 +44,7 @@ export function createOpenaiRoutes({ clock, jobs, intake, texts, logger }: Opena
       body,
       sync: true,
       attended: true,
-      retentionMs: limits.retentionMs.runsync,
+      retentionMs: limits().retentionMs.runsync,
     };
     jobs.submit(submission, (error, job) => {
       if (error) {

@@ -1,6 +1,6 @@
 /** What clients ask of an endpoint's jobs after they were submitted: retry one, purge those that wait, list the newest. */
 import { AppError } from '#contract/errors.ts';
-import { jobStatusSchema, jobStatuses, requestsLimitSchema, type JobStatus } from '#contract/job.ts';
+import { jobStatusSchema, jobStatuses, type JobStatus } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
@@ -56,8 +56,7 @@ export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): 
 
   /** Each job is told as it is on disk: of those whose last change is still being written, once it is. */
   function requests(call: Call): void {
-    const most =
-      queryNumber(call.query, 'limit', requestsLimitSchema, limits.requestsListed) ?? limits.requestsListed.default;
+    const most = queryNumber(call.query, 'limit', limits.requestsListed) ?? limits.requestsListed.default;
     const status = wantedStatus(call);
     const wanted = (job: Job): boolean => !job.removed && (status === null || job.status === status);
     const listed: Job[] = [];

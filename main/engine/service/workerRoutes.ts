@@ -2,6 +2,7 @@
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { isTerminal } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
+import type { LimitSettings } from '#contract/settings.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import type { Clock, LargeTexts, Logger } from '../domain/ports.ts';
@@ -20,6 +21,8 @@ export interface WorkerRoutesOptions {
   intake: BodyIntake;
   texts: LargeTexts;
   logger: Logger;
+  /** The limits in force. */
+  limits(): LimitSettings;
 }
 
 /** What is wrong with the result itself, and would be wrong again. */

@@ -5,7 +5,9 @@ import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
+import type { PolicyRanges } from '#contract/job.ts';
 import { topLevelSpans, type Span } from '#contract/jsonText.ts';
+import type { LimitSettings } from '#contract/settings.ts';
 import { notUtf8, parseRequest, type JobTerms } from '../domain/jobRequest.ts';
 import { checkChunk, splitChunk } from '../domain/jobStream.ts';
 import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../domain/openaiRequest.ts';
@@ -22,10 +24,14 @@ export interface BodyFacts {
 }
 export type BodyKind = keyof BodyFacts;
 
+export type CheckLimits = PolicyRanges & Pick<LimitSettings, 'chunkBytes'>;
+
 export interface BodyTask {
   kind: BodyKind;
   /** Where an OpenAI client sent it; empty for all others. */
   route: string;
+  /** The limits in force. */
+  limits: CheckLimits;
   bytes: Uint8Array<ArrayBuffer>;
   /** The name and the path of the file that may be written. */
   file: string;
@@ -104,8 +110,8 @@ function byteSpan(text: string, bytes: Uint8Array, { start, end }: Span): Span {
   return { start: byteStart, end: byteStart + Buffer.byteLength(text.slice(start, end)) };
 }
 
-function checkRequest(text: string, { bytes, file, path }: BodyTask, sealing: Sealing): Checked<'request'> {
-  const { policy, webhook, s3Config } = parseRequest(text);
+function checkRequest(text: string, { limits, bytes, file, path }: BodyTask, sealing: Sealing): Checked<'request'> {
+  const { policy, webhook, s3Config } = parseRequest(text, limits);
   // White space after the object is no part of it.
   const end = bytes.lastIndexOf(CLOSE_BRACE) + 1;
   const input = byteSpan(text, bytes, topLevelSpans(text).get('input')!);
@@ -146,7 +152,7 @@ const checks: { [K in BodyKind]: (text: string, task: BodyTask, sealing: Sealing
   request: checkRequest,
   openai: checkOpenai,
   result: checkResult,
-  chunk: (text) => ({ facts: splitChunk(checkChunk(text)), wrote: false }),
+  chunk: (text, { limits }) => ({ facts: splitChunk(checkChunk(text), limits.chunkBytes), wrote: false }),
 };
 
 /** Checks one body. Throws AppError for what is wrong with it, and system errors as they are. */

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#contract/errors.ts';
+import { defaultLimits } from '#contract/settings.ts';
 import type { Logger } from '../domain/ports.ts';
-import type { BodyAnswer, BodyFacts, BodyKind, BodyTask, BodyThreadData, Checked } from './bodyCheck.ts';
+import type { BodyAnswer, BodyFacts, BodyKind, BodyTask, BodyThreadData, CheckLimits, Checked } from './bodyCheck.ts';
 import type { TextFiles } from './textFiles.ts';
 
 const IDLE_MS = 30_000;
@@ -27,6 +28,8 @@ export interface BodyThreadOptions {
   key: Uint8Array;
   files: TextFiles;
   logger: Logger;
+  /** The limits in force; those of limits.ts unless told otherwise. */
+  limits?(): CheckLimits;
   /** The thread's program, unless it is the usual one. */
   program?: string;
   heapMb?: number;
@@ -57,6 +60,7 @@ const ended = (): AppError =>
 
 export function createBodyThread(options: BodyThreadOptions): BodyThread {
   const { program = programFile(), key, files, logger, heapMb = HEAP_MB, idleMs = IDLE_MS } = options;
+  const limitsNow = options.limits ?? defaultLimits;
   const waiting: Waiting[] = [];
   let current: Waiting | null = null;
   let worker: Worker | null = null;
@@ -137,7 +141,9 @@ export function createBodyThread(options: BodyThreadOptions): BodyThread {
           if ('facts' in answer) resolve(answer.facts as BodyFacts[K]);
           else reject(toError(answer));
         };
-        waiting.push({ task: { kind, route, bytes, file, path: files.pathOf(file) }, settle });
+        const { executionTimeoutMs, ttlMs, chunkBytes } = limitsNow();
+        const limits = { executionTimeoutMs, ttlMs, chunkBytes };
+        waiting.push({ task: { kind, route, limits, bytes, file, path: files.pathOf(file) }, settle });
         next();
       }),
     async stop() {
