@@ -1,11 +1,17 @@
 /** The engine is killed right before and right after the commit of each step of the job protocol, and started again. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
+import { workerSchema } from '#contract/local.ts';
 import { halfJobs, startDyingEngine, type DyingEngine } from '../../support/dyingEngine.ts';
 import type { Answer } from '../../support/http.ts';
 import { jobsOf, type Jobs } from '../../support/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/outsideWorker.ts';
-import { makeIdleEndpoint } from '../../support/resources.ts';
+import { makeEndpoint, makeIdleEndpoint } from '../../support/resources.ts';
+import { until } from '../../support/until.ts';
 
 interface Stage {
   endpointId: string;
@@ -134,6 +140,63 @@ test('fault 4: killed before the commit of a result, the same result again is ta
   expect(await jobs.status(id)).toMatchObject({ status: 'COMPLETED', output: 'mine' });
 });
 
+test('fault 5: killed together with a worker of somebody else, its jobs wait again once its lease is over, in the order of their age', async () => {
+  const made = await stage();
+  const { jobs, worker, endpointId } = made;
+  const ids: string[] = [];
+  for (let n = 0; n < 4; n++) ids.push(await jobs.run({ n }));
+  await worker.takeBatch(2);
+  await engine.kill9();
+  await engine.restart();
+  await engine.advance(limits.workerSilenceMs);
+  for (const id of ids.slice(0, 2)) expect(await jobs.status(id)).toEqual({ id, status: 'IN_QUEUE', retries: 1 });
+  expect((await jobs.health()).jobs).toMatchObject({ inQueue: 4, inProgress: 0, retried: 2 });
+  expect(await workThrough({ ...made, worker: createOutsideWorker(engine, endpointId) })).toEqual([
+    { n: 0 },
+    { n: 1 },
+    { n: 2 },
+    { n: 3 },
+  ]);
+});
+
+test('fault 5: killed together with its own worker, the job waits again at once, before all that are younger', async () => {
+  const { template, endpoint } = await makeEndpoint(
+    engine,
+    {
+      'handler.mjs': `
+        import { appendFileSync, existsSync } from 'node:fs';
+        import { setTimeout as pause } from 'node:timers/promises';
+        const at = (name) => new URL(name, import.meta.url);
+        export default async (job) => {
+          appendFileSync(at('./runs'), job.input.n + '\\n');
+          while (!existsSync(at('./gate'))) await pause(5);
+          return process.pid;
+        };`,
+    },
+    { endpoint: { workersMax: 1 } },
+  );
+  const jobs = jobsOf(engine, endpoint.id);
+  const file = (name: string): string => join(fileURLToPath(template.imageName), name);
+  const runs = async (): Promise<string> =>
+    (await readFile(file('runs'), 'utf8').catch(() => '')).replaceAll('\n', ' ');
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) ids.push(await jobs.run({ n }));
+  await until('the first job to run', async () => (await runs()) === '0 ');
+  // Who has it is on disk with the next commit.
+  ids.push(await jobs.run({ n: 3 }));
+  const { workerId } = await jobs.status(ids[0]!);
+  const workers = z.array(workerSchema).parse((await engine.http.get('/local/v1/workers')).json);
+  const killing = engine.kill9();
+  process.kill(workers.find(({ id }) => id === workerId)!.pid!, 'SIGKILL');
+  await killing;
+  await engine.restart();
+  await writeFile(file('gate'), '');
+  const views = await Promise.all(ids.map((id) => jobs.finished(id)));
+  for (const view of views) expect(view.status).toBe('COMPLETED');
+  expect(views.map(({ retries }) => retries)).toEqual([1, undefined, undefined, undefined]);
+  expect(await runs()).toBe('0 0 1 2 3 ');
+});
+
 test('fault 6: killed while a job is cancelled, it is cancelled or it is as it was', async () => {
   const made = await stage();
   const { jobs, worker } = made;
@@ -153,6 +216,45 @@ test('fault 6: killed while a job is cancelled, it is cancelled or it is as it w
   expect((await worker.done(running, { output: 'too late' })).status).toBe(200);
   expect(await jobs.status(running)).toMatchObject({ status: 'CANCELLED' });
   expect((await jobs.health()).jobs).toMatchObject({ inQueue: 0, inProgress: 0 });
+});
+
+test('fault 6: killed while a job is retried, it is as it had failed, with its output, or it waits with nothing left of that', async () => {
+  const made = await stage();
+  const { jobs, worker } = made;
+  const id = await jobs.run({ n: 1 });
+  await take(made, id);
+  await worker.stream(id, { output: 'a chunk' });
+  await worker.done(id, { output: 'half', error: 'no' });
+  const failed = await jobs.status(id);
+  expect(failed).toMatchObject({ status: 'FAILED', output: 'half', error: 'no' });
+  await engine.killAt('before commit', () => post(`${jobs.path}/retry/${id}`));
+  expect(await jobs.status(id)).toEqual(failed);
+  await engine.killAt('after commit', () => post(`${jobs.path}/retry/${id}`));
+  expect(await jobs.status(id)).toEqual({ id, status: 'IN_QUEUE', retries: 1 });
+  expect((await engine.http.get(`${jobs.path}/stream/${id}?wait=1000`)).json).toEqual([]);
+  expect(await workThrough(made)).toEqual([{ n: 1 }]);
+});
+
+test('fault 6: killed while a queue is purged, each job is purged or waits; a purge again takes the rest', async () => {
+  const made = await stage();
+  const { jobs } = made;
+  // More than are purged in one commit.
+  const ids: string[] = [];
+  for (let n = 0; n < 700; n += 100) {
+    ids.push(...(await Promise.all(Array.from({ length: 100 }, (_, at) => jobs.run({ n: n + at })))));
+  }
+  const purge = () => post(`${jobs.path}/purge-queue`);
+  await engine.killAt('before commit', purge);
+  expect((await jobs.health()).jobs.inQueue).toBe(ids.length);
+  await engine.killAt('after commit', purge);
+  const { inQueue } = (await jobs.health()).jobs;
+  expect(inQueue).toBeGreaterThan(0);
+  expect(inQueue).toBeLessThan(ids.length);
+  expect((await purge()).json).toEqual({ removed: inQueue, status: 'completed' });
+  for (let at = 0; at < ids.length; at += 100) {
+    const views = await Promise.all(ids.slice(at, at + 100).map((id) => jobs.status(id)));
+    expect(new Set(views.map(({ status }) => status))).toEqual(new Set(['CANCELLED']));
+  }
 });
 
 test('fault 6: killed while finished jobs are swept, each is there whole or gone whole, and the rest go later', async () => {
