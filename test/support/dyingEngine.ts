@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { jobStatuses, type JobStatus } from '#contract/job.ts';
 import { startEngine, type EngineOptions, type TestEngine } from './engine.ts';
 
 /** Where the engine is killed: around a commit, the one step between "nothing happened" and "it happened". */
@@ -59,4 +60,16 @@ export function halfJobs(dataDir: string): Record<string, number> {
   };
   database.close();
   return Object.fromEntries(Object.entries(found).filter(([, n]) => n > 0));
+}
+
+/** Every job of a data folder by its id, as it is on disk. Only for an engine that is stopped. */
+export function storedJobs(dataDir: string): Map<string, { status: JobStatus; retries: number }> {
+  const database = new DatabaseSync(join(dataDir, 'engine.db'), { readOnly: true });
+  const rows = database.prepare('SELECT id, status, retries FROM job').all() as {
+    id: string;
+    status: number;
+    retries: number;
+  }[];
+  database.close();
+  return new Map(rows.map(({ id, status, retries }) => [id, { status: jobStatuses[status]!, retries }]));
 }

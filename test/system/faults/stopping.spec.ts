@@ -1,0 +1,139 @@
+/** The engine, and the host with it, are asked to stop while jobs are submitted and worked on. */
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { jobAcceptedSchema } from '#contract/job.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+import { halfJobs, storedJobs } from '../../support/dyingEngine.ts';
+import { createHttp, type Http } from '../../support/http.ts';
+import { jobsOf } from '../../support/jobs.ts';
+import { createOutsideWorker } from '../../support/outsideWorker.ts';
+import { makeEndpoint } from '../../support/resources.ts';
+import { until } from '../../support/until.ts';
+import { newDataDir, startHost } from '../headlessHost.ts';
+
+/** Stopping takes at most this long, whatever the workers do. */
+const STOPPED_WITHIN_MS = 10_000;
+const SUBMITTERS = 4;
+
+const handler = `
+  import { appendFileSync } from 'node:fs';
+  import { setTimeout as pause } from 'node:timers/promises';
+  const runs = new URL('./runs', import.meta.url);
+  export default async (job) => {
+    appendFileSync(runs, job.id + '\\n');
+    if (job.input.forever) for (;;) await pause(1000);
+    await pause(20);
+    return job.input.n;
+  };`;
+
+/** Submits until it is refused or cannot be reached; the ids that were acknowledged. */
+function submitUntilStopped(http: Http, endpointId: string) {
+  const acknowledged = new Set<string>();
+  async function submit(n: number): Promise<boolean> {
+    const answer = await http.post(`/v2/${endpointId}/run`, { input: { n } }).catch(() => null);
+    if (answer?.status !== 200) return false;
+    acknowledged.add(jobAcceptedSchema.parse(answer.json).id);
+    return true;
+  }
+  const finished = Promise.all(
+    Array.from({ length: SUBMITTERS }, async () => {
+      for (let n = 0; await submit(n); n++);
+    }),
+  );
+  return { acknowledged, finished };
+}
+
+/** Nothing is left to be recovered at the next start. */
+function expectTidy(dataDir: string): void {
+  const log = join(dataDir, 'engine.db-wal');
+  expect(existsSync(log) ? statSync(log).size : 0, 'what is left in the write-ahead log').toBe(0);
+  expect(halfJobs(dataDir)).toEqual({});
+}
+
+/** Takes jobs and brings results until nobody answers any more; what was accepted. */
+async function workUntilStopped(engine: TestEngine, endpointId: string): Promise<Set<string>> {
+  const worker = createOutsideWorker(engine, endpointId);
+  const done = new Set<string>();
+  try {
+    for (;;) {
+      const job = await worker.take();
+      if (job && (await worker.done(job.id, { output: 'outside' })).status === 200) done.add(job.id);
+    }
+  } catch {
+    return done;
+  }
+}
+
+test('fault 31: asked to stop under load, the engine lets its workers finish, keeps every job, and leaves nothing to be recovered', async () => {
+  await using engine = await startEngine();
+  const { template, endpoint } = await makeEndpoint(
+    engine,
+    { 'handler.mjs': handler },
+    { endpoint: { workersMax: 2, idleTimeout: 60 } },
+  );
+  const jobs = jobsOf(engine, endpoint.id);
+  const submitting = submitUntilStopped(engine.http, endpoint.id);
+  const working = workUntilStopped(engine, endpoint.id);
+  await until('work to be done', async () => (await jobs.health()).jobs.completed > 20);
+
+  const askedAt = performance.now();
+  process.kill(engine.pid, 'SIGTERM');
+  await engine.exited();
+  expect(performance.now() - askedAt).toBeLessThan(STOPPED_WITHIN_MS);
+  expect(await engine.stop(), 'its exit code').toBe(0);
+  await submitting.finished;
+  const done = await working;
+  expectTidy(engine.dataDir);
+
+  await engine.restart();
+  const { acknowledged } = submitting;
+  const runsOf = async () => (await readFile(fileURLToPath(`${template.imageName}/runs`), 'utf8')).trim().split('\n');
+  const before = await runsOf();
+  // None was cut off: whatever a worker of the engine had begun, it finished.
+  for (const id of before)
+    if (acknowledged.has(id)) expect(await jobs.status(id)).toMatchObject({ status: 'COMPLETED' });
+  for (const id of done) expect(await jobs.status(id)).toMatchObject({ status: 'COMPLETED', output: 'outside' });
+  for (const id of acknowledged) expect(await jobs.finished(id, 30_000), id).toMatchObject({ status: 'COMPLETED' });
+  expect(new Set(before).size, 'no job was run twice').toBe(before.length);
+});
+
+test('fault 31: asked to stop under load, the host ends within 10 s although a handler does not, whose job waits again', async () => {
+  await using dataDir = await newDataDir();
+  const args = ['--data-dir', dataDir.path, '--port', '0', '--no-ui', '--json'];
+  const folder = join(dataDir.path, 'handler');
+  await mkdir(folder);
+  await writeFile(join(folder, 'handler.mjs'), handler);
+
+  await using host = startHost(args);
+  const ready = await host.ready();
+  const http = createHttp(ready.api, ready.apiKey);
+  const made = async (path: string, body: object): Promise<string> =>
+    z.looseObject({ id: z.string() }).parse((await http.post(path, body)).json).id;
+  const templateId = await made('/v1/templates', {
+    name: 't',
+    imageName: pathToFileURL(folder).href,
+    isServerless: true,
+  });
+  const endpointId = await made('/v1/endpoints', { name: 'e', templateId, workersMax: 2 });
+  const stuck = await made(`/v2/${endpointId}/run`, { input: { forever: true } });
+  await until('it to run', async () => (await readFile(join(folder, 'runs'), 'utf8').catch(() => '')).includes(stuck));
+  const submitting = submitUntilStopped(http, endpointId);
+  await until('jobs to be there', () => submitting.acknowledged.size > 20);
+
+  const askedAt = performance.now();
+  host.child.kill('SIGTERM');
+  const exit = await host.exited;
+  expect(performance.now() - askedAt).toBeLessThan(STOPPED_WITHIN_MS);
+  expect(exit, exit.stderr).toMatchObject({ code: 0, signal: null });
+  await submitting.finished;
+  http.stop();
+  expectTidy(dataDir.path);
+
+  const rows = storedJobs(dataDir.path);
+  expect(rows.get(stuck)).toEqual({ status: 'IN_QUEUE', retries: 1 });
+  for (const id of submitting.acknowledged) expect(rows.get(id)?.status, id).toMatch(/^(IN_QUEUE|COMPLETED)$/);
+});
