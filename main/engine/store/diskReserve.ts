@@ -127,6 +127,8 @@ export function createDiskReserve(dataDir: string, logger: Logger): DiskReserve 
     if (formerBytes > 0) await fill(formerBytes);
     full = false;
     logger.info({ freeBytes }, 'there is room on the disk again: new jobs are accepted');
+    // After a start on a full disk there was none to bring back.
+    if (formerBytes === 0) await fillFirst();
   }
 
   return {
