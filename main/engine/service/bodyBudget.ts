@@ -7,8 +7,8 @@ export interface BodyBudget {
 }
 
 interface Claim {
-  bytes: number;
-  granted: (() => void) | null;
+  readonly bytes: number;
+  readonly granted: () => void;
 }
 
 export function createBodyBudget(totalBytes: number): BodyBudget {
@@ -21,39 +21,22 @@ export function createBodyBudget(totalBytes: number): BodyBudget {
       if (usedBytes > 0 && usedBytes + claim.bytes > totalBytes) return;
       line.delete(claim);
       usedBytes += claim.bytes;
-      const { granted } = claim;
-      claim.granted = null;
-      granted?.();
+      claim.granted();
     }
   }
 
   return {
     claim(bytes, granted) {
       const claim: Claim = { bytes, granted };
-      let given = false;
+      let over = false;
       line.add(claim);
       serve();
       return () => {
-        if (given) return;
-        given = true;
+        if (over) return;
+        over = true;
         if (!line.delete(claim)) usedBytes -= bytes;
         serve();
       };
     },
   };
-}
-
-/** Who sends a large body holds room that others wait for: this much must come in this time. */
-const STALL_MS = 30_000;
-const STALL_BYTES = 256 * 1024;
-
-/** Calls `stalled` once fewer bytes than that have come in a while. */
-export function watchProgress(received: () => number, stalled: () => void): Cancel {
-  let before = received();
-  const timer = setInterval(() => {
-    const now = received();
-    if (now - before < STALL_BYTES) stalled();
-    before = now;
-  }, STALL_MS);
-  return () => clearInterval(timer);
 }

@@ -6,7 +6,7 @@ import { AppError } from '#contract/errors.ts';
 import { notUtf8 } from '../domain/jobRequest.ts';
 import type { Cancel } from '../domain/ports.ts';
 import { INLINE_BYTES } from '../domain/storedText.ts';
-import { watchProgress, type BodyBudget } from './bodyBudget.ts';
+import type { BodyBudget } from './bodyBudget.ts';
 
 export interface HostRule {
   /** Names besides the loopback ones. */
@@ -104,8 +104,7 @@ export function readBody(
     // Nothing more is read until there is room for all of it. What is not touched takes no memory.
     request.pause();
     const roomBytes = declared > 0 ? declared : limitBytes;
-    let watching: Cancel = () => undefined;
-    const giveBack = budget.claim(roomBytes, () => {
+    release = budget.claim(roomBytes, () => {
       buffer = Buffer.allocUnsafeSlow(roomBytes);
       let at = 0;
       for (const part of parts) {
@@ -113,16 +112,8 @@ export function readBody(
         freeMemory(part);
       }
       parts = [];
-      watching = watchProgress(
-        () => bytes,
-        () => request.destroy(),
-      );
       request.resume();
     });
-    release = () => {
-      watching();
-      giveBack();
-    };
     request.on('close', () => {
       if (!over) drop();
     });
