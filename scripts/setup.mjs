@@ -1,5 +1,5 @@
 /**
- * Makes a clone ready to run: the packages of package-lock.json and, with `--tests`, the system packages that tests need.
+ * Makes a clone ready to run: the packages of package-lock.json and, with `--tests` or `--bench`, the system packages that those need.
  * Node's own modules only, readable by Node 20. Speaks on standard error, so that a command's own output stays clean.
  */
 
@@ -11,7 +11,8 @@ import { node24, root } from './run24.mjs';
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean }} Locked */
 /** @typedef {import('node:child_process').SpawnSyncOptions} Options */
 
-const SYSTEM_PACKAGES = ['chromium', 'python3', 'libsecret-1-dev', 'gnome-keyring', 'dbus', 'strace'];
+const TEST_PACKAGES = ['chromium', 'python3', 'libsecret-1-dev', 'gnome-keyring', 'dbus', 'strace'];
+const BENCH_PACKAGES = ['redis-server'];
 const OLDEST_NODE = 20;
 const onWindows = process.platform === 'win32';
 
@@ -103,32 +104,34 @@ function systemId() {
   return /^ID="?([^"\n]*)"?$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? '';
 }
 
-function missingSystemPackages() {
-  const { stdout, error } = spawnSync(
-    'dpkg-query',
-    ['-W', '-f', '${db:Status-Status} ${Package}\n', ...SYSTEM_PACKAGES],
-    {
-      encoding: 'utf8',
-    },
-  );
-  if (error !== undefined) return SYSTEM_PACKAGES;
+function missingSystemPackages(/** @type {string[]} */ wanted) {
+  const { stdout, error } = spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Status} ${Package}\n', ...wanted], {
+    encoding: 'utf8',
+  });
+  if (error !== undefined) return wanted;
   const there = new Set(stdout.split('\n'));
-  return SYSTEM_PACKAGES.filter((name) => !there.has(`installed ${name}`));
+  return wanted.filter((name) => !there.has(`installed ${name}`));
 }
 
-function installSystemPackages() {
+/** `user`: what needs them, as it is called in what is said about them. */
+function installSystemPackages(/** @type {string} */ user, /** @type {string[]} */ wanted) {
   const id = systemId();
   if (id !== 'debian') {
-    if (id === 'ubuntu') sayWhatTestsNeed(missingSystemPackages().filter((name) => name !== 'chromium'));
+    if (id === 'ubuntu') {
+      sayWhatIsMissing(
+        user,
+        missingSystemPackages(wanted).filter((name) => name !== 'chromium'),
+      );
+    }
     return;
   }
-  const missing = missingSystemPackages();
+  const missing = missingSystemPackages(wanted);
   if (missing.length === 0) return;
   if (process.getuid?.() !== 0) {
-    sayWhatTestsNeed(missing);
+    sayWhatIsMissing(user, missing);
     return;
   }
-  say(`installing system packages for the tests: ${missing.join(' ')}`);
+  say(`installing system packages for ${user}: ${missing.join(' ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   /** @type {Options} */
   const options = { env, stdio: ['ignore', 2, 2] };
@@ -136,14 +139,14 @@ function installSystemPackages() {
   spawnSync('apt-get', ['update', '-q'], options);
   const ended = spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], options);
   if (ended.status !== 0) {
-    say(`apt-get ended with ${ended.status ?? ended.signal}; tests that need these packages will be skipped by name`);
-    sayWhatTestsNeed(missing);
+    say(`apt-get ended with ${ended.status ?? ended.signal}; what needs these packages will be skipped by name`);
+    sayWhatIsMissing(user, missing);
   }
 }
 
-function sayWhatTestsNeed(/** @type {string[]} */ missing) {
+function sayWhatIsMissing(/** @type {string} */ user, /** @type {string[]} */ missing) {
   if (missing.length === 0) return;
-  say('some tests need system packages that are not there and are skipped without them. To install them:');
+  say(`${user}: some of it needs system packages that are not there, and is skipped without them. To install them:`);
   say(`  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`);
 }
 
@@ -151,4 +154,5 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
   giveUp(`Hangar needs Node ${OLDEST_NODE} or newer to set itself up; this is ${process.version}.`);
 }
 installPackages();
-if (process.argv.includes('--tests')) installSystemPackages();
+if (process.argv.includes('--tests')) installSystemPackages('the tests', TEST_PACKAGES);
+if (process.argv.includes('--bench')) installSystemPackages('the benchmark', BENCH_PACKAGES);

@@ -20,7 +20,6 @@ export async function measureOperations(
 ): Promise<OperationCpu> {
   const { address, key, pids } = contender;
   const path = `/v2/${endpointId}`;
-  const connections = await openConnections(address, key, CONNECTIONS);
   const each = (work: () => Promise<unknown>): Promise<number> =>
     measureCpu(pids, work).then(({ cpuUs }) => cpuUs / count);
 
@@ -28,6 +27,7 @@ export async function measureOperations(
   const submit = await each(async () => (submitted = await submitMany(contender, endpointId, count)));
   const extra = await submitMany(contender, endpointId, count);
 
+  const connections = await openConnections(address, key, CONNECTIONS);
   const taken: string[] = [];
   const take = await each(() =>
     eachOver(connections, Array(count).keys(), async (connection) => {

@@ -70,6 +70,12 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
   });
   board.add({
     goal: 'G12',
+    what: 'event loop late by at most, when nothing arrives',
+    unit: 'ms',
+    engine: found.quiet.map((one) => one.loopDelayMaxMs),
+  });
+  board.add({
+    goal: 'G12',
     what: '20 MB bodies through /runsync',
     unit: 'jobs/s',
     engine: found.busy.map((one) => (one.bodies * 1000) / forMs),

@@ -10,7 +10,7 @@ import { atMost } from '../report.ts';
 import { checkDelivered } from '../statistics.ts';
 import { OUTPUT_BYTES, submitMany, WORKER_SLOTS } from '../throughput.ts';
 
-const CLOCKED_ENTRY = join(import.meta.dirname, '../../support/clockedEntry.ts');
+const ENTRY = join(import.meta.dirname, '../programs/retentionEngine.ts');
 const BATCHES = 10;
 
 const fileBytes = ({ engine }: EngineContender): number =>
@@ -21,22 +21,32 @@ const fileBytes = ({ engine }: EngineContender): number =>
 
 async function run({ board, quick }: Bench, running: Running): Promise<void> {
   const batch = quick ? 10_000 : 100_000;
-  const engine = running.stopping(await startEngineContender({ entry: CLOCKED_ENTRY }));
+  const engine = running.stopping(await startEngineContender({ entry: ENTRY }));
   const [pid = 0] = engine.pids;
   const worker = await running.worker(engine, { slots: WORKER_SLOTS, next: true, outputBytes: OUTPUT_BYTES });
-  const reader = await openConnection(engine.address, engine.key);
 
   async function finishAndForget(jobs: number): Promise<void> {
     const finishing = worker.finished(jobs);
     const ids = await submitMany(engine, worker.endpointId, jobs);
     checkDelivered('jobs', ids, await finishing);
     await engine.engine.tell({ type: 'advance', ms: limits.retentionMs.run + 1000 });
+    // A connection that asks for nothing would be cut meanwhile.
+    const reader = await openConnection(engine.address, engine.key);
     // Removal goes in steps: the newest is the last to go.
     const path = `/v2/${worker.endpointId}/status/${ids.at(-1)}`;
     while ((await reader.request('GET', path)).status !== 404) await new Promise((resolve) => setTimeout(resolve, 50));
+    reader.close();
   }
 
-  const fresh = await restingKb(pid);
+  async function restingAfterCollection(): Promise<number> {
+    await engine.engine.tell({ type: 'collect' });
+    await restingKb(pid);
+    // Pages that became free are given back by the next one.
+    await engine.engine.tell({ type: 'collect' });
+    return restingKb(pid);
+  }
+
+  const fresh = await restingAfterCollection();
   const sizes: number[] = [];
   for (let done = 1; done <= BATCHES; done++) {
     process.stderr.write(done === 1 ? `G10: batches of ${batch} jobs 1` : ` ${done}`);
@@ -44,16 +54,23 @@ async function run({ board, quick }: Bench, running: Running): Promise<void> {
     sizes.push(fileBytes(engine));
   }
   process.stderr.write('\n');
-  const after = await restingKb(pid);
-  reader.close();
+  const asLeft = await restingKb(pid);
+  const after = await restingAfterCollection();
   const total = `${batch * BATCHES} jobs finished and removed`;
   board.add({
     goal: 'G10',
-    what: `memory after ${total}`,
+    what: `memory after ${total}, garbage collected`,
     unit: 'MB',
     engine: [after / 1024],
     peer: { name: 'at the start', values: [fresh / 1024] },
     floor: atMost(1.3),
+  });
+  board.add({
+    goal: 'G10',
+    what: `memory after ${total}, as it was left`,
+    unit: 'MB',
+    engine: [asLeft / 1024],
+    peer: { name: 'at the start', values: [fresh / 1024] },
   });
   board.add({
     goal: 'G10',
