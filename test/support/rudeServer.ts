@@ -6,6 +6,8 @@ export interface RudeServer {
   readonly origin: string;
   /** Connections so far. */
   connections(): number;
+  /** Those that are open now. */
+  open(): number;
   /** Bytes written to all of them. */
   sent(): number;
   close(): Promise<void>;
@@ -40,6 +42,7 @@ export async function startRudeServer(
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connections: () => connections,
+    open: () => open.size,
     sent: () => sent,
     close: async () => {
       clearInterval(timer);

@@ -82,11 +82,12 @@ test('an answer that comes before the whole call was sent counts', async () => {
 });
 
 test('once stopped nothing more is told, and no connection is left', async () => {
-  await using receiver = await startReceiver();
-  receiver.answer('/', () => undefined);
+  const server = await startRudeServer((socket) => socket.resume());
   let told = 0;
-  poster.post({ url: receiver.origin, payload: ['{}'], deliveryId: 'whd_1_0', attempt: 1 }, () => told++);
-  await until('the call', () => receiver.received.length === 1);
+  poster.post({ url: server.origin, payload: ['{}'], deliveryId: 'whd_1_0', attempt: 1 }, () => told++);
+  await until('the call', () => server.open() === 1);
   poster.stop();
+  await until('its end', () => server.open() === 0);
   expect(told).toBe(0);
+  await server.close();
 });
