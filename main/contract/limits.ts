@@ -120,8 +120,8 @@ export const limits = {
      */
     slots: { new: 1536, quick: 2048, slow: 512 },
     slotLength: 64 * KIB,
-    /** Attempts begun in one turn of the event loop. */
-    startsPerTurn: 2,
+    /** Attempts begun in one turn of the event loop, of them one at most at a receiver that may hang. */
+    startsPerTurn: 4,
     /** Receivers whose kind is remembered. */
     receiversKnown: 4096,
     /** How long, and how many, deliveries that have ended stay listed. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { createReceivers, type Caller } from './receivers.ts';
+import { answering, createReceivers, doubtful, type Caller } from './receivers.ts';
 
 const { perReceiver, slots, slowMs, receiversKnown } = limits.webhook;
 
@@ -10,9 +10,10 @@ const call = (receiver: string, taking = 1): Caller => ({ receiver, slots: takin
 
 function setUp() {
   const receivers = createReceivers();
+  const one = (): Caller | null => receivers.next(answering) ?? receivers.next(doubtful);
   const begin = (): Caller[] => {
     const begun: Caller[] = [];
-    for (let next = receivers.next(); next; next = receivers.next()) begun.push(next);
+    for (let next = one(); next; next = one()) begun.push(next);
     return begun;
   };
   /** Makes the receiver one that is known to take this long. */
@@ -55,7 +56,7 @@ describe('many receivers', () => {
     known('a', 1);
     known('b', 1);
     for (const name of ['a', 'a', 'a', 'b', 'b']) receivers.add(call(name));
-    expect(Array.from({ length: 5 }, () => receivers.next()!.receiver)).toEqual(['a', 'b', 'a', 'b', 'a']);
+    expect(Array.from({ length: 5 }, () => receivers.next(answering)!.receiver)).toEqual(['a', 'b', 'a', 'b', 'a']);
   });
 
   test('that hang leave room for new ones, and new ones that hang leave room for those that answer', () => {

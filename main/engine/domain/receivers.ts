@@ -8,8 +8,9 @@ const { perReceiver, slots, slowMs, receiversKnown } = limits.webhook;
 
 type Pace = keyof typeof perReceiver;
 
-/** Who goes first. */
-const order: readonly Pace[] = ['quick', 'new', 'slow'];
+/** Receivers that have answered of late, and those that may hang. */
+export const answering: readonly Pace[] = ['quick'];
+export const doubtful: readonly Pace[] = ['new', 'slow'];
 /** Lines looked at for a call that still fits, when the first one's does not. */
 const LOOKED_AT = 8;
 
@@ -30,8 +31,8 @@ interface Receiver<T> {
 export interface Receivers<T extends Caller> {
   /** Puts a call in its receiver's line. */
   add(caller: T): void;
-  /** The next call that may begin, and now counts as begun; null when none may. */
-  next(): T | null;
+  /** The next call of receivers of these kinds that may begin, and now counts as begun; null when none may. */
+  next(kinds: readonly Pace[]): T | null;
   /** A call that was begun is over. How long it took decides what its receiver counts as. */
   over(caller: T, tookMs: number): void;
 }
@@ -61,8 +62,8 @@ export function createReceivers<T extends Caller>(): Receivers<T> {
       receiver.line.add(caller);
       place(receiver);
     },
-    next() {
-      for (const pace of order) {
+    next(kinds) {
+      for (const pace of kinds) {
         let looked = 0;
         for (const receiver of ready[pace]) {
           if (looked++ === LOOKED_AT) break;

@@ -11,7 +11,7 @@ import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
 import type { WebhookQuery } from '#contract/webhook.ts';
 import type { Job } from './job.ts';
 import type { Cancel, Clock, Ids, Logger, Settled, WebhookOutcome, WebhookPoster, WebhookStore } from './ports.ts';
-import { createReceivers } from './receivers.ts';
+import { answering, createReceivers, doubtful } from './receivers.ts';
 import type { JsonParts, JsonText } from './storedText.ts';
 import { maskedUrl, seqOfWebhookId, webhookId, type WebhookRecord } from './webhook.ts';
 import { createWebhookLog } from './webhookLog.ts';
@@ -85,16 +85,23 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   let turn: Cancel | null = null;
   let running = false;
 
-  /** A few at a time, so that many receivers at once hold up nobody else's turn. */
+  /** A few at a time, of receivers that may hang one, so that many at once hold up nobody else's turn. */
   function begin(): void {
     if (!running || turn) return;
     turn = clock.after(0, () => {
       turn = null;
-      for (let begun = 0; begun < startsPerTurn; begun++) {
-        const delivery = receivers.next();
-        if (!delivery) return;
-        attempt(delivery);
-      }
+      let begun = 0;
+      const beginNext = (kinds: typeof answering): boolean => {
+        const delivery = receivers.next(kinds);
+        if (delivery) {
+          begun++;
+          attempt(delivery);
+        }
+        return delivery !== null;
+      };
+      beginNext(doubtful);
+      while (begun < startsPerTurn && beginNext(answering));
+      if (begun === 0) return;
       begin();
     });
   }
