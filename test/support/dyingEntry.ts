@@ -1,6 +1,7 @@
 /**
  * An engine like any other, that ends at a chosen moment as if its power had gone: `{ type: 'die', at, nth }` ends it right before or
- * right after the n-th commit from then on. Its clock can be put forward too.
+ * right after the n-th commit from then on. Its clock can be put forward too. With HANGAR_TEST_DIE, such as `before commit 2`, the
+ * count begins with the process.
  */
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import * as z from 'zod';
@@ -11,7 +12,8 @@ const dieSchema = z.object({
   nth: z.int().min(1).default(1),
 });
 
-let plan: z.infer<typeof dieSchema> | null = null;
+const [, at, nth] = /^(.*) (\d+)$/.exec(process.env['HANGAR_TEST_DIE'] ?? '') ?? [];
+let plan = at === undefined ? null : dieSchema.parse({ type: 'die', at, nth: Number(nth) });
 let commits = 0;
 
 function dieIf(at: 'before commit' | 'after commit'): void {
@@ -36,8 +38,9 @@ DatabaseSync.prototype.prepare = function (...given) {
   return statement;
 };
 DatabaseSync.prototype.exec = function (sql) {
-  if (sql.includes('COMMIT')) committing(() => exec.call(this, sql));
-  else exec.call(this, sql);
+  const [before = '', ...after] = sql.split(/(?=COMMIT)/);
+  exec.call(this, before);
+  if (after.length > 0) committing(() => exec.call(this, after.join('')));
 };
 StatementSync.prototype.run = function (this: StatementSync, ...given: Parameters<typeof run>) {
   return commitStatements.has(this) ? committing(() => run.apply(this, given)) : run.apply(this, given);

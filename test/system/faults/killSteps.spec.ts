@@ -1,11 +1,14 @@
 /** The engine is killed right before and right after the commit of each step of the job protocol, and started again. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { workerSchema } from '#contract/local.ts';
+import { migrations } from '../../../main/engine/store/migrations/index.ts';
 import { halfJobs, startDyingEngine, type DyingEngine } from '../../support/dyingEngine.ts';
 import type { Answer } from '../../support/http.ts';
 import { jobsOf, type Jobs } from '../../support/jobs.ts';
@@ -254,6 +257,43 @@ test('fault 6: killed while a queue is purged, each job is purged or waits; a pu
   for (let at = 0; at < ids.length; at += 100) {
     const views = await Promise.all(ids.slice(at, at + 100).map((id) => jobs.status(id)));
     expect(new Set(views.map(({ status }) => status))).toEqual(new Set(['CANCELLED']));
+  }
+});
+
+test('fault 6: killed at each step of a migration, the file is as it was before the step or after it, and the next start goes on', async () => {
+  const made = await stage();
+  const id = await made.jobs.run({ n: 1 });
+  await engine.stop();
+  const dataDir = await mkdtemp(join(tmpdir(), 'hangar-migration-'));
+  try {
+    // A file of the oldest version, with a job in it.
+    const database = new DatabaseSync(join(dataDir, 'engine.db'));
+    database.exec(`${migrations[0]}; PRAGMA user_version = 1`);
+    database.exec(`ATTACH '${join(engine.dataDir, 'engine.db')}' AS newer`);
+    for (const table of ['job', 'body', 'endpoint', 'template', 'meta', 'api_key']) {
+      const columns = database.prepare(`PRAGMA main.table_info(${table})`).all();
+      const names = columns.map(({ name }) => String(name)).join(', ');
+      database.exec(`INSERT INTO main.${table} (${names}) SELECT ${names} FROM newer.${table}`);
+    }
+    database.close();
+    const version = (): number => {
+      const file = new DatabaseSync(join(dataDir, 'engine.db'));
+      const { user_version: found } = file.prepare('PRAGMA user_version').get() as { user_version: number };
+      file.close();
+      return found;
+    };
+    const start = (env: Record<string, string> = {}): Promise<DyingEngine> => startDyingEngine({ dataDir, env });
+    // Each start does one step, or none, before it is killed.
+    for (let step = 2; step <= migrations.length; step++) {
+      await expect(start({ HANGAR_TEST_DIE: 'before commit 1' })).rejects.toThrow('SIGKILL');
+      expect(version()).toBe(step - 1);
+      await expect(start({ HANGAR_TEST_DIE: 'after commit 1' })).rejects.toThrow('SIGKILL');
+      expect(version()).toBe(step);
+    }
+    await using migrated = await start();
+    expect(await jobsOf(migrated, made.endpointId).status(id)).toEqual({ id, status: 'IN_QUEUE' });
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
   }
 });
 
