@@ -364,7 +364,10 @@ async function runWith(fault: Fault | null): Promise<number> {
   }
 }
 
-describe('fault 10: an I/O error at the n-th statement', async () => {
+/** Hundreds of databases are made and broken. */
+const LONG = { timeout: 120_000 };
+
+describe('fault 10: an I/O error at the n-th statement', LONG, async () => {
   const statements = await runWith(null);
 
   test('the scenario is one of many statements', () => {
