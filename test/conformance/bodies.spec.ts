@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { limits } from '#contract/limits.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { jobsOf, type Jobs } from '../support/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
@@ -26,8 +25,8 @@ function sized(bytes: number, before: string, after: string, wide = false): stri
 const chunked = { headers: { 'transfer-encoding': 'chunked' } };
 
 describe.each([
-  ['run', '10 MB', limits.runBodyBytes],
-  ['runsync', '20 MB', limits.runsyncBodyBytes],
+  ['run', '10 MB', 10 * 1024 * 1024],
+  ['runsync', '20 MB', 20 * 1024 * 1024],
 ] as const)('/%s takes a body of %s', (operation, told, limitBytes) => {
   const path = () => `${jobs.path}/${operation}`;
 
@@ -64,7 +63,7 @@ describe('a stream chunk', () => {
       const answer = await engine.http.get(`${jobs.path}/stream/${id}?wait=1000`);
       const read = z.array(z.object({ output: z.unknown() })).parse(answer.json);
       for (const chunk of read) {
-        expect(Buffer.byteLength(JSON.stringify(chunk))).toBeLessThanOrEqual(limits.chunkBytes);
+        expect(Buffer.byteLength(JSON.stringify(chunk))).toBeLessThanOrEqual(1_000_000);
         chunks.push(chunk);
       }
       if (chunks.length > 0) break;
@@ -81,9 +80,9 @@ describe('a stream chunk', () => {
     ['letters of one byte', false],
     ['letters of two bytes', true],
   ])('of exactly 1,000,000 bytes is one chunk, one byte more makes two: %s', async (_, wide) => {
-    const whole = sized(limits.chunkBytes, '{"output":"', '"}', wide);
+    const whole = sized(1_000_000, '{"output":"', '"}', wide);
     expect(await chunksOf(whole)).toEqual([JSON.parse(whole)]);
-    const larger = sized(limits.chunkBytes + 1, '{"output":"', '"}', wide);
+    const larger = sized(1_000_000 + 1, '{"output":"', '"}', wide);
     const pieces = await chunksOf(larger);
     expect(pieces).toHaveLength(2);
     expect(pieces.map(({ output }) => output).join('')).toBe((JSON.parse(larger) as { output: string }).output);
@@ -100,7 +99,7 @@ describe('a stream chunk', () => {
 test('an output of 20 MB comes back whole, byte for byte', async () => {
   const id = await jobs.run({});
   await worker.take();
-  const text = sized(limits.runsyncBodyBytes, '{"output":"', '"}', true);
+  const text = sized(20 * 1024 * 1024, '{"output":"', '"}', true);
   expect((await worker.done(id, text)).status).toBe(200);
   const answer = await engine.http.get(`${jobs.path}/status/${id}`);
   expect(answer.text.slice(answer.text.indexOf(',"output":') + 1, -1) === text.slice(1, -1)).toBe(true);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
 import type { Answer } from '../support/http.ts';
 import { jobsOf, type Jobs } from '../support/jobs.ts';
@@ -26,6 +25,13 @@ function expectRefused(answer: Answer, words: (string | number)[]): void {
   for (const word of words) expect(message(answer)).toContain(String(word));
 }
 
+/** What may be said in milliseconds, as it is published. */
+const ranges = {
+  wait: { min: 1000, max: 300_000 },
+  executionTimeout: { min: 5000, max: 604_800_000 },
+  ttl: { min: 10_000, max: 604_800_000 },
+};
+
 /** JSON text of things that are no whole number. */
 const notWhole: [string, string][] = [
   ['a text', '"60000"'],
@@ -41,8 +47,8 @@ const notWhole: [string, string][] = [
 ];
 
 describe.each([
-  ['executionTimeout', limits.executionTimeoutMs],
-  ['ttl', limits.ttlMs],
+  ['executionTimeout', ranges.executionTimeout],
+  ['ttl', ranges.ttl],
 ] as const)('policy.%s', (field, { min, max }) => {
   const sent = (text: string) => engine.http.post(`${jobs.path}/run`, `{"input":{},"policy":{"${field}":${text}}}`);
 
@@ -78,7 +84,7 @@ describe.each([
 
 describe('wait', () => {
   test('is taken at both ends of its range and refused one beyond, on /runsync, /status-sync and /stream', async () => {
-    const { min, max } = limits.waitMs;
+    const { min, max } = ranges.wait;
     const id = await jobs.run({});
     await jobs.cancel(id);
     for (const value of [min, max]) {
@@ -107,7 +113,7 @@ describe('wait', () => {
 
 describe('ttl of /status', () => {
   test('is taken at both ends of its range and refused one beyond, by GET and by POST', async () => {
-    const { min, max } = limits.ttlMs;
+    const { min, max } = ranges.ttl;
     const id = await jobs.run({});
     for (const method of ['GET', 'POST']) {
       const asked = (value: number) => engine.http.send(method, `${jobs.path}/status/${id}?ttl=${value}`);
@@ -120,7 +126,7 @@ describe('ttl of /status', () => {
     'that is "%s" is a 400, and the job keeps the one it has',
     async (ttl) => {
       const id = await jobs.run({}, { policy: { ttl: 3_600_000 } });
-      expectRefused(await engine.http.get(`${jobs.path}/status/${id}?ttl=${ttl}`), ['ttl', limits.ttlMs.min]);
+      expectRefused(await engine.http.get(`${jobs.path}/status/${id}?ttl=${ttl}`), ['ttl', ranges.ttl.min]);
       await engine.advance(1_800_000);
       expect((await jobs.status(id)).status).toBe('IN_QUEUE');
     },

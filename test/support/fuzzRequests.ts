@@ -1,12 +1,12 @@
 /** Requests to an endpoint as no client would send them, and some as clients do. */
 import fc from 'fast-check';
 
-/** One request. Job ids are made when it is sent: by the number of a job that there is by then. */
+/** One request. Ids are filled in when it is sent. */
 export interface FuzzRequest {
   readonly method: string;
   readonly operation: string;
-  /** Segments after the operation; `{ job }` is the id of a job that was seen. */
-  readonly segments: readonly (string | { readonly job: number })[];
+  /** Segments after the operation; `{ job }` is a job that was seen by then, `{ worker }` a worker of the endpoint. */
+  readonly segments: readonly (string | { readonly job: number } | { readonly worker: number })[];
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
@@ -108,7 +108,7 @@ const broken = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
 const bodyOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<FuzzRequest['body']> => {
   const text = value.map((each) => JSON.stringify(each));
   return fc.oneof(
-    { weight: 6, arbitrary: text },
+    { weight: 14, arbitrary: text },
     { weight: 2, arbitrary: broken(text) },
     { weight: 1, arbitrary: fc.json() },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }) },
@@ -117,11 +117,11 @@ const bodyOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<FuzzRequest['body']>
 };
 
 const worker = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom('w1', 'w2', 'w3') },
+  { weight: 8, arbitrary: fc.constantFrom(1, 1, 1, 2).map((number) => ({ worker: number })) },
   { weight: 1, arbitrary: anyText.map((text) => encodeURIComponent(text.toWellFormed())) },
 );
 const job = fc.oneof(
-  { weight: 8, arbitrary: fc.nat({ max: 50 }).map((number) => ({ job: number })) },
+  { weight: 8, arbitrary: fc.nat({ max: 7 }).map((number) => ({ job: number })) },
   { weight: 1, arbitrary: anyText.map((text) => encodeURIComponent(text.toWellFormed())) },
   { weight: 1, arbitrary: fc.constantFrom('%', '%00', '%ff', '..', '', 'a/b/c') },
 );
@@ -176,7 +176,7 @@ const operation = (
 ): fc.Arbitrary<FuzzRequest> =>
   fc.record({
     method: fc.oneof(
-      { weight: 15, arbitrary: fc.constant(method) },
+      { weight: 40, arbitrary: fc.constant(method) },
       { weight: 1, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD') },
     ),
     operation: fc.constant(name),
@@ -186,7 +186,7 @@ const operation = (
     body,
   });
 
-const submitted = fc.oneof({ weight: 3, arbitrary: goodEnvelope }, { weight: 2, arbitrary: envelope });
+const submitted = fc.oneof({ weight: 5, arbitrary: goodEnvelope }, { weight: 2, arbitrary: envelope });
 
 export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   { weight: 6, arbitrary: operation('POST', 'run', [], bodyOf(submitted)) },
