@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import { createApp, EngineStartError, type App } from '../../app/compose.ts';
-import { createLogger, openLogFile } from '../../app/log.ts';
+import { createLogger, openLogFile, type LogFile } from '../../app/log.ts';
 import { redact } from '../../app/redaction.ts';
 import { anotherLink, forPerson, jsonLines } from './announce.ts';
 import { forkEngine } from './engineChild.ts';
@@ -74,6 +74,18 @@ function toExit(thrown: unknown, flags: Flags): Exit {
   return new Exit(EXIT_FAILED, thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
 }
 
+/** The first files below the data folder: where they cannot be made, nothing can. */
+function openLogs(logs: { dir: string; secrets: readonly string[] }): [app: LogFile, engine: LogFile] {
+  try {
+    return [openLogFile({ ...logs, name: 'app' }), openLogFile({ ...logs, name: 'engine' })];
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new Exit(EXIT_FAILED, `The data folder cannot be used: ${reason}. Name another one with --data-dir.`, {
+      cause: thrown,
+    });
+  }
+}
+
 async function serve(
   flags: Flags,
   paths: ProgramPaths,
@@ -83,8 +95,8 @@ async function serve(
   const secrets = [key.key];
   const logs = { dir: join(flags.dataDir, 'logs'), secrets };
   const stderrLevel = flags.json ? 'info' : 'warn';
-  const logger = createLogger({ file: openLogFile({ ...logs, name: 'app' }), level: 'info', stderrLevel, secrets });
-  const engineLog = openLogFile({ ...logs, name: 'engine' });
+  const [appLog, engineLog] = openLogs(logs);
+  const logger = createLogger({ file: appLog, level: 'info', stderrLevel, secrets });
   const allowedHosts = namesFor(flags.host);
   let app: App | null = null;
   let ui: UiServer | null = null;

@@ -1,0 +1,106 @@
+/** The database is damaged: before a start, and under a running engine. */
+import { closeSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { engineFactsSchema } from '#contract/local.ts';
+import { startEngine } from '../../support/engine.ts';
+import { jobsOf } from '../../support/jobs.ts';
+import { createOutsideWorker } from '../../support/outsideWorker.ts';
+import { accepted, makeIdleEndpoint } from '../../support/resources.ts';
+import { until } from '../../support/until.ts';
+import { startHost } from '../headlessHost.ts';
+
+const NOISE = Buffer.alloc(64 * 1024, 'not what was written here. ');
+/** More than is checked before a start, or kept in memory, so that it is read from the file when it is needed. */
+const JOBS = 220;
+const BODY = 'x'.repeat(200_000);
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('fault 11: damage that is met while running ends the engine, and its next start recovers the jobs and says so', async () => {
+  await using engine = await startEngine();
+  const endpoint = await makeIdleEndpoint(engine);
+  const jobs = jobsOf(engine, endpoint.id);
+  const ids: string[] = [];
+  for (let n = 0; n < JOBS; n++) ids.push(await jobs.run({ n, text: BODY }));
+  // A clean stop backs up what there is; the next start has nothing of it in memory.
+  await engine.stop();
+  await engine.restart();
+  const file = join(engine.dataDir, 'engine.db');
+  const handle = openSync(file, 'r+');
+  for (let at = 2 * NOISE.length; at < statSync(file).size; at += NOISE.length) {
+    writeSync(handle, NOISE, 0, NOISE.length, at);
+  }
+  closeSync(handle);
+
+  const { pid } = engine;
+  const answer = await createOutsideWorker(engine, endpoint.id)
+    .takeAnswer()
+    .then(({ status }) => status)
+    .catch(() => null);
+  expect(answer, 'nothing is handed out of a file that failed').not.toBe(200);
+  await until('the engine to end by itself', () => !isAlive(pid));
+  await engine.restart();
+  expect(engine.notices).toEqual([expect.stringMatching(/damaged.*set aside as engine\.db\.damaged-.*was restored/)]);
+  const { notices } = engineFactsSchema.parse(accepted(await engine.http.get('/local/v1/engine')));
+  expect(notices).toEqual(engine.notices);
+  // The first was given to a worker that never got its text: it is queued again when that worker is not heard of.
+  const [first, ...others] = ids;
+  expect(['IN_QUEUE', 'IN_PROGRESS']).toContain((await jobs.status(first!)).status);
+  for (const id of others) expect((await jobs.status(id)).status).toBe('IN_QUEUE');
+  const worker = createOutsideWorker(engine, endpoint.id);
+  const taken = await worker.take();
+  expect(taken?.input).toMatchObject({ text: BODY });
+  expect((await worker.done(taken!.id, { output: 1 })).status).toBe(200);
+
+  // Told once, and not for ever.
+  await engine.stop();
+  await engine.restart();
+  expect(engine.notices).toEqual([]);
+  expect((await jobs.status(taken!.id)).status).toBe('COMPLETED');
+});
+
+test('fault 11: the host says on standard error what became of a damaged database, and keeps it', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hangar-damaged-'));
+  try {
+    writeFileSync(join(dataDir, 'engine.db'), NOISE);
+    await using host = startHost(['--data-dir', dataDir, '--no-ui', '--port', '0', '--json']);
+    await host.ready();
+    const { stderr } = await host.stop();
+    const told = stderr.split('\n').filter((line) => line.startsWith('hangar: '));
+    expect(told).toEqual([expect.stringMatching(/engine\.db is damaged.*set aside.*no backup.*starts empty/)]);
+    const [aside] = readdirSync(dataDir).filter((name) => name.startsWith('engine.db.damaged-'));
+    expect(statSync(join(dataDir, aside!)).size).toBe(NOISE.length);
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+test('fault 12: a data folder that cannot be made or written ends the start with one line that says why', async () => {
+  const place = await mkdtemp(join(tmpdir(), 'hangar-in-the-way-'));
+  try {
+    writeFileSync(join(place, 'file'), 'in the way');
+    mkdirSync(join(place, 'data'));
+    mkdirSync(join(place, 'data', 'engine.db'));
+    for (const dataDir of [join(place, 'file', 'data'), join(place, 'data')]) {
+      await using host = startHost(['--data-dir', dataDir, '--no-ui', '--port', '0']);
+      const { code, stderr, stdout } = await host.exited;
+      expect({ code, stdout }).toEqual({ code: 1, stdout: [] });
+      const told = stderr.split('\n').filter((line) => line.startsWith('hangar: '));
+      expect(told).toHaveLength(1);
+      expect(told[0]).toContain(dataDir);
+    }
+    expect(readdirSync(place).sort()).toEqual(['data', 'file']);
+  } finally {
+    await rm(place, { recursive: true });
+  }
+});
