@@ -2,8 +2,9 @@
 // draws a dialog or ends a utility process only real Electron shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { executablePath, expect, isStandin, onlyElectron, root, test } from './support/desktop.ts';
 import { engineStarts, isAlive, logged, processesOf } from './support/traces.ts';
 
@@ -101,17 +102,16 @@ test('a new API key goes to the clipboard, works, and is not in the page', async
   expect(await desktop.page.content()).not.toContain(key);
 });
 
-test('a data folder that cannot be read is told by a dialog, and quitting there leaves no process', async ({
+test('a data folder that a newer Hangar has written is told by a dialog, and quitting there leaves no process', async ({
   env,
   home,
   records,
 }) => {
   test.skip(!isStandin, 'a dialog of real Electron waits for a person');
   mkdirSync(join(home, 'hangar'));
-  writeFileSync(
-    join(home, 'hangar/engine.db'),
-    'this is no database, and long enough to be looked at as one'.repeat(50),
-  );
+  const newer = new DatabaseSync(join(home, 'hangar/engine.db'));
+  newer.exec('PRAGMA user_version = 1000');
+  newer.close();
   const app = spawn(executablePath, args, { env, stdio: 'ignore' });
   expect(await once(app, 'exit')).toEqual([0, null]);
   await records.expect('dialog', /^Hangar could not start\./);

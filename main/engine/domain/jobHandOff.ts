@@ -77,7 +77,7 @@ export function createHandOff(
       if (--open === 0) deliver(taken.filter((one) => hasIt(one, worker)));
     };
     for (const job of taken) {
-      if (worker.own && job.unsettled === 0) {
+      if (worker.own) {
         // With the engine this worker ends, and the job is queued again whatever its row says: the worker need not wait.
         store.update(job, table.logged(job, 'who has it'), 'soon');
         queueMicrotask(handOne);
@@ -150,9 +150,8 @@ export function createHandOff(
           if (worker.own) deliver();
         },
         stored: (error) => {
-          if (worker.own) {
-            if (error) workers.tellStop(worker, job.id);
-          } else if (error) taker.deliver([]);
+          if (worker.own) return;
+          if (error) taker.deliver([]);
           else deliver();
         },
       };

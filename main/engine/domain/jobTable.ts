@@ -112,13 +112,16 @@ export function createJobTable(options: JobTableOptions): JobTable {
 
   /** Makes the job what its row says. Whether it waits then is seen to when nothing of it is under way any more. */
   function setBack(job: Job): void {
+    const before = job.status;
+    const had = before === 'IN_PROGRESS' ? workerOf(job) : undefined;
     workerOf(job)?.jobs.delete(job);
     const row = store.reload(job.seq);
+    // A worker of ours may have begun before the commit, and now has a job that is not its own.
+    if (had?.own && (row?.status !== 'IN_PROGRESS' || row.workerId !== had.id)) workers.tellStop(had, job.id);
     if (row === null) {
       drop(job);
       return;
     }
-    const before = job.status;
     Object.assign(job, row);
     if (before !== job.status) countMove(queueOf(job.endpointId).tally, job, before, job.status);
     if (job.startedAt !== null) job.startedElapsed = clock.elapsed() - Math.max(0, clock.now() - job.startedAt);

@@ -70,8 +70,8 @@ describe('a worker of our own', () => {
     submit(nothing, { sync: true });
     take(own);
     submit(nothing, { sync: false });
-    // The second found no worker that waits.
-    expect(urgencies).toEqual(['soon', 'now', 'now']);
+    // The second found no worker that waits, and its caller waits for the result all the same.
+    expect(urgencies).toEqual(['soon', 'soon', 'now']);
   });
 
   test('is handed a job that waited without a commit of its own', async () => {
@@ -81,6 +81,19 @@ describe('a worker of our own', () => {
     take(own);
     await Promise.resolve();
     expect(handed).toMatchObject([{ status: 'IN_PROGRESS', workerId: 'own' }]);
+  });
+
+  test('that has begun a job which then cannot be stored is told to stop it', async () => {
+    const { store, jobs, own, handed, take, submit } = setUp();
+    submit(nothing, { sync: true });
+    take(own);
+    await Promise.resolve();
+    const job = handed[0]!;
+    store.commit(new Error('disk full'));
+    expect(jobs.get(job.id)).toBeUndefined();
+    const told: string[] = [];
+    jobs.workers.awaitStop(own, (jobIds) => told.push(...jobIds));
+    expect(told).toEqual([job.id]);
   });
 
   test('streams to readers at once; its chunks are on disk no later than its result', () => {

@@ -17,7 +17,7 @@ export interface Connections {
 }
 
 /** How often the server looks for requests that are late. */
-const LOOK_EVERY_MS = 1000;
+const LOOK_EVERY_MS = 3000;
 /** How often it looks for answers that nobody reads. */
 const SWEEP_EVERY_MS = 5000;
 
@@ -104,11 +104,14 @@ export function createConnections(server: Server, most: number): Connections {
     } else cut(socket, 400, `The request is not HTTP as it is understood here: ${error.reason ?? error.message}.`);
   });
 
-  // An answer that waits in memory for its reader: the reader goes on, or the connection goes.
-  const sweep = setInterval(() => {
+  // An answer that waits in memory for its reader: the reader goes on, or the connection goes. Looked for while there is anybody.
+  let sweep: NodeJS.Timeout | null = null;
+  function look(): void {
+    sweep = null;
     // Node takes a write that makes progress for activity; what went out before the timer was set counts once.
     for (const socket of open) if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(unreadMs);
-  }, SWEEP_EVERY_MS);
+    if (open.size > 0) sweep = setTimeout(look, SWEEP_EVERY_MS);
+  }
 
   // Also where a connection was kept alive for nothing. One that still has something to say is let be.
   server.on('timeout', (socket: Connection) => {
@@ -138,6 +141,7 @@ export function createConnections(server: Server, most: number): Connections {
   server.on('connection', (socket: Connection) => {
     open.add(socket);
     silent.add(socket);
+    sweep ??= setTimeout(look, SWEEP_EVERY_MS);
     socket.on('close', () => forget(socket));
     if (open.size <= most || makeRoom()) return;
     cut(socket, 503, `There are ${most} connections already, which is as many as are served at once. Try again later.`);
@@ -150,7 +154,7 @@ export function createConnections(server: Server, most: number): Connections {
       socket[current] = response;
     },
     stop() {
-      clearInterval(sweep);
+      if (sweep) clearTimeout(sweep);
       for (const window of windows) clearTimeout(window);
       windows.clear();
     },

@@ -76,7 +76,8 @@ export function openDatabase(
     database.exec('PRAGMA synchronous = FULL');
     if (process.platform === 'darwin') database.exec('PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1');
     database.exec('PRAGMA journal_size_limit = 67108864');
-    database.exec('PRAGMA cache_size = -32768');
+    // Rows are reached by their number, and bodies are read once, soon after they were written.
+    database.exec('PRAGMA cache_size = -8192');
     check(database, file, thorough);
     settleLog(database);
     migrate(database, file, dataDir, steps);
