@@ -212,7 +212,7 @@ describe('a running headless host', () => {
 });
 
 describe('starting the headless host', () => {
-  it('keeps pairings and remembers which samples it made; a link works once and a data folder for one instance', async () => {
+  it('keeps pairings and remembers which samples it made; a link works once; fault 13: a data folder is for one instance', async () => {
     await using dataDir = await newDataDir();
     let uiPort: string;
     let cookie: string;
@@ -256,7 +256,7 @@ describe('starting the headless host', () => {
     expect(names.toSorted()).toEqual(kept.toSorted());
   });
 
-  it('works at once on the folder and port of a host that was killed', async () => {
+  it('fault 13, fault 14: works at once on the folder and port of a host that was killed; a taken port is told', async () => {
     await using dataDir = await newDataDir();
     const killed = startHost(['--data-dir', dataDir.path, ...ANY_PORTS, '--no-ui']);
     const { port } = new URL((await killed.ready()).api);
