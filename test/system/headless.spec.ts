@@ -256,7 +256,7 @@ describe('starting the headless host', () => {
     expect(names.toSorted()).toEqual(kept.toSorted());
   });
 
-  it('fault 13, fault 14: works at once on the folder and port of a host that was killed; a taken port is told', async () => {
+  it('fault 13: works at once on the folder and port of a host that was killed', async () => {
     await using dataDir = await newDataDir();
     const killed = startHost(['--data-dir', dataDir.path, ...ANY_PORTS, '--no-ui']);
     const { port } = new URL((await killed.ready()).api);
@@ -267,7 +267,7 @@ describe('starting the headless host', () => {
   });
 
   it.each(['--port', '--ui-port'])(
-    'ends with 2 and one line when %s is taken, naming the port and who holds it',
+    'fault 14: ends with 2 and one line when %s is taken, naming the port and who holds it',
     async (flag) => {
       await using dataDir = await newDataDir();
       const holder = createServer().listen(0, '127.0.0.1');
