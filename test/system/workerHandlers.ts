@@ -134,12 +134,12 @@ def handler(job):
     finishing: `
 import os, signal, time
 def handler(job):
-    print("handler runs")
     harness = signal.getsignal(signal.SIGTERM)
     def told(*facts):
         print("told to stop")
         harness(*facts)
     signal.signal(signal.SIGTERM, told)
+    print("handler runs")
     while not os.path.exists("gate"):
         time.sleep(0.005)
     return "finished"`,

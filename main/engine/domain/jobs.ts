@@ -202,7 +202,7 @@ export function createJobs(options: JobsOptions): Jobs {
         job.body = null;
       });
       // The caller of /runsync learns of the job by its result: until then the job may share a commit with that.
-      const urgency = sync && (direct === null || direct.early) ? 'soon' : 'now';
+      const urgency = sync && (direct?.early ?? !attended) ? 'soon' : 'now';
       store.insert(job, body, request.s3Config !== undefined, stored, urgency);
       direct?.written();
       onDemand(endpointId);

@@ -92,10 +92,11 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Route
       try {
         if (!checked) throw bodyError;
         const { terms: request, body } = checked;
+        const receivedAt = clock.elapsed();
         jobs.submit({ endpointId: call.endpoint.id, request, body, sync, retentionMs }, (error, job) => {
           if (error) sendError(call.response, error, logger);
           else if (!sync) sendJson(call.response, 200, `{"id":"${job.id}","status":"IN_QUEUE"}`);
-          else awaitEnd(call, job, waitMs ?? range.default);
+          else awaitEnd(call, job, Math.max(0, receivedAt + (waitMs ?? range.default) - clock.elapsed()));
         });
       } catch (error) {
         if (checked && isStored(checked.body)) texts.discard(checked.body);
