@@ -46,8 +46,8 @@ export const handlers: Record<Runtime, Record<string, string>> = {
       import { existsSync } from 'node:fs';
       import { setTimeout as later } from 'node:timers/promises';
       export default async () => {
-        console.log('handler runs');
         process.once('SIGTERM', () => console.log('told to stop'));
+        console.log('handler runs');
         while (!existsSync('gate')) await later(5);
         return 'finished';
       };`,
