@@ -123,6 +123,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
       return;
     }
     Object.assign(job, row);
+    job.output = null;
     if (before !== job.status) countMove(queueOf(job.endpointId).tally, job, before, job.status);
     if (job.startedAt !== null) job.startedElapsed = clock.elapsed() - Math.max(0, clock.now() - job.startedAt);
     schedule(job);
