@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
-import { makeIdleEndpoint } from '../support/resources.ts';
+import type { TestEngine } from '../support/engine.ts';
+import type { Jobs } from '../support/jobs.ts';
+import type { OutsideWorker } from '../support/outsideWorker.ts';
+import { startWorkedEndpoint } from '../support/workedEndpoint.ts';
 
 let engine: TestEngine;
 let jobs: Jobs;
 let worker: OutsideWorker;
 beforeAll(async () => {
-  engine = await startEngine();
-  const { id } = await makeIdleEndpoint(engine);
-  jobs = jobsOf(engine, id);
-  worker = createOutsideWorker(engine, id);
+  ({ engine, jobs, worker } = await startWorkedEndpoint());
 });
 afterAll(() => engine.close());
 

@@ -4,21 +4,19 @@ import { readFile, readdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { startEngine, type TestEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
 import { jobsOf, type Jobs } from '../../support/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/outsideWorker.ts';
 import { openSocket } from '../../support/rawSocket.ts';
 import { makeIdleEndpoint } from '../../support/resources.ts';
 import { until } from '../../support/until.ts';
+import { startWorkedEndpoint } from '../../support/workedEndpoint.ts';
 
 let engine: TestEngine;
 let jobs: Jobs;
 let worker: OutsideWorker;
 beforeAll(async () => {
-  engine = await startEngine();
-  const { id } = await makeIdleEndpoint(engine);
-  jobs = jobsOf(engine, id);
-  worker = createOutsideWorker(engine, id);
+  ({ engine, jobs, worker } = await startWorkedEndpoint());
 });
 afterAll(() => engine.close());
 
