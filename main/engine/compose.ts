@@ -1,5 +1,6 @@
 /** Puts the engine together: log → store → rules → service → workers; stops it in reverse. */
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTerminal, type Health } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import type { EngineStart, JobTimeline } from '#contract/local.ts';
@@ -160,6 +161,7 @@ async function compose(
     tries: () => limitsNow().webhook,
   });
   let pool: WorkerPool | null = null;
+  let ready = false;
   let address = '';
   const jobs = createJobs({
     clock,
@@ -256,6 +258,7 @@ async function compose(
       registerWebhookRoutes(api, { keys, webhooks });
       registerLocalRoutes(api, {
         version: settings.version,
+        isReady: () => ready,
         facts: async () => ({ startedAt, notices: [...opened.notices], ...(await opened.facts()) }),
         document: madeOf(
           () => settings.version,
@@ -297,6 +300,10 @@ async function compose(
   try {
     const port = await service.listen(settings.host, settings.port);
     address = `http://${reachableHost(settings.host)}:${port}`;
+    // Who calls while a long queue is read waits a little, instead of finding nobody.
+    for (const step of jobs.load()) await nextTurn(step);
+    ready = true;
+    service.open();
     const firstKey = keyStore.claimFirstStart() ? keys.create('First key', 'all').key : null;
     for (const endpoint of endpoints.list()) running.poke(endpoint.id);
     // What a recovery could not read may still be wanted: its files stay for this once.

@@ -7,7 +7,8 @@ import { isTerminal } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Job } from '../../main/engine/domain/job.ts';
-import { createJobs, type Jobs } from '../../main/engine/domain/jobs.ts';
+import { type Jobs } from '../../main/engine/domain/jobs.ts';
+import { createLoadedJobs } from '../support/loadedJobs.ts';
 import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../support/fakes.ts';
 import { createRandom } from '../support/random.ts';
 import { createModel, type Known } from './model.ts';
@@ -33,7 +34,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
   let jobs = start();
 
   function start(): Jobs {
-    return createJobs({
+    return createLoadedJobs({
       clock,
       ids,
       store,

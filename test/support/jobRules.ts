@@ -2,7 +2,7 @@
 import type { Policy } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import type { Job } from '../../main/engine/domain/job.ts';
-import { createJobs } from '../../main/engine/domain/jobs.ts';
+import { createLoadedJobs } from './loadedJobs.ts';
 import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger, type FakeJobStore } from './fakes.ts';
 
 export const ENDPOINT = 'ep';
@@ -10,7 +10,7 @@ export const ENDPOINT = 'ep';
 export function setUp(store: FakeJobStore = createFakeJobStore()) {
   const clock = createFakeClock();
   const recycled: string[] = [];
-  const jobs = createJobs({
+  const jobs = createLoadedJobs({
     clock,
     ids: createFakeIds(),
     store,

@@ -14,6 +14,7 @@ function given(): { clock: FakeClock; start: number; due: [name: number, atMs: n
   const start = clock.now();
   const due: [number, number][] = [];
   const deadlines = createDeadlines<Item>(clock, clock.now, ({ name }) => due.push([name, clock.now() - start]));
+  deadlines.start();
   return { clock, start, due, deadlines };
 }
 

@@ -18,6 +18,8 @@ export interface Deadlines<T extends Due> {
   /** Takes the item's deadline back, if it has one. */
   clear(item: T): void;
   size(): number;
+  /** From now on deadlines come due. Until then they are only noted. */
+  start(): void;
   stop(): void;
 }
 
@@ -33,7 +35,8 @@ export function createDeadlines<T extends Due>(
 ): Deadlines<T> {
   let at = new Float64Array(256);
   const items: T[] = [];
-  let armedFor = Infinity;
+  // Nothing is earlier than this: no timer before the start.
+  let armedFor = -Infinity;
   let disarm: Cancel | null = null;
 
   function place(slot: number, item: T, dueAt: number): void {
@@ -118,6 +121,10 @@ export function createDeadlines<T extends Due>(
       if (item.slot !== -1) remove(item);
     },
     size: () => items.length,
+    start() {
+      armedFor = Infinity;
+      arm();
+    },
     stop() {
       disarm?.();
       disarm = null;

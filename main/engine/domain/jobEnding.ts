@@ -6,6 +6,7 @@ import type { HandOff } from './jobHandOff.ts';
 import type { JobTable } from './jobTable.ts';
 import type { Clock, JobStore, Settled } from './ports.ts';
 import type { JsonText } from './storedText.ts';
+import { createRecentOutputs } from './recentOutputs.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { Workers } from './workers.ts';
 
@@ -40,6 +41,8 @@ export function createJobEnding(
   workers: Workers,
   handOff: HandOff,
 ): JobEnding {
+  const outputs = createRecentOutputs();
+
   /** Ends the job in memory; the caller writes it. */
   function mark(job: Job, status: JobStatus, result: { output: JsonText | null; error: string | null }): void {
     const now = clock.now();
@@ -68,8 +71,7 @@ export function createJobEnding(
     mark(job, status, result);
     const delivery = webhooks?.toTell(job, () => job.body ?? store.body(job.seq), result.output) ?? null;
     const done = table.settling(job, (error) => {
-      // Who waits now is told from memory; later readers read the store.
-      if (!error) queueMicrotask(() => (job.output = null));
+      if (!error) outputs.stored(job);
       settled(error);
       if (error) delivery?.failed(error);
       else delivery?.begin();

@@ -49,8 +49,10 @@ export interface JobTable {
   wake(job: Job): void;
   /** Takes the job out of memory; who waits for it is woken and finds it gone. */
   drop(job: Job): void;
-  /** Reads what the store holds. Called once. */
-  load(): void;
+  /** Reads what the store holds, each job as it is asked for. Run once, to its end. */
+  load(): Generator<Job>;
+  /** From now on deadlines come due. */
+  start(): void;
   stop(): void;
 }
 
@@ -199,7 +201,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
     },
     wake,
     drop,
-    load() {
+    *load() {
       const bySeq = new Map<number, Job>();
       const now = clock.now();
       for (const record of store.load()) {
@@ -215,12 +217,17 @@ export function createJobTable(options: JobTableOptions): JobTable {
         if (job.status === 'IN_PROGRESS' && job.workerId !== null && !job.ownWorker) {
           workers.seen(job.workerId, job.endpointId).jobs.add(job);
         }
+        yield job;
       }
       for (const { seq, firstRow, lastRow, readRow, total } of store.loadChunkRows()) {
         const job = bySeq.get(seq);
         if (job)
           job.chunks = { ...createChunkLog(firstRow), lastRow, storedRow: lastRow, readRow, total, ready: total };
       }
+    },
+    start() {
+      expiries.start();
+      timeouts.start();
     },
     stop() {
       expiries.stop();

@@ -30,6 +30,8 @@ import { createWorkers, type Worker, type Workers } from './workers.ts';
 const READ_BYTES = 4_000_000;
 /** Waiting jobs cancelled in one commit: a purge of a million must not hold up anybody else. */
 const PURGE_AT_ONCE = 500;
+/** Jobs read in one step of a start. */
+const LOADED_AT_ONCE = 2048;
 
 export interface JobsOptions extends JobEndingOptions {
   ids: Ids;
@@ -56,6 +58,11 @@ export interface Submission {
 }
 
 export interface Jobs extends Pick<HandOff, 'take' | 'takeNow'> {
+  /**
+   * Reads what is stored, a few milliseconds' worth of jobs at each step. To be run to its end before anything else is asked:
+   * until then no deadline comes due.
+   */
+  load(): Generator<void>;
   readonly workers: Workers;
   queueOf(endpointId: string): JobQueue;
   submit(submission: Submission, settled: (error: unknown, job: Job) => void): void;
@@ -147,19 +154,30 @@ export function createJobs(options: JobsOptions): Jobs {
     ending.end(job, 'FAILED', { output: null, error }, table.logged(job, 'failure'));
   }
 
-  table.load();
-  for (const job of [...table.all()]) {
-    if (isTerminal(job.status) || !isAttended(job.id)) continue;
-    ending.stopOnWorker(job);
-    const error = 'The engine restarted, and with it the connection of the caller was lost.';
-    ending.end(job, 'CANCELLED', { output: null, error }, table.logged(job, 'cancelling'));
-  }
-  // Our own workers went with the engine that ran them; that is not the job's fault.
-  for (const job of [...table.all()]) {
-    if (job.status === 'IN_PROGRESS' && !table.workerOf(job)) ending.lose(job, 'the engine restarted', false);
+  /** What a start has to say to a job that it found. */
+  function settleAfterStart(job: Job): void {
+    if (isTerminal(job.status)) return;
+    if (isAttended(job.id)) {
+      ending.stopOnWorker(job);
+      const error = 'The engine restarted, and with it the connection of the caller was lost.';
+      ending.end(job, 'CANCELLED', { output: null, error }, table.logged(job, 'cancelling'));
+    } else if (job.status === 'IN_PROGRESS' && !table.workerOf(job)) {
+      // Our own workers went with the engine that ran them; that is not the job's fault.
+      ending.lose(job, 'the engine restarted', false);
+    }
   }
 
   return {
+    *load() {
+      const found: Job[] = [];
+      let loaded = 0;
+      for (const job of table.load()) {
+        if (job.status === 'IN_PROGRESS' || isAttended(job.id)) found.push(job);
+        if (++loaded % LOADED_AT_ONCE === 0) yield;
+      }
+      for (const job of found) settleAfterStart(job);
+      table.start();
+    },
     workers,
     queueOf: (endpointId) => table.queueOf(endpointId),
     take: handOff.take,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../../../test/support/fakes.ts';
 import type { Job } from './job.ts';
-import { createJobs } from './jobs.ts';
+import { createLoadedJobs } from '../../../test/support/loadedJobs.ts';
 import type { Worker } from './workers.ts';
 
 const ENDPOINT = 'ep';
@@ -12,7 +12,7 @@ const nothing = (): void => undefined;
 function setUp() {
   const store = createFakeJobStore();
   const clock = createFakeClock();
-  const jobs = createJobs({
+  const jobs = createLoadedJobs({
     clock,
     ids: createFakeIds(),
     store,

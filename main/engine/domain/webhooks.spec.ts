@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../../../test/support/fakes.ts';
 import { createFakePoster, createFakeWebhookStore } from '../../../test/support/webhookFakes.ts';
 import type { Job } from './job.ts';
-import { createJobs } from './jobs.ts';
+import { createLoadedJobs } from '../../../test/support/loadedJobs.ts';
 import { createWebhooks } from './webhooks.ts';
 
 const ENDPOINT = 'ep';
@@ -23,7 +23,7 @@ function setUp({
   const poster = createFakePoster();
   const ids = createFakeIds();
   const webhooks = createWebhooks({ clock, ids, store, poster, logger: silentLogger });
-  const jobs = createJobs({
+  const jobs = createLoadedJobs({
     clock,
     ids,
     store: jobStore,

@@ -18,6 +18,8 @@ import type { Api } from './server.ts';
 export interface LocalRoutesOptions {
   version: string;
   facts(): Promise<Omit<EngineFacts, 'name' | 'version'>>;
+  /** Whether more than /health is answered by now. */
+  isReady(): boolean;
   /** The OpenAPI document of /local/v1, as JSON. */
   document(): string;
   keys: ApiKeys;
@@ -38,7 +40,7 @@ export function registerLocalRoutes(api: Api, options: LocalRoutesOptions): void
     },
   });
 
-  api.get('/health', async () => ({ name: 'hangar', version, ready: true }));
+  api.get('/health', async () => ({ name: 'hangar', version, ready: options.isReady() }));
   api.get('/local/v1/engine', needs('read'), async () => ({ name: 'hangar', version, ...(await options.facts()) }));
   api.get('/local/v1/openapi.json', async () => JSON.parse(options.document()) as unknown);
   api.get('/local/v1/workers', needs('read'), async () => options.workers());

@@ -8,7 +8,7 @@ import type { Endpoint } from '#contract/resources.ts';
 import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../../../test/support/fakes.ts';
 import { until } from '../../../test/support/until.ts';
 import type { Job } from '../domain/job.ts';
-import { createJobs } from '../domain/jobs.ts';
+import { createLoadedJobs } from '../../../test/support/loadedJobs.ts';
 import type { LargeTexts } from '../domain/ports.ts';
 import { createBodyBudget } from './bodyBudget.ts';
 import { createBodyIntake } from './bodyIntake.ts';
@@ -20,7 +20,7 @@ const nothing = (): void => undefined;
 function setUp() {
   const clock = createFakeClock();
   const store = createFakeJobStore();
-  const jobs = createJobs({
+  const jobs = createLoadedJobs({
     clock,
     store,
     ids: createFakeIds(),

@@ -40,6 +40,8 @@ export interface ServiceOptions {
 export interface Service {
   /** Listens; answers the port. Rejects as `listen` does. */
   listen(host: string, port: number): Promise<number>;
+  /** From now on requests are answered. Those that came earlier have waited, all but /health. */
+  open(): void;
   /** Every route, for the check that the OpenAPI documents tell of each. */
   served(): readonly ServedRoute[];
   stop(): Promise<void>;
@@ -55,6 +57,8 @@ export interface ServedRoute {
 
 const JOB_DOCUMENT = `${JOB_PREFIX}openapi.json`;
 const KEEP_ALIVE_MS = 75_000;
+/** Whoever asks for this is told at once how far the engine is. */
+const HEALTH = '/health';
 
 const bodyRanges: Ranges = {
   ...limits.endpoint,
@@ -98,6 +102,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     route.run({ request, response, endpoint, first, second, rest, query });
   }
 
+  let open = (): void => undefined;
+  /** What came before the jobs were read; null once the engine is open. */
+  let early: [IncomingMessage, ServerResponse][] | null = [];
+
   const server = createServer({ ...serverOptions, keepAliveTimeout: KEEP_ALIVE_MS });
   server.maxRequestsPerSocket = 0;
   const connections = createConnections(server, options.mostConnections);
@@ -107,17 +115,30 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     // Late and broken requests are dealt with in one place, for job paths as well.
     clientErrorHandler: () => undefined,
     serverFactory: (handler) => {
-      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-        connections.entered(request, response);
+      const serve = (request: IncomingMessage, response: ServerResponse): void => {
         try {
-          takeOrigin(request);
-          checkHost(request.headers.host, hostRule);
           if (request.url!.startsWith(JOB_PREFIX)) serveJobPath(request, response);
           else handler(request, response);
         } catch (error) {
           sendError(response, error, logger);
         }
+      };
+      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        connections.entered(request, response);
+        try {
+          takeOrigin(request);
+          checkHost(request.headers.host, hostRule);
+          if (early && request.url !== HEALTH) early.push([request, response]);
+          else serve(request, response);
+        } catch (error) {
+          sendError(response, error, logger);
+        }
       });
+      open = () => {
+        const waiting = early ?? [];
+        early = null;
+        for (const [request, response] of waiting) if (!response.destroyed) serve(request, response);
+      };
       return server;
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as Api;
@@ -157,6 +178,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   return {
     served: () => served,
+    open: () => open(),
     listen: (host, port) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);

@@ -12,7 +12,8 @@ import { limits } from '#contract/limits.ts';
 import { injectFaults, SQLITE, type Disk, type Fault } from '../../../test/support/failingDisk.ts';
 import { createFakeClock, createFakeIds, silentLogger } from '../../../test/support/fakes.ts';
 import type { Job } from '../domain/job.ts';
-import { createJobs, type Jobs } from '../domain/jobs.ts';
+import { type Jobs } from '../domain/jobs.ts';
+import { createLoadedJobs } from '../../../test/support/loadedJobs.ts';
 import { openDatabase } from './database.ts';
 import { createGroupCommit } from './groupCommit.ts';
 import { createJobStore } from './jobStore.ts';
@@ -50,7 +51,7 @@ function open(dir: string, disk: Disk | null): World {
   const commits = createGroupCommit(database, silentLogger, condition);
   const sealing = createSealing(Buffer.alloc(32));
   const files = createTextFiles(join(dir, 'blobs'), sealing, silentLogger);
-  const jobs = createJobs({
+  const jobs = createLoadedJobs({
     clock,
     ids,
     store: createJobStore(database, commits, sealing, files),

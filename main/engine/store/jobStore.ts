@@ -17,7 +17,7 @@ type Row = (string | number | null)[];
 const COLUMNS = `seq, id, endpoint, submitted_at, retention, timeout, low_priority, ttl, status, queued_at, worker, own_worker,
   started_at, finished_at, delay, execution, error, has_output, retries, lost, chunks_read, webhook`;
 /** Rows read at a time at a start. */
-const PAGE = 4096;
+const PAGE = 2048;
 
 const statusNumber = new Map(jobStatuses.map((status, index) => [status, index]));
 

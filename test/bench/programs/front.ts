@@ -36,9 +36,12 @@ async function openEvents(endpointId: string): Promise<QueueEvents> {
   return events;
 }
 
-function statusOf({ finishedOn, processedOn, failedReason }: Job): string {
-  if (finishedOn === undefined) return processedOn === undefined ? 'IN_QUEUE' : 'IN_PROGRESS';
-  return failedReason === undefined || failedReason === '' ? 'COMPLETED' : 'FAILED';
+/** The moments in a job do not tell its state: one that waits for its second attempt was begun before. BullMQ has a call for that. */
+async function statusOf(job: Job): Promise<string> {
+  const state = await job.getState();
+  if (state === 'completed') return 'COMPLETED';
+  if (state === 'failed') return 'FAILED';
+  return state === 'active' ? 'IN_PROGRESS' : 'IN_QUEUE';
 }
 
 const body = {
@@ -94,7 +97,7 @@ server.get<{ Params: Paths }>('/v2/:endpoint/status/:id', { schema: { response: 
   const { id, timestamp, processedOn, finishedOn, returnvalue } = job;
   return {
     id,
-    status: statusOf(job),
+    status: await statusOf(job),
     delayTime: processedOn === undefined ? undefined : processedOn - timestamp,
     executionTime: finishedOn === undefined || processedOn === undefined ? undefined : finishedOn - processedOn,
     output: returnvalue,

@@ -1,6 +1,7 @@
 /** A very long queue that goes at once: by a purge, and by all of its jobs running out of time in the same second. */
 import { expect, test } from 'vitest';
 import { startClockedEngine, type ClockedEngine } from '../../support/clockedEngine.ts';
+import { startEngine } from '../../support/engine.ts';
 import { fillQueue } from '../../support/fillQueue.ts';
 import { jobsOf, type Jobs } from '../../support/jobs.ts';
 import { makeIdleEndpoint } from '../../support/resources.ts';
@@ -52,4 +53,18 @@ test('fault 30: a very long queue that expires in the same second is gone soon a
     await until('every job to be gone', async () => (await jobs.health()).jobs.inQueue === 0, { withinMs: 40_000 });
   })();
   expect(await servedDuring(jobs, gone)).toBeGreaterThan(10);
+});
+
+test('who calls an engine that still reads a very long queue is answered once it has read it', async () => {
+  await using engine = await startEngine();
+  const { id } = await makeIdleEndpoint(engine);
+  await engine.stop();
+  fillQueue(engine.dataDir, { endpointId: id, count: COUNT, ttlMs: HOUR_MS });
+  const restarting = engine.restart();
+  const listening = async (): Promise<boolean> =>
+    (await engine.http.get('/health').catch(() => null))?.status === 200;
+  await until('/health to answer', listening, { everyMs: 5 });
+  expect((await jobsOf(engine, id).health()).jobs.inQueue).toBe(COUNT);
+  await restarting;
+  expect((await engine.http.get('/health')).json).toMatchObject({ ready: true });
 });
