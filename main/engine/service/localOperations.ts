@@ -41,7 +41,12 @@ const operations: Operation<Name>[] = [
   {
     ...{ methods: ['get'], path: '/health', id: 'engineHealth', group: 'engine', need: null },
     summary: 'Whether the engine is ready, and its version.',
-    answers: { 200: { words: 'Its name and version; not `ready` while it reads its jobs, when every other request waits.', shape: 'EngineHealth' } },
+    answers: {
+      200: {
+        words: 'Its name and version; not `ready` while it reads its jobs, when every other request waits.',
+        shape: 'EngineHealth',
+      },
+    },
     refusals: [],
   },
   {

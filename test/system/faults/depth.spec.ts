@@ -61,8 +61,7 @@ test('who calls an engine that still reads a very long queue is answered once it
   await engine.stop();
   fillQueue(engine.dataDir, { endpointId: id, count: COUNT, ttlMs: HOUR_MS });
   const restarting = engine.restart();
-  const listening = async (): Promise<boolean> =>
-    (await engine.http.get('/health').catch(() => null))?.status === 200;
+  const listening = async (): Promise<boolean> => (await engine.http.get('/health').catch(() => null))?.status === 200;
   await until('/health to answer', listening, { everyMs: 5 });
   expect((await jobsOf(engine, id).health()).jobs.inQueue).toBe(COUNT);
   await restarting;
