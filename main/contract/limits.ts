@@ -135,6 +135,10 @@ export const limits = {
     listed: { min: 1, max: 1000, default: 100 },
   },
 
+  registryAuth: { fieldLength: 4096 },
+  /** GB that a volume may be said to have; nothing enforces it on a folder. */
+  volume: { sizeGb: { min: 1, max: 4000 } },
+
   endpoint: {
     nameLength: 191,
     idleTimeoutS: { min: 1, max: 3600, default: 5 },

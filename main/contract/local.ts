@@ -43,6 +43,9 @@ export type ApiKeyCreated = z.infer<typeof apiKeyCreatedSchema>;
 
 export const workerStates = ['initializing', 'idle', 'running', 'stopping', 'unhealthy'] as const;
 
+/** Which loop asks for jobs: our Node or Python harness, the person's own command, or whatever is in a container. */
+export const workerRuntimes = ['node', 'python', 'command', 'container'] as const;
+
 /** One worker of an endpoint, GET /local/v1/workers. */
 export const workerSchema = z.looseObject({
   id: z.string(),
@@ -51,6 +54,14 @@ export const workerSchema = z.looseObject({
   pid: z.int().nullable(),
   startedAt: z.string(),
   jobs: z.array(z.string()),
+  runtime: z.enum(workerRuntimes),
+  /** What it waits for before it can start, such as "Pulling me/image, 40 %"; null otherwise. */
+  preparing: z.string().nullable(),
+  /** The GPUs it holds, by uuid; empty on the CPU. */
+  gpus: z.array(z.string()),
+  /** Of the worker and all it started; null until measured, and where the system does not tell. */
+  cpuPercent: z.number().nullable(),
+  memoryBytes: z.number().nullable(),
 });
 export type WorkerRecord = z.infer<typeof workerSchema>;
 
@@ -61,7 +72,21 @@ export const endpointReadinessSchema = z.looseObject({
   /** Why it cannot run, for a person, with what to do. */
   reason: z.string().nullable(),
   /** Which worker loop serves it: our Node or Python harness, the person's own command, or a container. */
-  runtime: z.enum(['node', 'python', 'command', 'container']),
+  runtime: z.enum(workerRuntimes),
+  /** Set while its workers keep dying: how often in a row, how the last one died, and its last lines. */
+  trouble: z
+    .looseObject({
+      deaths: z.int(),
+      reason: z.string(),
+      lastLines: z.array(z.string()),
+      /** When another one is tried (RFC 3339); null when one is starting. */
+      nextTryAt: z.string().nullable(),
+    })
+    .nullable(),
+  /** Of a `file://` template: whether its files are watched, and when a change last made new workers (RFC 3339). */
+  reload: z
+    .looseObject({ watching: z.boolean(), lastAt: z.string().nullable(), problem: z.string().nullable() })
+    .nullable(),
 });
 export type EndpointReadiness = z.infer<typeof endpointReadinessSchema>;
 

@@ -44,6 +44,9 @@ export type Template = z.infer<typeof templateRecord>;
 /** Other services may tell more; unknown fields are kept. */
 export const templateSchema = templateRecord.loose();
 
+/** Queue-based, or load balancing: requests go straight to HTTP servers on the workers. */
+export const endpointTypes = ['QB', 'LB'] as const;
+
 export const scalerTypes = ['QUEUE_DELAY', 'REQUEST_COUNT'] as const;
 
 const endpointFields = {
@@ -51,6 +54,9 @@ const endpointFields = {
   computeType: z.enum(['GPU', 'CPU']),
   gpuTypeIds: z.array(z.string()),
   gpuCount: range(limits.endpoint.gpuCount),
+  /** Folders of this machine that its workers see below /runpod-volume; the first is the one. */
+  networkVolumeIds: z.array(z.string()),
+  type: z.enum(endpointTypes),
   scalerType: z.enum(scalerTypes),
   scalerValue: range(limits.endpoint.scalerValue),
   /** Seconds a worker without a job is kept. */
@@ -63,11 +69,13 @@ const endpointFields = {
 
 export const endpointCreateSchema = z.object({
   templateId: z.string().min(1),
+  /** The same as `networkVolumeIds` with one. */
+  networkVolumeId: z.string().optional(),
   ...z.object(endpointFields).partial().shape,
 });
 export type EndpointCreate = z.infer<typeof endpointCreateSchema>;
 
-export const endpointUpdateSchema = endpointCreateSchema.omit({ computeType: true }).partial();
+export const endpointUpdateSchema = endpointCreateSchema.omit({ computeType: true, type: true }).partial();
 export type EndpointUpdate = z.infer<typeof endpointUpdateSchema>;
 
 const endpointRecord = z.object({
@@ -80,3 +88,26 @@ const endpointRecord = z.object({
 });
 export type Endpoint = z.infer<typeof endpointRecord>;
 export const endpointSchema = endpointRecord.loose();
+
+/** Credentials for private images. The record tells no more than its name: what is secret is written once and never told. */
+export const registryAuthCreateSchema = z.object({
+  name: nameSchema,
+  username: z.string().min(1).max(limits.registryAuth.fieldLength),
+  password: z.string().min(1).max(limits.registryAuth.fieldLength),
+});
+export type RegistryAuthCreate = z.infer<typeof registryAuthCreateSchema>;
+export const registryAuthSchema = z.looseObject({ id: z.string(), name: z.string() });
+export interface RegistryAuth {
+  id: string;
+  name: string;
+}
+
+/** A network volume is a folder of this machine: its workers see it at /runpod-volume. */
+const volumeFields = { name: nameSchema, size: range(limits.volume.sizeGb), dataCenterId: z.string() };
+export const volumeCreateSchema = z.object({ ...volumeFields, dataCenterId: z.string().optional() });
+export type VolumeCreate = z.infer<typeof volumeCreateSchema>;
+export const volumeUpdateSchema = z.object({ name: nameSchema, size: range(limits.volume.sizeGb) }).partial();
+export type VolumeUpdate = z.infer<typeof volumeUpdateSchema>;
+const volumeRecord = z.object({ id: z.string(), ...volumeFields });
+export type NetworkVolume = z.infer<typeof volumeRecord>;
+export const volumeSchema = volumeRecord.loose();

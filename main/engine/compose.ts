@@ -148,10 +148,12 @@ async function compose(
   const keys = createApiKeys(keyStore, ids, clock, settings.runKey);
   const templates = createTemplates(resources, ids);
   const endpoints = createEndpoints(resources, templates, ids, clock, () => limitsNow().executionTimeoutMs.default);
+  let address = '';
   const driver: WorkerDriver = createProcessDriver({
     workerKitDir: settings.workerKitDir,
     dataDir: settings.dataDir,
     logger,
+    address: () => address,
   });
   await driver.sweep();
 
@@ -162,7 +164,6 @@ async function compose(
   });
   let pool: WorkerPool | null = null;
   let ready = false;
-  let address = '';
   const jobs = createJobs({
     clock,
     ids,
@@ -183,7 +184,6 @@ async function compose(
     endpoints,
     templates,
     driver,
-    address: () => address,
   });
   pool = running;
 
@@ -273,7 +273,14 @@ async function compose(
             endpoints.list().map(async ({ id, templateId }) => {
               const template = templates.get(templateId);
               const reason = await driver.unavailable(template);
-              return { id, available: reason === null, reason, runtime: driver.runtimeOf(template) };
+              return {
+                id,
+                available: reason === null,
+                reason,
+                runtime: driver.runtimeOf(template),
+                trouble: null,
+                reload: null,
+              };
             }),
           ),
       });

@@ -26,6 +26,7 @@ const INTERFACE_PACKAGES = [
   'react',
   'react-dom',
   'react-resizable-panels',
+  'uplot',
   'zustand',
 ];
 
@@ -50,7 +51,12 @@ export const LAYERS: readonly Layer[] = [
     packages: ['fastify', 'fastify-type-provider-zod', '@fastify/[^/]+', 'graphql', 'pino', 'zod'],
     builtins: true,
   },
-  { ...folder('main/engine/runtime'), mayImport: [CONTRACT, DOMAIN], packages: ['dockerode', 'pino'], builtins: true },
+  {
+    ...folder('main/engine/runtime'),
+    mayImport: [CONTRACT, DOMAIN],
+    packages: ['chokidar', 'dockerode', 'pino', 'systeminformation', 'undici', 'ws'],
+    builtins: true,
+  },
   { ...folder('main/engine/store'), mayImport: [CONTRACT, DOMAIN], packages: [], builtins: true },
   {
     name: 'main/engine, its own files',

@@ -11,6 +11,8 @@ type Settings = Omit<Endpoint, 'id' | 'templateId' | 'createdAt' | 'version' | '
 const defaults: Settings = {
   computeType: 'GPU',
   gpuTypeIds: [],
+  networkVolumeIds: [],
+  type: 'QB',
   gpuCount: limits.endpoint.gpuCount.default,
   scalerType: 'QUEUE_DELAY',
   scalerValue: limits.endpoint.scalerValue.default,
@@ -41,7 +43,7 @@ export function createEndpoints(
   /** What an endpoint gets that names none, milliseconds. */
   executionTimeoutMs: () => number = () => limits.executionTimeoutMs.default,
 ): Endpoints {
-  const endpoints = new Map(store.loadEndpoints().map((endpoint) => [endpoint.id, endpoint]));
+  const endpoints = new Map(store.loadEndpoints().map((endpoint) => [endpoint.id, { ...defaults, ...endpoint }]));
 
   function get(id: string): Endpoint {
     const endpoint = endpoints.get(id);

@@ -39,15 +39,43 @@ export interface Logger {
 /** Where a worker's handler comes from. */
 export type WorkerTemplate = Pick<
   Template,
-  'id' | 'name' | 'imageName' | 'dockerEntrypoint' | 'dockerStartCmd' | 'env'
+  'id' | 'name' | 'imageName' | 'dockerEntrypoint' | 'dockerStartCmd' | 'env' | 'containerDiskInGb'
 >;
+
+/** A GPU as a worker is given it. */
+export interface GpuDevice {
+  readonly uuid: string;
+  readonly index: number;
+  readonly vendor: 'nvidia' | 'amd';
+  /** The GPU type: its product name. */
+  readonly typeId: string;
+  readonly memoryBytes: number;
+}
 
 export interface WorkerStart {
   workerId: string;
   endpointId: string;
   template: WorkerTemplate;
-  /** The worker protocol's variables, expanded; they win over the template's own. */
-  env: Record<string, string>;
+  /**
+   * The worker protocol's variables, expanded; they win over the template's own. Engine: base address at which the worker
+   * reaches the engine, without a trailing slash; where it runs decides.
+   */
+  env(engine: string): Record<string, string>;
+  /** The GPUs that are its own, or shared; empty on the CPU. */
+  gpus: readonly GpuDevice[];
+  /** Folders of this machine it is to see at `at`. */
+  mounts: readonly { folder: string; at: string }[];
+  /** For pulling a private image. */
+  registryAuth: { username: string; password: string } | null;
+  /** Ports it listens on for the engine, of a load-balancing endpoint: those of PORT and PORT_HEALTH. */
+  ports: readonly number[];
+}
+
+/** What a worker and all it started use. Null where the system does not tell. */
+export interface WorkerUsage {
+  /** 100 is one core. */
+  cpuPercent: number | null;
+  memoryBytes: number | null;
 }
 
 export interface WorkerExit {
@@ -57,6 +85,8 @@ export interface WorkerExit {
   lastLines: string[];
   /** Set when it could not be started at all. */
   startError: string | null;
+  /** It was killed because memory ran out: its container's, or the machine's. Undefined where that is not known. */
+  outOfMemory?: boolean;
 }
 
 export interface WorkerProcess {
@@ -65,6 +95,12 @@ export interface WorkerProcess {
   readonly exited: Promise<WorkerExit>;
   /** Asks it to stop, and kills its whole process tree after `graceMs`. Settles when it is gone. */
   stop(graceMs: number): Promise<void>;
+  /** What is still to be done before it runs, such as "Pulling me/image, 40 %"; null once it runs. */
+  preparing?(): string | null;
+  /** Where a port it listens on is reached from this machine; null while it is not. */
+  reach?(port: number): { host: string; port: number } | null;
+  /** Measured since the last call. */
+  usage?(): Promise<WorkerUsage>;
 }
 
 /** Runs workers of one kind: as child processes, or as containers. */

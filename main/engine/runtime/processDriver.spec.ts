@@ -25,10 +25,14 @@ const template = (over: Partial<WorkerTemplate> = {}): WorkerTemplate => ({
   dockerEntrypoint: [],
   dockerStartCmd: [],
   env: {},
+  containerDiskInGb: 50,
   ...over,
 });
 const driverWith = (options: Partial<ProcessDriverOptions> = {}): WorkerDriver =>
-  createProcessDriver({ workerKitDir, dataDir, logger: silent, ...options });
+  createProcessDriver({ workerKitDir, dataDir, logger: silent, address: () => '', ...options });
+
+/** What these workers are not given. */
+const bare = { gpus: [], mounts: [], registryAuth: null, ports: [] };
 
 /** Ids that no other worker on this machine has: by them are found the processes that have left its group. */
 const workerId = (name: string | number): string => `w${name}-of-${process.pid}`;
@@ -40,7 +44,8 @@ function startScript(script: string, over: Partial<WorkerTemplate> = {}, driver 
     workerId: id,
     endpointId: 'e1',
     template: template({ dockerStartCmd: [process.execPath, '-e', script], ...over }),
-    env: { RUNPOD_POD_ID: id, RUNPOD_ENDPOINT_ID: 'e1' },
+    env: () => ({ RUNPOD_POD_ID: id, RUNPOD_ENDPOINT_ID: 'e1' }),
+    ...bare,
   });
   started.push(worker);
   return worker;
@@ -285,12 +290,13 @@ describe('the harnesses', () => {
       workerId: workerId('harness'),
       endpointId: 'e1',
       template: template(),
-      env: {
+      ...bare,
+      env: () => ({
         RUNPOD_POD_ID: workerId('harness'),
         RUNPOD_WEBHOOK_GET_JOB: `${at}/job-take/w1?`,
         RUNPOD_WEBHOOK_POST_OUTPUT: `${at}/job-done/w1/$ID?`,
         RUNPOD_WEBHOOK_POST_STREAM: `${at}/job-stream/w1/$ID?`,
-      },
+      }),
     });
     started.push(worker);
     expect(await answered).toBe('{"output":3}');
@@ -310,6 +316,7 @@ describe.skipIf(!POSIX)('what a killed engine has left running', () => {
       endpointId: 'e1',
       template: template({ dockerStartCmd: [process.execPath, '-e', script] }),
       env: { RUNPOD_POD_ID: workerId('left') },
+      ...bare,
     });
     const engine = spawn(
       process.execPath,
@@ -317,7 +324,8 @@ describe.skipIf(!POSIX)('what a killed engine has left running', () => {
         '--input-type=module',
         '-e',
         `import { createProcessDriver } from ${JSON.stringify(new URL('./processDriver.ts', import.meta.url).href)};
-         createProcessDriver({ ...${options}, logger: console }).start(${worker});`,
+         const worker = ${worker};
+         createProcessDriver({ ...${options}, logger: console, address: () => '' }).start({ ...worker, env: () => worker.env });`,
       ],
       { stdio: 'ignore' },
     );

@@ -13,6 +13,8 @@ export interface ProcessDriverOptions {
   workerKitDir: string;
   dataDir: string;
   logger: Logger;
+  /** Base address of the engine. */
+  address(): string;
   /** The Node, or Electron, that runs the Node harness. */
   nodePath?: string;
   /** The engine's own environment. */
@@ -39,7 +41,7 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
     // Output must be seen when it is written, and read as what it is.
     const pythonEnv = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
     const electronEnv = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
-    const own = { ...inherited(env), ...pythonEnv, ...template.env, ...protocol };
+    const own = { ...inherited(env), ...pythonEnv, ...template.env, ...protocol(options.address()) };
     switch (folder.runtime) {
       case 'command':
         return { command: folder.command as Launch['command'], folder: folder.folder, env: own };

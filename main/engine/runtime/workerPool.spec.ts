@@ -66,7 +66,6 @@ function setUp({ workersMin = 1, workersMax = 3 } = {}) {
   const pool = createWorkerPool({
     ...{ clock, ids, logger: silentLogger, jobs, endpoints, templates, driver },
     keys: createApiKeys(forgetful, ids, createFakeClock(), 'run-key'),
-    address: () => 'http://127.0.0.1:1',
   });
   const template = templates.create({ name: 'first', imageName: 'file:///handlers/first' });
   const endpoint = endpoints.create({ name: 'e', templateId: template.id, workersMin, workersMax });

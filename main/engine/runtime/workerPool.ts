@@ -18,6 +18,7 @@ interface PoolWorker {
   readonly worker: Worker;
   readonly process: WorkerProcess;
   readonly version: number;
+  readonly runtime: WorkerRecord['runtime'];
   takeBackKey(): void;
   stopping: boolean;
   idleTimer: Cancel | null;
@@ -69,8 +70,6 @@ export interface WorkerPoolOptions {
   endpoints: Endpoints;
   templates: Templates;
   driver: WorkerDriver;
-  /** Base address of this engine. */
-  address(): string;
 }
 
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
@@ -175,11 +174,16 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const workerId = `w-${options.ids.random(6)}`;
     const template = templates.get(endpoint.templateId);
     const lent = options.keys.lendToWorker(endpoint.id, workerId);
-    const env = workerEnv({ engine: options.address(), endpointId: endpoint.id, workerId, key: lent.key });
+    const env = (engine: string): Record<string, string> =>
+      workerEnv({ engine, endpointId: endpoint.id, workerId, key: lent.key });
     const member: PoolWorker = {
       worker: jobs.workers.addOwn(workerId, endpoint.id),
-      process: driver.start({ workerId, endpointId: endpoint.id, template, env }),
+      process: driver.start({
+        ...{ workerId, endpointId: endpoint.id, template, env },
+        ...{ gpus: [], mounts: [], registryAuth: null, ports: [] },
+      }),
       version: endpoint.version,
+      runtime: driver.runtimeOf(template),
       takeBackKey: lent.takeBack,
       stopping: false,
       idleTimer: null,
@@ -271,6 +275,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           pid: member.process.pid,
           startedAt: new Date(member.worker.startedAt ?? clock.now()).toISOString(),
           jobs: [...member.worker.jobs].map(({ id }) => id),
+          runtime: member.runtime,
+          preparing: member.process.preparing?.() ?? null,
+          gpus: [],
+          cpuPercent: null,
+          memoryBytes: null,
         })),
       ),
     waiting(job) {

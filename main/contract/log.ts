@@ -1,0 +1,62 @@
+/** What workers write, and what they did when, as /local/v1 tells of it. */
+import * as z from 'zod';
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** One line. */
+export const logLineSchema = z.looseObject({
+  /** Grows by one with every line of this engine, and goes on after a restart. */
+  n: z.int(),
+  at: z.string(),
+  endpointId: z.string(),
+  workerId: z.string(),
+  /** The job it belongs to, where that is known. */
+  jobId: z.string().nullable(),
+  /** `engine`: what the engine has to say of the worker, such as its start and its end. */
+  stream: z.enum(['stdout', 'stderr', 'engine']),
+  /** Null where the line does not tell. */
+  level: z.enum(logLevels).nullable(),
+  text: z.string(),
+});
+export type LogLine = z.infer<typeof logLineSchema>;
+
+const logFilterFields = {
+  endpointId: z.string().optional(),
+  workerId: z.string().optional(),
+  jobId: z.string().optional(),
+  /** Words that a line must contain; case does not count. */
+  text: z.string().max(500).optional(),
+  /** This level or a graver one. */
+  level: z.enum(logLevels).optional(),
+};
+export const logFilterSchema = z.strictObject(logFilterFields);
+export type LogFilter = z.infer<typeof logFilterSchema>;
+
+/**
+ * GET /local/v1/logs: `lines` oldest first. `before` (exclusive) pages back; without it the newest. `more`: whether there are
+ * older ones that match.
+ */
+export const logPageSchema = z.looseObject({ lines: z.array(logLineSchema), more: z.boolean() });
+export type LogPage = z.infer<typeof logPageSchema>;
+
+/** What a worker was, from `from` to `to`. */
+export const laneSpanSchema = z.looseObject({
+  state: z.enum(['preparing', 'starting', 'idle', 'running', 'stopping']),
+  from: z.string(),
+  /** Null while it lasts. */
+  to: z.string().nullable(),
+  /** Of a running one: the jobs, in the order they began. */
+  jobIds: z.array(z.string()),
+});
+export type LaneSpan = z.infer<typeof laneSpanSchema>;
+
+/** The life of one worker, GET /local/v1/workers/lanes?endpointId=&sinceMs=. */
+export const laneSchema = z.looseObject({
+  workerId: z.string(),
+  endpointId: z.string(),
+  spans: z.array(laneSpanSchema),
+  /** How it ended, for a person; null while it is there. */
+  end: z.looseObject({ at: z.string(), reason: z.string(), unhealthy: z.boolean() }).nullable(),
+});
+export type Lane = z.infer<typeof laneSchema>;

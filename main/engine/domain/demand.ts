@@ -1,0 +1,29 @@
+/** What calls for workers: the queue of an endpoint, or the requests of a load-balancing one. The pool asks for no more than this. */
+import type { Worker } from './workers.ts';
+
+export interface Demand {
+  /** Work that waits and may call for workers: no jobs of low priority, none that are set aside. */
+  readonly queued: number;
+  /** How long the oldest of it has waited, milliseconds; 0 when nothing waits. */
+  readonly oldestWaitMs: number;
+  /** Work that is being done. */
+  readonly inProgress: number;
+}
+
+/** How one worker stands. */
+export interface WorkerLoad {
+  /** Up, and able to take work: it has asked for a job, or its health check answered 200. */
+  readonly ready: boolean;
+  /** Jobs or requests it is at. */
+  readonly busy: number;
+  /** When it last had something to do, or was started, on the clock that never runs backwards. */
+  readonly lastBusyElapsed: number;
+}
+
+/** One kind of endpoint, as the pool sees it. */
+export interface WorkSource {
+  demand(endpointId: string): Demand;
+  load(worker: Worker): WorkerLoad;
+  /** Gets nothing new from now on. */
+  retire(worker: Worker): void;
+}
