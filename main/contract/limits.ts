@@ -135,6 +135,34 @@ export const limits = {
     listed: { min: 1, max: 1000, default: 100 },
   },
 
+  /** Load-balancing endpoints. */
+  balancing: {
+    /** Where a worker listens whose template does not name PORT, and what its health check is called there. */
+    defaultPort: 80,
+    defaultHealthPath: '/ping',
+    /** Largest body of a request, and of an answer. */
+    bodyBytes: 30 * MIB,
+    /** How long a request waits for a worker; one that insists on its worker waits longer. */
+    workerWaitMs: 2 * MINUTE_MS,
+    strictWaitMs: 5 * MINUTE_MS,
+    /** From a worker's getting a request to the end of its answer. */
+    processingMs: 5.5 * MINUTE_MS,
+    health: {
+      /** How often a starting worker is asked: at first, and once it has been starting for `quickForMs`. */
+      quickMs: 100,
+      quickForMs: 10 * SECOND_MS,
+      startingMs: 1 * SECOND_MS,
+      /** How often one that is ready is asked; one that is busy shows that it lives. */
+      readyMs: 5 * SECOND_MS,
+      /** An answer that takes longer counts as none. */
+      answerMs: 3 * SECOND_MS,
+      /** A ready worker that fails so many checks in a row is replaced. */
+      failures: 3,
+      /** A starting one that has said neither 200 nor 204 for so long is replaced. */
+      startWithinMs: 8 * MINUTE_MS,
+    },
+  },
+
   registryAuth: { fieldLength: 4096 },
   /** GB that a volume may be said to have; nothing enforces it on a folder. */
   volume: { sizeGb: { min: 1, max: 4000 } },

@@ -75,7 +75,7 @@ export const endpointCreateSchema = z.object({
 });
 export type EndpointCreate = z.infer<typeof endpointCreateSchema>;
 
-export const endpointUpdateSchema = endpointCreateSchema.omit({ computeType: true, type: true }).partial();
+export const endpointUpdateSchema = endpointCreateSchema.omit({ computeType: true }).partial();
 export type EndpointUpdate = z.infer<typeof endpointUpdateSchema>;
 
 const endpointRecord = z.object({

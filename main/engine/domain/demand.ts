@@ -1,4 +1,5 @@
 /** What calls for workers: the queue of an endpoint, or the requests of a load-balancing one. The pool asks for no more than this. */
+import type { WorkerProcess, WorkerTemplate } from './ports.ts';
 import type { Worker } from './workers.ts';
 
 export interface Demand {
@@ -26,4 +27,14 @@ export interface WorkSource {
   load(worker: Worker): WorkerLoad;
   /** Gets nothing new from now on. */
   retire(worker: Worker): void;
+}
+
+/** A kind of endpoint whose workers do not ask for work: they are looked after from here. */
+export interface WatchedSource extends WorkSource {
+  /** The pool has started a worker. */
+  started(worker: Worker, process: WorkerProcess, template: WorkerTemplate): void;
+  /** It has ended; `how`: for a person, without a full stop. */
+  gone(worker: Worker, how: string): void;
+  /** The endpoint was deleted. */
+  removeEndpoint(endpointId: string): void;
 }

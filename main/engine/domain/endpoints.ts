@@ -61,6 +61,12 @@ export function createEndpoints(
         `workersMin (${endpoint.workersMin}) must not be greater than workersMax (${endpoint.workersMax}).`,
       );
     }
+    if (endpoint.type === 'LB' && endpoint.scalerType !== 'REQUEST_COUNT') {
+      throw new AppError(
+        'BAD_REQUEST',
+        `scalerType of a load-balancing endpoint must be REQUEST_COUNT: nothing is queued there. It is ${endpoint.scalerType}.`,
+      );
+    }
     store.saveEndpoint(endpoint);
     endpoints.set(endpoint.id, endpoint);
     return endpoint;
@@ -74,6 +80,7 @@ export function createEndpoints(
       const id = ids.random(7);
       return save({
         ...defaults,
+        ...(input.type === 'LB' && { scalerType: 'REQUEST_COUNT' as const }),
         executionTimeoutMs: executionTimeoutMs(),
         ...given(input),
         id,
@@ -85,6 +92,12 @@ export function createEndpoints(
     },
     update(id, input) {
       const before = get(id);
+      if (input.type !== undefined && input.type !== before.type) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `type is fixed when an endpoint is made: this one is ${before.type}. Make another endpoint of type ${input.type}.`,
+        );
+      }
       const after = { ...before, ...given(input) };
       return save({ ...after, version: before.version + (after.templateId === before.templateId ? 0 : 1) });
     },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Logger, WorkerDriver, WorkerProcess, WorkerStart } from '../domain/ports.ts';
 import { inherited } from './childEnvironment.ts';
 import { neverStarted, startChild, type Launch } from './childProcess.ts';
+import { freePorts } from './freePorts.ts';
 import { createWorkerLogs } from './logs.ts';
 import { createProcessRecords, workerMark } from './processRecords.ts';
 import { createPythonFinder } from './python.ts';
@@ -35,13 +36,13 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
   });
 
   /** How to start a worker, or why it cannot be started. */
-  function plan({ template, env: protocol }: WorkerStart): Launch | string {
+  function plan({ template, env: protocol }: WorkerStart, ports: Record<string, string>): Launch | string {
     const folder = readFolder(template);
     if (typeof folder === 'string') return folder;
     // Output must be seen when it is written, and read as what it is.
     const pythonEnv = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
     const electronEnv = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
-    const own = { ...inherited(env), ...pythonEnv, ...template.env, ...protocol(options.address()) };
+    const own = { ...inherited(env), ...pythonEnv, ...template.env, ...protocol(options.address()), ...ports };
     switch (folder.runtime) {
       case 'command':
         return { command: folder.command as Launch['command'], folder: folder.folder, env: own };
@@ -70,14 +71,23 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
 
     /** A Python worker can be started once `unavailable` has found Python. */
     start(worker): WorkerProcess {
-      const launch = plan(worker);
+      // Workers share this machine's ports, so each gets its own: in place of PORT the first, of PORT_HEALTH the last.
+      const own = freePorts(worker.ports.length);
+      const [first, last] = [own[0], own.at(-1)];
+      const launch = plan(worker, first === undefined ? {} : { PORT: String(first), PORT_HEALTH: String(last) });
       if (typeof launch === 'string') return neverStarted(launch);
-      return startChild(launch, {
+      const child = startChild(launch, {
         mark: workerMark(worker.workerId),
         log: logs.open(worker.workerId),
         onStarted: (pid) => void records.add(worker.workerId, pid),
         onGone: (pid) => records.remove(pid),
       });
+      const reach = (port: number): { host: string; port: number } | null => {
+        const at = own[worker.ports.indexOf(port)];
+        // By its name: a server may listen on either of the addresses that it stands for.
+        return at === undefined ? null : { host: 'localhost', port: at };
+      };
+      return { ...child, reach };
     },
 
     sweep: () => records.sweep(),
