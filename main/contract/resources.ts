@@ -111,3 +111,6 @@ export type VolumeUpdate = z.infer<typeof volumeUpdateSchema>;
 const volumeRecord = z.object({ id: z.string(), ...volumeFields });
 export type NetworkVolume = z.infer<typeof volumeRecord>;
 export const volumeSchema = volumeRecord.loose();
+
+/** GET /local/v1/volumes: with the folder that it is. */
+export const localVolumeSchema = volumeSchema.extend({ folder: z.string() });

@@ -11,7 +11,9 @@ import { createJobs } from './domain/jobs.ts';
 import type { Clock, Ids, LargeTexts, WorkerDriver } from './domain/ports.ts';
 import { createRateLimit } from './domain/rateLimit.ts';
 import { createSettings } from './domain/settings.ts';
+import { createRegistryAuths } from './domain/registryAuths.ts';
 import { createTemplates } from './domain/templates.ts';
+import { createVolumes } from './domain/volumes.ts';
 import { createWebhooks } from './domain/webhooks.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
 import { openFilesLimit } from './runtime/openFiles.ts';
@@ -29,15 +31,22 @@ import { createOpenaiRoutes } from './service/openaiRoutes.ts';
 import { createDocument } from './service/openapi.ts';
 import { createQueueRoutes } from './service/queueRoutes.ts';
 import { createService, type ServedRoute } from './service/server.ts';
+import { registerVolumeRoutes } from './service/volumeRoutes.ts';
 import { registerWebhookRoutes } from './service/webhookRoutes.ts';
 import { createWorkerRoutes } from './service/workerRoutes.ts';
 import { createBodyThread } from './store/bodyThread.ts';
 import { openEngineStore, type EngineStore, type Storing } from './store/engineStore.ts';
 import { createJobStore } from './store/jobStore.ts';
-import { createApiKeyStore, createResourceStore } from './store/resourceStore.ts';
+import {
+  createApiKeyStore,
+  createRegistryAuthStore,
+  createResourceStore,
+  createVolumeStore,
+} from './store/resourceStore.ts';
 import { createSealing } from './store/sealing.ts';
 import { createTextFiles } from './store/textFiles.ts';
 import { createSettingsStore } from './store/settingsStore.ts';
+import { createVolumeFolders } from './store/volumeFolders.ts';
 import { createWebhookStore } from './store/webhookStore.ts';
 
 export interface Engine {
@@ -146,8 +155,18 @@ async function compose(
   };
   const intake = createBodyIntake(texts, createBodyBudget(LARGE_BODIES_BYTES), logger, limitsNow);
   const keys = createApiKeys(keyStore, ids, clock, settings.runKey);
-  const templates = createTemplates(resources, ids);
-  const endpoints = createEndpoints(resources, templates, ids, clock, () => limitsNow().executionTimeoutMs.default);
+  const registryAuths = createRegistryAuths(createRegistryAuthStore(database, sealing), ids);
+  const volumes = createVolumes(
+    createVolumeStore(database),
+    createVolumeFolders(join(settings.dataDir, 'volumes')),
+    ids,
+  );
+  const templates = createTemplates(resources, ids, registryAuths.has);
+  const endpoints = createEndpoints(
+    ...([resources, templates, ids, clock] as const),
+    () => limitsNow().executionTimeoutMs.default,
+    volumes.has,
+  );
   let address = '';
   const driver: WorkerDriver = createProcessDriver({
     workerKitDir: settings.workerKitDir,
@@ -255,6 +274,7 @@ async function compose(
           running.removeEndpoint(id);
         },
       });
+      registerVolumeRoutes(api, { keys, templates, endpoints, volumes, registryAuths });
       registerWebhookRoutes(api, { keys, webhooks });
       registerLocalRoutes(api, {
         version: settings.version,

@@ -237,6 +237,7 @@ describe('real answers are as documented', () => {
     await ask('GET', '/local/v1/openapi.json', undefined, '', null);
     await ask('GET', '/local/v1/engine');
     await ask('GET', '/local/v1/workers');
+    await ask('GET', '/local/v1/volumes');
     await ask('GET', '/local/v1/endpoints');
     await ask('GET', '/local/v1/jobs/{id}');
     await ask('GET', '/local/v1/settings');

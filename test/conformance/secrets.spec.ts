@@ -1,7 +1,5 @@
 /** A secret of s3Config goes to the worker and nowhere else: it is pushed through every path, then looked for everywhere. */
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import type { Answer } from '../support/http.ts';
@@ -10,6 +8,7 @@ import { createOutsideWorker } from '../support/outsideWorker.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
 import { until } from '../support/until.ts';
+import { filesWith } from '../support/writtenFiles.ts';
 
 const secret = `Sk3y${randomBytes(16).toString('hex')}`;
 const s3Config = {
@@ -30,19 +29,6 @@ afterAll(async () => {
   await engine.close();
   await receiver.close();
 });
-
-/** Every file below the folder that holds the secret, as it is or in another spelling. */
-async function filesWith(folder: string): Promise<string[]> {
-  const spellings = [secret, Buffer.from(secret, 'utf16le'), Buffer.from(secret).toString('base64').slice(0, 20)];
-  const found: string[] = [];
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const bytes = await readFile(path);
-    if (spellings.some((spelling) => bytes.includes(spelling))) found.push(path);
-  }
-  return found;
-}
 
 test('s3Config reaches the worker, and its secrets are in no answer, no log and no file', async () => {
   const idle = await makeIdleEndpoint(engine);
@@ -151,15 +137,15 @@ test('s3Config reaches the worker, and its secrets are in no answer, no log and 
     expect(answer.text).not.toContain(secret);
     expect(JSON.stringify(answer.headers)).not.toContain(secret);
   }
-  expect(await filesWith(engine.dataDir)).toEqual([]);
+  expect(await filesWith(engine.dataDir, secret)).toEqual([]);
   await engine.stop();
   expect(engine.stderr).not.toContain(secret);
-  expect(await filesWith(engine.dataDir)).toEqual([]);
+  expect(await filesWith(engine.dataDir, secret)).toEqual([]);
 
   // The next start reads what is still waiting, and hands it to a worker.
   await engine.restart();
   expect(await worker.take()).toMatchObject({ s3Config });
   await engine.kill9();
   expect(engine.stderr).not.toContain(secret);
-  expect(await filesWith(engine.dataDir)).toEqual([]);
+  expect(await filesWith(engine.dataDir, secret)).toEqual([]);
 });

@@ -31,9 +31,14 @@ export interface Endpoints {
   update(id: string, input: EndpointUpdate): Endpoint;
   delete(id: string): void;
   usingTemplate(templateId: string): Endpoint[];
+  usingVolume(volumeId: string): Endpoint[];
   /** Notes that workers of these endpoints are out of date. */
   bumpVersion(endpoint: Endpoint): Endpoint;
 }
+
+/** The short way to say which volume; an empty one takes it away. */
+const oneVolume = (id: string | undefined): { networkVolumeIds?: string[] } =>
+  id === undefined ? {} : { networkVolumeIds: id === '' ? [] : [id] };
 
 export function createEndpoints(
   store: ResourceStore,
@@ -42,6 +47,8 @@ export function createEndpoints(
   clock: Clock,
   /** What an endpoint gets that names none, milliseconds. */
   executionTimeoutMs: () => number = () => limits.executionTimeoutMs.default,
+  /** Whether there is a network volume of this id. */
+  hasVolume: (id: string) => boolean = () => true,
 ): Endpoints {
   const endpoints = new Map(store.loadEndpoints().map((endpoint) => [endpoint.id, { ...defaults, ...endpoint }]));
 
@@ -54,6 +61,10 @@ export function createEndpoints(
   function save(endpoint: Endpoint): Endpoint {
     if (!templates.find(endpoint.templateId)) {
       throw new AppError('BAD_REQUEST', `templateId ${JSON.stringify(endpoint.templateId)} names no template.`);
+    }
+    const unknown = endpoint.networkVolumeIds.find((id) => !hasVolume(id));
+    if (unknown !== undefined) {
+      throw new AppError('BAD_REQUEST', `networkVolumeIds: ${JSON.stringify(unknown)} names no network volume.`);
     }
     if (endpoint.workersMin > endpoint.workersMax) {
       throw new AppError(
@@ -76,13 +87,14 @@ export function createEndpoints(
     list: () => [...endpoints.values()],
     get,
     find: (id) => endpoints.get(id),
-    create(input) {
+    create({ networkVolumeId, ...input }) {
       const id = ids.random(7);
       return save({
         ...defaults,
         ...(input.type === 'LB' && { scalerType: 'REQUEST_COUNT' as const }),
         executionTimeoutMs: executionTimeoutMs(),
         ...given(input),
+        ...oneVolume(networkVolumeId),
         id,
         templateId: input.templateId,
         name: input.name ?? `endpoint-${id}`,
@@ -90,7 +102,7 @@ export function createEndpoints(
         version: 1,
       });
     },
-    update(id, input) {
+    update(id, { networkVolumeId, ...input }) {
       const before = get(id);
       if (input.type !== undefined && input.type !== before.type) {
         throw new AppError(
@@ -98,8 +110,10 @@ export function createEndpoints(
           `type is fixed when an endpoint is made: this one is ${before.type}. Make another endpoint of type ${input.type}.`,
         );
       }
-      const after = { ...before, ...given(input) };
-      return save({ ...after, version: before.version + (after.templateId === before.templateId ? 0 : 1) });
+      const after = { ...before, ...given(input), ...oneVolume(networkVolumeId) };
+      const sameWorkers =
+        after.templateId === before.templateId && after.networkVolumeIds.join() === before.networkVolumeIds.join();
+      return save({ ...after, version: before.version + (sameWorkers ? 0 : 1) });
     },
     delete(id) {
       get(id);
@@ -107,6 +121,7 @@ export function createEndpoints(
       endpoints.delete(id);
     },
     usingTemplate: (templateId) => [...endpoints.values()].filter((endpoint) => endpoint.templateId === templateId),
+    usingVolume: (volumeId) => [...endpoints.values()].filter((one) => one.networkVolumeIds.includes(volumeId)),
     bumpVersion: (endpoint) => save({ ...endpoint, version: endpoint.version + 1 }),
   };
 }

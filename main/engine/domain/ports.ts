@@ -1,6 +1,6 @@
 /** What the rules need from the world: time, ids, storage and worker drivers. Implemented outside, faked in specs. */
 import type { ApiKeyRecord, EndpointReadiness } from '#contract/local.ts';
-import type { Endpoint, Template } from '#contract/resources.ts';
+import type { Endpoint, NetworkVolume, RegistryAuth, Template } from '#contract/resources.ts';
 import type { SettingsChange } from '#contract/settings.ts';
 import type { WebhookQuery } from '#contract/webhook.ts';
 import type { JobRecord } from './job.ts';
@@ -122,6 +122,35 @@ export interface ResourceStore {
   loadEndpoints(): Endpoint[];
   saveEndpoint(endpoint: Endpoint): void;
   deleteEndpoint(id: string): void;
+}
+
+/** A volume and the name of its folder. */
+export interface StoredVolume extends NetworkVolume {
+  folder: string;
+}
+
+export interface VolumeStore {
+  load(): StoredVolume[];
+  save(volume: StoredVolume): void;
+  delete(id: string): void;
+}
+
+/** Folders of volumes, by their name below the one that holds them all. */
+export interface VolumeFolders {
+  path(folder: string): string;
+  /** Makes one, named for the volume; answers its name. */
+  make(name: string, id: string): string;
+  /** Deletes it with what is in it. */
+  remove(folder: string): Promise<void>;
+}
+
+export interface RegistryAuthStore {
+  load(): RegistryAuth[];
+  /** The credentials are encrypted before they are written. */
+  save(auth: RegistryAuth, credentials: { username: string; password: string }): void;
+  delete(id: string): void;
+  /** Null where they were sealed with a key that is gone. */
+  credentials(id: string): { username: string; password: string } | null;
 }
 
 /** Called once a write is committed, or with what prevented it. */

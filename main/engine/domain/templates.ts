@@ -39,7 +39,12 @@ function checkImageName(imageName: string): void {
   }
 }
 
-export function createTemplates(store: ResourceStore, ids: Ids): Templates {
+export function createTemplates(
+  store: ResourceStore,
+  ids: Ids,
+  /** Whether there is a container registry auth of this id. */
+  hasRegistryAuth: (id: string) => boolean = () => true,
+): Templates {
   const templates = new Map(store.loadTemplates().map((template) => [template.id, template]));
 
   function get(id: string): Template {
@@ -50,6 +55,13 @@ export function createTemplates(store: ResourceStore, ids: Ids): Templates {
 
   function save(template: Template): Template {
     checkImageName(template.imageName);
+    const { containerRegistryAuthId } = template;
+    if (containerRegistryAuthId !== '' && !hasRegistryAuth(containerRegistryAuthId)) {
+      throw new AppError(
+        'BAD_REQUEST',
+        `containerRegistryAuthId ${JSON.stringify(containerRegistryAuthId)} names no container registry auth.`,
+      );
+    }
     for (const other of templates.values()) {
       if (other.id !== template.id && other.name === template.name) {
         throw new AppError(

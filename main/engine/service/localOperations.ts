@@ -11,6 +11,7 @@ import {
   workerSchema,
 } from '#contract/local.ts';
 import { limits } from '#contract/limits.ts';
+import { localVolumeSchema } from '#contract/resources.ts';
 import { settingsChangeSchema, settingsSchema } from '#contract/settings.ts';
 import { webhookDeliverySchema, webhookQuerySchema, webhookStateSchema } from '#contract/webhook.ts';
 import * as z from 'zod';
@@ -32,6 +33,7 @@ const answers = {
   ApiKey: apiKeySchema,
   ApiKeyCreated: apiKeyCreatedSchema,
   Settings: settingsSchema,
+  Volume: localVolumeSchema,
   WebhookDelivery: webhookDeliverySchema,
   Document: z.looseObject({ openapi: z.string() }),
 };
@@ -71,6 +73,12 @@ const operations: Operation<Name>[] = [
     ...{ methods: ['get'], path: '/local/v1/endpoints', id: 'endpointReadiness', group: 'engine', need: 'read' },
     summary: 'Tells of each endpoint whether it can run here, and how.',
     answers: { 200: { words: 'The endpoints.', shape: { listOf: 'EndpointReadiness' } } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/volumes', id: 'volumes', group: 'engine', need: 'read' },
+    summary: 'Lists the network volumes with their folders on this machine.',
+    answers: { 200: { words: 'The volumes.', shape: { listOf: 'Volume' } } },
     refusals: [],
   },
   {

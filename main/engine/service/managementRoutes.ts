@@ -1,4 +1,4 @@
-/** The management API under /v1: templates and endpoints. */
+/** The management API under /v1: templates and endpoints. Volumes and registry auths stand in a file of their own. */
 import * as z from 'zod';
 import {
   endpointCreateSchema,

@@ -1,11 +1,12 @@
-/** Templates, endpoints and API keys in SQLite: few, small, and written at once. */
+/** Templates, endpoints, volumes, registry auths and API keys in SQLite: few, small, and written at once. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '#contract/local.ts';
-import type { Endpoint, Template } from '#contract/resources.ts';
-import type { ApiKeyStore, ResourceStore } from '../domain/ports.ts';
+import type { Endpoint, RegistryAuth, Template } from '#contract/resources.ts';
+import type { ApiKeyStore, RegistryAuthStore, ResourceStore, StoredVolume, VolumeStore } from '../domain/ports.ts';
 import type { GroupCommit } from './groupCommit.ts';
+import type { Sealing } from './sealing.ts';
 
-function records<T extends { id: string }>(database: DatabaseSync, table: 'template' | 'endpoint') {
+function records<T extends { id: string }>(database: DatabaseSync, table: 'template' | 'endpoint' | 'volume') {
   const all = database.prepare(`SELECT record FROM ${table}`);
   const put = database.prepare(`INSERT OR REPLACE INTO ${table} (id, record) VALUES (?, ?)`);
   const remove = database.prepare(`DELETE FROM ${table} WHERE id = ?`);
@@ -26,6 +27,27 @@ export function createResourceStore(database: DatabaseSync): ResourceStore {
     loadEndpoints: endpoints.load,
     saveEndpoint: endpoints.save,
     deleteEndpoint: endpoints.delete,
+  };
+}
+
+export const createVolumeStore = (database: DatabaseSync): VolumeStore => records<StoredVolume>(database, 'volume');
+
+export function createRegistryAuthStore(database: DatabaseSync, sealing: Sealing): RegistryAuthStore {
+  const all = database.prepare('SELECT record FROM registry_auth');
+  const put = database.prepare('INSERT INTO registry_auth (id, record, secret) VALUES (?, ?, ?)');
+  const remove = database.prepare('DELETE FROM registry_auth WHERE id = ?');
+  const secretOf = database.prepare('SELECT secret FROM registry_auth WHERE id = ?');
+  return {
+    load: () => (all.all() as { record: string }[]).map(({ record }) => JSON.parse(record) as RegistryAuth),
+    save: (auth, credentials) => {
+      put.run(auth.id, JSON.stringify(auth), sealing.seal(JSON.stringify(credentials)));
+    },
+    delete: (id) => void remove.run(id),
+    credentials(id) {
+      const row = secretOf.get(id) as { secret: Uint8Array } | undefined;
+      const text = row ? sealing.open(row.secret) : null;
+      return text === null ? null : (JSON.parse(text) as { username: string; password: string });
+    },
   };
 }
 

@@ -1,0 +1,77 @@
+/** Network volumes: folders of this machine that workers see at /runpod-volume. */
+import { AppError } from '#contract/errors.ts';
+import type { Endpoint, NetworkVolume, VolumeCreate, VolumeUpdate } from '#contract/resources.ts';
+import { given } from './given.ts';
+import type { Ids, StoredVolume, VolumeFolders, VolumeStore } from './ports.ts';
+
+/** Where workers in containers see the volume of their endpoint. */
+const MOUNTED_AT = '/runpod-volume';
+/** The region of this machine, for clients that ask for one. */
+const HERE = 'LOCAL';
+
+export interface Volumes {
+  list(): NetworkVolume[];
+  /** NOT_FOUND when there is none. */
+  get(id: string): NetworkVolume;
+  has(id: string): boolean;
+  /** Its folder on this machine. */
+  folderOf(id: string): string;
+  create(input: VolumeCreate): NetworkVolume;
+  update(id: string, input: VolumeUpdate): NetworkVolume;
+  /** Deletes the folder with what is in it. BAD_REQUEST while endpoints use it. */
+  delete(id: string, usedBy: readonly string[]): Promise<void>;
+  /**
+   * What the workers of an endpoint see. An endpoint with several volumes has them for the regions of the cloud, one in each;
+   * this machine is one region, and its volume is the first.
+   */
+  mountsOf(endpoint: Endpoint): { id: string; folder: string; at: string }[];
+}
+
+const told = ({ id, name, size, dataCenterId }: StoredVolume): NetworkVolume => ({ id, name, size, dataCenterId });
+
+export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: Ids): Volumes {
+  const volumes = new Map(store.load().map((volume) => [volume.id, volume]));
+
+  function get(id: string): StoredVolume {
+    const volume = volumes.get(id);
+    if (!volume) throw new AppError('NOT_FOUND', `There is no network volume ${JSON.stringify(id)}.`);
+    return volume;
+  }
+
+  function save(volume: StoredVolume): NetworkVolume {
+    store.save(volume);
+    volumes.set(volume.id, volume);
+    return told(volume);
+  }
+
+  return {
+    list: () => [...volumes.values()].map(told),
+    get: (id) => told(get(id)),
+    has: (id) => volumes.has(id),
+    folderOf: (id) => folders.path(get(id).folder),
+    create({ name, size, dataCenterId = HERE }) {
+      const id = ids.random(5);
+      // Named for the person who looks for it; the id tells two of one name apart.
+      const folder = folders.make(name, id);
+      return save({ id, name, size, dataCenterId, folder });
+    },
+    update: (id, input) => save({ ...get(id), ...given(input) }),
+    async delete(id, usedBy) {
+      const { folder } = get(id);
+      if (usedBy.length > 0) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `The network volume is used by ${usedBy.map((name) => JSON.stringify(name)).join(', ')}; delete or change those endpoints first.`,
+        );
+      }
+      store.delete(id);
+      volumes.delete(id);
+      await folders.remove(folder);
+    },
+    mountsOf({ networkVolumeIds }) {
+      const [first] = networkVolumeIds;
+      if (first === undefined || !volumes.has(first)) return [];
+      return [{ id: first, folder: folders.path(get(first).folder), at: MOUNTED_AT }];
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** Network volumes and container registry auths under /v1, and where on this machine a volume lies. */
+import * as z from 'zod';
+import { registryAuthCreateSchema, volumeCreateSchema, volumeUpdateSchema } from '#contract/resources.ts';
+import type { ApiKeys } from '../domain/apiKeys.ts';
+import type { Endpoints } from '../domain/endpoints.ts';
+import type { RegistryAuths } from '../domain/registryAuths.ts';
+import type { Templates } from '../domain/templates.ts';
+import type { Volumes } from '../domain/volumes.ts';
+import { authorize, type Need } from './auth.ts';
+import type { Api } from './server.ts';
+
+export interface VolumeRoutesOptions {
+  keys: ApiKeys;
+  templates: Templates;
+  endpoints: Endpoints;
+  volumes: Volumes;
+  registryAuths: RegistryAuths;
+}
+
+const idParams = z.object({ id: z.string() });
+const named = (records: readonly { name: string }[]): string[] => records.map(({ name }) => name);
+
+export function registerVolumeRoutes(api: Api, options: VolumeRoutesOptions): void {
+  const { keys, templates, endpoints, volumes, registryAuths } = options;
+  const needs = (need: Need) => ({
+    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
+      authorize(request.raw, keys, need, null);
+    },
+  });
+  const withId = (need: Need) => ({ ...needs(need), schema: { params: idParams } });
+
+  api.get('/v1/networkvolumes', needs('read'), async () => volumes.list());
+  api.get('/v1/networkvolumes/:id', withId('read'), async ({ params }) => volumes.get(params.id));
+  api.post('/v1/networkvolumes', { ...needs('all'), schema: { body: volumeCreateSchema } }, async ({ body }) =>
+    volumes.create(body),
+  );
+  for (const [method, url] of [
+    ['PATCH', '/v1/networkvolumes/:id'],
+    ['POST', '/v1/networkvolumes/:id/update'],
+  ] as const) {
+    api.route({
+      method,
+      url,
+      ...needs('all'),
+      schema: { params: idParams, body: volumeUpdateSchema },
+      handler: async ({ params, body }) => volumes.update(params.id, body),
+    });
+  }
+  api.delete('/v1/networkvolumes/:id', withId('all'), async ({ params }, reply) => {
+    await volumes.delete(params.id, named(endpoints.usingVolume(params.id)));
+    return reply.code(204).send();
+  });
+  api.get('/local/v1/volumes', needs('read'), async () =>
+    volumes.list().map((volume) => ({ ...volume, folder: volumes.folderOf(volume.id) })),
+  );
+
+  api.get('/v1/containerregistryauth', needs('read'), async () => registryAuths.list());
+  api.get('/v1/containerregistryauth/:id', withId('read'), async ({ params }) => registryAuths.get(params.id));
+  api.post(
+    '/v1/containerregistryauth',
+    { ...needs('all'), schema: { body: registryAuthCreateSchema } },
+    async ({ body }) => registryAuths.create(body),
+  );
+  api.delete('/v1/containerregistryauth/:id', withId('all'), async ({ params }, reply) => {
+    const users = templates.list().filter(({ containerRegistryAuthId }) => containerRegistryAuthId === params.id);
+    registryAuths.delete(params.id, named(users));
+    return reply.code(204).send();
+  });
+}
