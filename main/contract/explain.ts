@@ -59,7 +59,7 @@ function issueRange(issue: Issue): string | null {
 }
 
 /** Ranges of numbers by field, or by the path of the object that holds the fields, so that a message can name both ends. */
-export type Ranges = Record<string, { min: number; max: number }>;
+export type Ranges = Record<string, { min: number; max: number; whole?: boolean }>;
 
 /**
  * One sentence for a person, of the first thing that is wrong.
@@ -74,7 +74,9 @@ export function explainIssues(error: z.ZodError, subject: string, ranges: Ranges
   const concernsFields =
     issue.code === 'unrecognized_keys' || (issue.code === 'invalid_type' && issue.expected === 'object');
   const numeric = range && !concernsFields;
-  const wanted = numeric ? `must be a whole number from ${range.min} to ${range.max}` : demand(issue);
+  const wanted = numeric
+    ? `must be a ${range.whole === false ? 'number' : 'whole number'} from ${range.min} to ${range.max}`
+    : demand(issue);
   const secret = !range && (issue.path.length === 0 || issue.path.some((key) => secretFields.has(key)));
   return `${field} ${wanted}; got ${shown(issue.input, secret)}.`;
 }

@@ -105,15 +105,22 @@ export type Machine = z.infer<typeof machineSchema>;
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day like 22:00');
 
+/** By the name of the field, for messages that name both ends. */
+export const machineRanges = {
+  othersGpuPercent: { min: 1, max: 100 },
+  othersGpuMemoryGb: { min: 0.1, max: 1000, whole: false },
+} as const;
+const { othersGpuPercent, othersGpuMemoryGb } = machineRanges;
+
 const ruleFields = {
   /** Pause while the machine runs on its battery. */
   battery: z.boolean(),
   /** Pause while one of these programs runs; names as the system lists them, case does not count. Empty: off. */
   programs: z.array(z.string().trim().min(1).max(200)).max(100),
   /** Pause while programs that are no workers of ours use more of a GPU than this; null: off. */
-  othersGpuPercent: z.int().min(1).max(100).nullable(),
+  othersGpuPercent: z.int().min(othersGpuPercent.min).max(othersGpuPercent.max).nullable(),
   /** Pause while they have more GPU memory than this, in GB of 10^9 bytes; null: off. */
-  othersGpuMemoryGb: z.number().min(0.1).max(1000).nullable(),
+  othersGpuMemoryGb: z.number().min(othersGpuMemoryGb.min).max(othersGpuMemoryGb.max).nullable(),
   /** Pause every day between these times of this machine's clock, over midnight too; null: off. */
   quietHours: z.strictObject({ from: timeOfDay, to: timeOfDay }).nullable(),
 };
@@ -129,6 +136,9 @@ export const machineSettingsSchema = z.strictObject({
   gpus: z.record(z.string(), z.strictObject(gpuChoiceFields)),
 });
 export type MachineSettings = z.infer<typeof machineSettingsSchema>;
+
+/** Of a GPU that nobody has chosen for. */
+export const defaultGpuChoice = { enabled: true, shared: false };
 
 export const machineSettingsChangeSchema = z
   .strictObject({

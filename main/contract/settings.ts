@@ -1,8 +1,15 @@
 /** The settings of an engine: what a person may change of the numbers in limits.ts, and how a change is written. */
 import * as z from 'zod';
 import { limits } from './limits.ts';
+import {
+  defaultMachineSettings,
+  machineRanges,
+  machineSettingsChangeSchema,
+  machineSettingsSchema,
+} from './machine.ts';
 
-type Range = { readonly min: number; readonly max: number };
+/** Whole numbers, unless it says otherwise. */
+type Range = { readonly min: number; readonly max: number; readonly whole?: boolean };
 const { ranges, operations } = limits.rates;
 const { settable } = limits;
 
@@ -63,6 +70,7 @@ export const settingsSchema = z.strictObject({
     operations: z.strictObject(forEachOperation(z.strictObject(operationFields))),
   }),
   limits: limitSettingsSchema,
+  machine: machineSettingsSchema,
 });
 export type Settings = z.infer<typeof settingsSchema>;
 export type RateSettings = Settings['rates'];
@@ -89,6 +97,7 @@ export const settingsChangeSchema = z.strictObject({
     })
     .partial()
     .optional(),
+  machine: machineSettingsChangeSchema.optional(),
 });
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
@@ -103,6 +112,7 @@ export const settingsRanges: Record<string, Range> = {
   'limits.retentionMs': settable.timeMs,
   retries: settable.webhookRetries,
   gapMs: settable.webhookGapMs,
+  ...machineRanges,
 };
 
 export const defaultSettings: Settings = {
@@ -121,6 +131,7 @@ export const defaultSettings: Settings = {
     retentionMs: limits.retentionMs,
     webhook: { retries: limits.webhook.retries, gapMs: limits.webhook.gapMs },
   },
+  machine: defaultMachineSettings,
 };
 
 /** Where nobody can change them, such as in a spec of the rules. */

@@ -62,6 +62,32 @@ test.each<[string, unknown, RegExp]>([
   ],
   ['null where a number must be', { rates: { operations: { run: { requests: null } } } }, /run\.requests .*got null/],
   ['text for true or false', { rates: { enabled: 'yes' } }, /rates\.enabled must be true or false; got "yes"/],
+  [
+    'a share above the whole',
+    { machine: { rules: { othersGpuPercent: 101 } } },
+    /machine\.rules\.othersGpuPercent must be a whole number from 1 to 100; got 101/,
+  ],
+  [
+    'an amount of memory that is none',
+    { machine: { rules: { othersGpuMemoryGb: 0 } } },
+    /machine\.rules\.othersGpuMemoryGb must be a number from 0\.1 to 1000; got 0/,
+  ],
+  [
+    'a time that no day has',
+    { machine: { rules: { quietHours: { from: '24:00', to: '07:00' } } } },
+    /quietHours\.from must be a time of day like 22:00; got "24:00"/,
+  ],
+  [
+    'quiet hours without an end',
+    { machine: { rules: { quietHours: { from: '22:00' } } } },
+    /quietHours\.to must be .*got nothing/,
+  ],
+  [
+    'quiet hours that last no time, or the whole day',
+    { machine: { rules: { quietHours: { from: '07:00', to: '07:00' } } } },
+    /quietHours\.from and machine\.rules\.quietHours\.to must differ/,
+  ],
+  ['what a start cannot do', { machine: { onStart: 'later' } }, /machine\.onStart must be one of "run", "paused"/],
   ['a list', [], /JSON object/],
   ['null', null, /JSON object/],
 ])('%s is refused with its name, and nothing is changed', async (_, body, words) => {
@@ -71,6 +97,25 @@ test.each<[string, unknown, RegExp]>([
   expect(answer.status).toBe(400);
   expect((answer.json as { message: string }).message).toMatch(words);
   expect(await read()).toEqual(before);
+});
+
+test('rules about the machine are kept with the settings: lists are replaced, null switches off', async () => {
+  await using own = await startEngine();
+  const rules = {
+    programs: ['game.exe', 'Blender'],
+    quietHours: { from: '22:00', to: '07:00' },
+    othersGpuMemoryGb: 1.5,
+  };
+  accepted(await change({ machine: { rules, onStart: 'run', gpus: { 'GPU-1': { enabled: false } } } }, own));
+  const changed = { rules: { programs: ['Blender'], quietHours: null } };
+  accepted(await change({ machine: changed }, own));
+  await own.stop();
+  await own.restart();
+  expect((await read(own)).machine).toEqual({
+    rules: { ...defaultSettings.machine.rules, programs: ['Blender'], othersGpuMemoryGb: 1.5 },
+    onStart: 'run',
+    gpus: { 'GPU-1': { enabled: false, shared: false } },
+  });
 });
 
 test('reading and changing the settings needs a key of full scope', async () => {

@@ -67,4 +67,53 @@ describe('the settings of an engine', () => {
     expect(defaultSettings.rates.operations.run.requests).toBe(1000);
     expect(settingsChangeSchema.safeParse(defaultSettings).success).toBe(true);
   });
+
+  test('a list is replaced as a whole, and can be emptied', () => {
+    const { settings, saved } = settingsOn({ machine: { rules: { programs: ['game.exe', 'editor'] } } });
+    settings.change({ machine: { rules: { programs: ['blender'], battery: true } } });
+    expect(settings.current.machine.rules).toMatchObject({ programs: ['blender'], battery: true });
+    settings.change({ machine: { rules: { programs: [] } } });
+    expect(settings.current.machine.rules.programs).toEqual([]);
+    expect(saved.at(-1)).toEqual({ machine: { rules: { programs: [], battery: true } } });
+  });
+
+  test('a rule is switched on with a value and off with null', () => {
+    const { settings } = settingsOn(null);
+    settings.change({ machine: { rules: { quietHours: { from: '22:00', to: '07:00' }, othersGpuPercent: 30 } } });
+    settings.change({ machine: { rules: { othersGpuPercent: null } } });
+    expect(settings.current.machine.rules).toEqual({
+      ...defaultSettings.machine.rules,
+      quietHours: { from: '22:00', to: '07:00' },
+    });
+    settings.change({ machine: { rules: { quietHours: null } } });
+    expect(settings.current.machine).toEqual(defaultSettings.machine);
+  });
+
+  test('quiet hours that begin when they end are refused', () => {
+    const { settings, saved } = settingsOn(null);
+    expect(() => settings.change({ machine: { rules: { quietHours: { from: '07:00', to: '07:00' } } } })).toThrow(
+      'machine.rules.quietHours.from and machine.rules.quietHours.to must differ; got 07:00 for both.',
+    );
+    expect(saved).toEqual([]);
+  });
+
+  test('each GPU keeps its own choices, and the usual one for what nobody chose', () => {
+    const { settings } = settingsOn(null);
+    settings.change({ machine: { gpus: { 'GPU-1': { enabled: false } } } });
+    settings.change({ machine: { gpus: { 'GPU-2': { shared: true } } } });
+    expect(settings.current.machine.gpus).toEqual({
+      'GPU-1': { enabled: false, shared: false },
+      'GPU-2': { enabled: true, shared: true },
+    });
+  });
+
+  test('whoever listens is told after each change, until they stop listening', () => {
+    const { settings } = settingsOn(null);
+    const seen: boolean[] = [];
+    const stop = settings.onChange(({ machine }) => seen.push(machine.rules.battery));
+    settings.change({ machine: { rules: { battery: true } } });
+    stop();
+    settings.change({ machine: { rules: { battery: false } } });
+    expect(seen).toEqual([true]);
+  });
 });

@@ -5,19 +5,24 @@ import {
   type Settings as SettingsValues,
   type SettingsChange,
 } from '#contract/settings.ts';
+import { defaultGpuChoice, type MachineSettings } from '#contract/machine.ts';
 import { AppError } from '#contract/errors.ts';
-import type { Logger, SettingsStore } from './ports.ts';
+import type { Cancel, Logger, SettingsStore } from './ports.ts';
 
 export interface Settings {
   /** What holds now. Ask at each use: a change replaces it. */
   readonly current: SettingsValues;
   /** Merges the change in at every depth, stores it, and answers what holds from now on. BAD_REQUEST where a default would lie outside its range. */
   change(change: SettingsChange): SettingsValues;
+  /** Called after each change, with what holds now. */
+  onChange(listener: (current: SettingsValues) => void): Cancel;
 }
 
 type Plain = { readonly [key: string]: unknown };
 
-const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null;
+/** A list is one value: a change replaces it. */
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `change` over `before`, at every depth; fields that are undefined change nothing. Neither is touched. */
 function merged(before: Plain, change: Plain): Plain {
@@ -41,14 +46,31 @@ function checkOrder({ limits }: SettingsValues): void {
   }
 }
 
+function checkQuietHours({ machine: { rules } }: SettingsValues): void {
+  const hours = rules.quietHours;
+  if (hours === null || hours.from !== hours.to) return;
+  throw new AppError(
+    'BAD_REQUEST',
+    `machine.rules.quietHours.from and machine.rules.quietHours.to must differ; got ${hours.from} for both. Nothing was changed.`,
+  );
+}
+
+/** A GPU of which only one choice was made keeps the usual one for the other. */
+function withWholeGpus(values: SettingsValues): SettingsValues {
+  const gpus = Object.entries(values.machine.gpus).map(([uuid, choice]) => [uuid, { ...defaultGpuChoice, ...choice }]);
+  return { ...values, machine: { ...values.machine, gpus: Object.fromEntries(gpus) as MachineSettings['gpus'] } };
+}
+
 /** Only what differs from the defaults is stored, so that a default which changes with a new version takes effect. */
 export function createSettings(store: SettingsStore, logger: Logger): Settings {
   let changes: SettingsChange = {};
   const stored = settingsChangeSchema.safeParse(store.load() ?? {});
   if (stored.success) changes = stored.data;
   else logger.warn({ err: stored.error }, 'the stored settings cannot be understood; the defaults hold');
-  const effective = (made: SettingsChange): SettingsValues => merged(defaultSettings, made) as SettingsValues;
+  const effective = (made: SettingsChange): SettingsValues =>
+    withWholeGpus(merged(defaultSettings, made) as SettingsValues);
   let current = effective(changes);
+  const listeners = new Set<(now: SettingsValues) => void>();
   return {
     get current() {
       return current;
@@ -57,10 +79,16 @@ export function createSettings(store: SettingsStore, logger: Logger): Settings {
       const next = merged(changes, change) as SettingsChange;
       const values = effective(next);
       checkOrder(values);
+      checkQuietHours(values);
       store.save(next);
       changes = next;
       current = values;
+      for (const listener of [...listeners]) listener(current);
       return current;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }
