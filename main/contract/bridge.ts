@@ -13,6 +13,7 @@ import {
   ledgerPageSchema,
   runModes,
 } from './ledger.ts';
+import { machineContract } from './machineBridge.ts';
 
 /** What the program round the page can do; the page shows nothing that its host cannot. */
 export const hostInfoSchema = z.object({
@@ -71,6 +72,7 @@ export const bridgeContract = {
     list: oc.input(accountRef).output(z.array(endpointSummarySchema)),
     health: oc.input(endpointRef).output(healthSchema),
   },
+  machine: machineContract,
   jobs: {
     /** Writes the job to the ledger, sends it, and answers its entry once the service has answered. */
     submit: oc.input(submitSchema).output(ledgerEntrySchema),

@@ -11,6 +11,7 @@ import type { Sender } from '../sender.ts';
 import type { Streams } from '../streams/streams.ts';
 import { listEndpoints } from './endpoints.ts';
 import { toBridgeError } from './errors.ts';
+import { bindMachine } from './machine.ts';
 import { watchEngine, watchJob, watchLedger } from './watch.ts';
 
 export interface BridgeOptions {
@@ -80,6 +81,7 @@ export function createRouter(options: BridgeOptions) {
         directory.compute(input.accountId).jobs.health(input.endpointId),
       ),
     },
+    machine: bindMachine(app.machine, directory),
     jobs: {
       submit: app.jobs.submit.handler(({ input }) => sender.submit(input)),
       cancel: app.jobs.cancel.handler(({ input }) => sender.cancel(input.entryId)),

@@ -10,6 +10,7 @@ import {
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import { createJobsApi, type JobsApi } from './jobs.ts';
+import { createMachineApi, type MachineApi } from './machine.ts';
 import { createManagementApi, type ManagementApi } from './management.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -25,6 +26,8 @@ export interface ComputeApi {
   management: ManagementApi;
   /** Null where the account is not a machine of ours. */
   local: LocalApi | null;
+  /** The computer behind it; null under the same condition. */
+  machine: MachineApi | null;
 }
 
 function createLocalApi(outbound: Outbound): LocalApi {
@@ -49,4 +52,5 @@ export const createComputeApi = (outbound: Outbound, { hasLocal }: { hasLocal: b
   jobs: createJobsApi(outbound),
   management: createManagementApi(outbound),
   local: hasLocal ? createLocalApi(outbound) : null,
+  machine: hasLocal ? createMachineApi(outbound) : null,
 });

@@ -116,6 +116,7 @@ async function follow(script: Script, changes: Partial<LedgerEntry> = {}) {
     local: script.timeline
       ? { readiness: unused, createApiKey: unused, timeline: () => next(script.timeline, 'timeline') }
       : null,
+    machine: null,
   };
   const streams = createStreams({
     compute: () => compute,

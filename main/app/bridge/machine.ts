@@ -1,0 +1,37 @@
+/** The procedures about an account's computer, bound to the part of its client that only an engine of ours has. */
+import { AppError } from '#contract/errors.ts';
+import type { machineContract } from '#contract/machineBridge.ts';
+import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
+import type { MachineApi } from '../compute/machine.ts';
+import type { ComputeApi, Directory } from '../directory.ts';
+
+export function bindMachine(
+  machine: ImplementerInternalWithMiddlewares<typeof machineContract, object, object>,
+  directory: Directory,
+) {
+  function ours<T>(accountId: string, part: (api: ComputeApi) => T | null): T {
+    const found = part(directory.compute(accountId));
+    if (found !== null) return found;
+    const { name } = directory.get(accountId);
+    throw new AppError('NOT_FOUND', `"${name}" is no engine of Hangar: it does not tell of the machines behind it.`);
+  }
+  const of = (accountId: string): MachineApi => ours(accountId, (api) => api.machine);
+
+  return {
+    get: machine.get.handler(({ input }) => of(input.accountId).get()),
+    facts: machine.facts.handler(({ input }) => of(input.accountId).facts()),
+    workers: machine.workers.handler(({ input }) => of(input.accountId).workers()),
+    readiness: machine.readiness.handler(({ input }) => ours(input.accountId, (api) => api.local).readiness()),
+    pause: machine.pause.handler(({ input }) => of(input.accountId).pause(input.request)),
+    resume: machine.resume.handler(({ input }) => of(input.accountId).resume()),
+    settings: machine.settings.handler(({ input }) => of(input.accountId).settings()),
+    changeSettings: machine.changeSettings.handler(({ input }) => of(input.accountId).changeSettings(input.change)),
+    setAside: machine.setAside.handler(({ input }) => of(input.accountId).setAside()),
+    release: machine.release.handler(({ input }) => of(input.accountId).release(input.jobId)),
+    cancel: machine.cancel.handler(async ({ input }) => {
+      await directory.compute(input.accountId).jobs.cancel(input.endpointId, input.jobId);
+    }),
+    queue: machine.queue.handler(({ input }) => of(input.accountId).queue(input.endpointId, input.limit)),
+    move: machine.move.handler(({ input }) => of(input.accountId).move(input.jobId, input.before)),
+  };
+}

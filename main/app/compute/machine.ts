@@ -1,0 +1,70 @@
+/** The computer of an account as its engine tells of it: facts, pausing, rules, workers and the order of its queues. */
+import { engineFactsSchema, workerSchema, type EngineFacts, type WorkerRecord } from '#contract/local.ts';
+import {
+  machineSchema,
+  machineSettingsSchema,
+  pauseStateSchema,
+  queuedJobSchema,
+  setAsideSchema,
+  type Machine,
+  type MachineSettings,
+  type PauseRequest,
+  type PauseState,
+  type QueuedJob,
+  type SetAside,
+} from '#contract/machine.ts';
+import type { MachineSettingsChange } from '#contract/machineBridge.ts';
+import * as z from 'zod';
+import { readJson } from './answers.ts';
+import type { Outbound } from './outbound.ts';
+
+export interface MachineApi {
+  get(): Promise<Machine>;
+  facts(): Promise<EngineFacts>;
+  workers(): Promise<WorkerRecord[]>;
+  pause(request: PauseRequest): Promise<PauseState>;
+  resume(): Promise<PauseState>;
+  settings(): Promise<MachineSettings>;
+  /** Resolves with the settings as they are afterwards; rejects with the engine's words about the field. */
+  changeSettings(change: MachineSettingsChange): Promise<MachineSettings>;
+  setAside(): Promise<SetAside[]>;
+  release(jobId: string): Promise<void>;
+  queue(endpointId: string, limit: number): Promise<QueuedJob[]>;
+  /** Puts a waiting job before another one of its endpoint; null puts it last. */
+  move(jobId: string, before: string | null): Promise<void>;
+}
+
+const enc = encodeURIComponent;
+/** The settings of an engine hold more than what is about the machine. */
+const settingsAnswer = z.looseObject({ machine: machineSettingsSchema });
+
+export function createMachineApi(outbound: Outbound): MachineApi {
+  const read = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> =>
+    readJson(path, await outbound.send({ method: 'GET', path: `/local/v1/${path}` }), schema);
+  const post = (path: string, body: unknown): Promise<string> =>
+    outbound.send({ method: 'POST', path: `/local/v1/${path}`, body: JSON.stringify(body) });
+
+  return {
+    get: () => read('machine', machineSchema),
+    facts: () => read('engine', engineFactsSchema),
+    workers: () => read('workers', z.array(workerSchema)),
+    pause: async (request) => readJson('pause', await post('pause', request), pauseStateSchema),
+    async resume() {
+      return readJson('pause', await outbound.send({ method: 'DELETE', path: '/local/v1/pause' }), pauseStateSchema);
+    },
+    settings: async () => (await read('settings', settingsAnswer)).machine,
+    async changeSettings(change) {
+      const body = JSON.stringify({ machine: change });
+      const text = await outbound.send({ method: 'PATCH', path: '/local/v1/settings', body });
+      return readJson('settings', text, settingsAnswer).machine;
+    },
+    setAside: () => read('set-aside', z.array(setAsideSchema)),
+    async release(jobId) {
+      await outbound.send({ method: 'POST', path: `/local/v1/jobs/${enc(jobId)}/release` });
+    },
+    queue: (endpointId, limit) => read(`endpoints/${enc(endpointId)}/queue?limit=${limit}`, z.array(queuedJobSchema)),
+    async move(jobId, before) {
+      await post(`jobs/${enc(jobId)}/move`, { before });
+    },
+  };
+}
