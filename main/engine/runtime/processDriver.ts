@@ -7,6 +7,7 @@ import { freePorts } from './freePorts.ts';
 import { createWorkerLogs } from './logs.ts';
 import { createProcessRecords, workerMark } from './processRecords.ts';
 import { createPythonFinder } from './python.ts';
+import { visibleDevices } from './workerEnv.ts';
 import { isFolderTemplate, readFolder, runtimeOf } from './workerFolder.ts';
 
 export interface ProcessDriverOptions {
@@ -16,6 +17,8 @@ export interface ProcessDriverOptions {
   logger: Logger;
   /** Base address of the engine. */
   address(): string;
+  /** Whether this machine has GPUs: workers that were given none of them see none. */
+  hasGpus?(): boolean;
   /** The Node, or Electron, that runs the Node harness. */
   nodePath?: string;
   /** The engine's own environment. */
@@ -36,13 +39,15 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
   });
 
   /** How to start a worker, or why it cannot be started. */
-  function plan({ template, env: protocol }: WorkerStart, ports: Record<string, string>): Launch | string {
+  function plan({ template, env: protocol, gpus }: WorkerStart, ports: Record<string, string>): Launch | string {
     const folder = readFolder(template);
     if (typeof folder === 'string') return folder;
     // Output must be seen when it is written, and read as what it is.
     const pythonEnv = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
     const electronEnv = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
-    const own = { ...inherited(env), ...pythonEnv, ...template.env, ...protocol(options.address()), ...ports };
+    const devices = visibleDevices(gpus, options.hasGpus?.() ?? false);
+    const given = { ...template.env, ...devices, ...protocol(options.address()), ...ports };
+    const own = { ...inherited(env), ...pythonEnv, ...given };
     switch (folder.runtime) {
       case 'command':
         return { command: folder.command as Launch['command'], folder: folder.folder, env: own };

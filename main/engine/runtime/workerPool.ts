@@ -175,7 +175,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const template = templates.get(endpoint.templateId);
     const lent = options.keys.lendToWorker(endpoint.id, workerId);
     const env = (engine: string): Record<string, string> =>
-      workerEnv({ engine, endpointId: endpoint.id, workerId, key: lent.key });
+      workerEnv({ engine, endpointId: endpoint.id, workerId, key: lent.key, gpus: [] });
     const member: PoolWorker = {
       worker: jobs.workers.addOwn(workerId, endpoint.id),
       process: driver.start({
