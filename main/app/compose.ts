@@ -125,8 +125,10 @@ export function createApp(options: AppOptions): App {
   const streams = createStreams({ compute: (id) => directory.compute(id), journal: ledger, clock, logger });
   const sender = createSender({ directory, ledger, streams, clock, logger });
   const host = { kind: options.hostKind, version, platform: platformOf(process.platform), dataDir };
+  const sampleFolders = { examplesDir: options.examplesDir, targetDir: join(dataDir, 'examples') };
   const router = createRouter({
     host,
+    samples: sampleFolders,
     engine,
     directory,
     ledger,
@@ -140,8 +142,7 @@ export function createApp(options: AppOptions): App {
   async function samples(): Promise<void> {
     try {
       await makeSamples({
-        examplesDir: options.examplesDir,
-        targetDir: join(dataDir, 'examples'),
+        ...sampleFolders,
         management: directory.compute(THIS_MACHINE).management,
         made: {
           read: () => ledger.meta('samples', madeSchema),

@@ -6,8 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint, EndpointCreate, Template, TemplateCreate } from '#contract/resources.ts';
-import type { ComputeApi } from './directory.ts';
-import { makeSamples, type SamplesOptions } from './samples.ts';
+import { listSamples, makeSampleAgain, makeSamples, type SampleManagement, type SamplesOptions } from './samples.ts';
 
 let dir: string;
 let templates: Template[];
@@ -33,7 +32,7 @@ function request<T>(answer: () => T): Promise<T> {
 }
 
 /** A service that keeps what it is given; only the fields that matter here. */
-const management: ComputeApi['management'] = {
+const management: SampleManagement = {
   templates: () => request(() => templates),
   endpoints: () => request(() => endpoints),
   createTemplate: (given: TemplateCreate) =>
@@ -100,5 +99,25 @@ describe('the samples', () => {
     writeFileSync(join(dir, 'from', 'three', 'README.md'), '');
     await makeSamples(options());
     expect(endpoints.map(({ name }) => name)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('are listed, the one to begin with first', async () => {
+    mkdirSync(join(dir, 'from', 'stream-words'));
+    writeFileSync(join(dir, 'from', 'stream-words', 'README.md'), '# words\n');
+    expect((await listSamples(join(dir, 'from'))).map(({ name }) => name)).toEqual(['stream-words', 'one', 'two']);
+  });
+
+  it('are made again when a person asks, once', async () => {
+    await makeSamples(options());
+    [templates, endpoints] = [[], []];
+    expect(await makeSampleAgain('two', options(), management)).toEqual({ endpointId: 'e0' });
+    expect(await makeSampleAgain('two', options(), management)).toEqual({ endpointId: 'e0' });
+    expect(endpoints.map(({ name }) => name)).toEqual(['two']);
+  });
+
+  it('are only those that came with Hangar', async () => {
+    await expect(makeSampleAgain('../from', options(), management)).rejects.toThrow(
+      'There is no example named "../from"',
+    );
   });
 });

@@ -2,8 +2,17 @@
 import { eventIterator, oc, type ContractRouterClient } from '@orpc/contract';
 import * as z from 'zod';
 import { accountSchema, engineStatusSchema } from './account.ts';
+import {
+  endpointChangeSchema,
+  endpointChoicesSchema,
+  endpointDetailSchema,
+  endpointsNowSchema,
+  folderCheckSchema,
+  logBatchSchema,
+  newEndpointSchema,
+} from './endpointViews.ts';
 import { limits } from './limits.ts';
-import { healthSchema } from './job.ts';
+import { healthSchema, purgedSchema } from './job.ts';
 import {
   jobEventSchema,
   ledgerChunkSchema,
@@ -14,6 +23,7 @@ import {
   runModes,
 } from './ledger.ts';
 import { machineContract } from './machineBridge.ts';
+import { laneSchema, logFilterSchema, logPageSchema } from './log.ts';
 
 /** What the program round the page can do; the page shows nothing that its host cannot. */
 export const hostInfoSchema = z.object({
@@ -71,6 +81,44 @@ export const bridgeContract = {
   endpoints: {
     list: oc.input(accountRef).output(z.array(endpointSummarySchema)),
     health: oc.input(endpointRef).output(healthSchema),
+    /** All of them with their numbers, in one answer. */
+    now: oc.input(accountRef).output(endpointsNowSchema),
+    get: oc.input(endpointRef).output(endpointDetailSchema),
+    choices: oc.input(accountRef).output(endpointChoicesSchema),
+    /** Looks into a folder of this computer. */
+    checkFolder: oc.input(z.object({ path: z.string().max(4096) })).output(folderCheckSchema),
+    create: oc.input(accountRef.extend(newEndpointSchema.shape)).output(z.object({ endpointId: z.string() })),
+    /** Makes a copy of an example that came with Hangar, or takes the one that is there, and an endpoint of it. */
+    createSample: oc.input(accountRef.extend({ name: z.string() })).output(z.object({ endpointId: z.string() })),
+    update: oc.input(endpointRef.extend(endpointChangeSchema.shape)).output(endpointDetailSchema),
+    /** `templateKept`: why its template is still there; null when it went, too, or nobody asked for it. */
+    remove: oc
+      .input(endpointRef.extend({ withTemplate: z.boolean() }))
+      .output(z.object({ templateKept: z.string().nullable() })),
+    /** Removes the jobs that wait. */
+    purge: oc.input(endpointRef).output(purgedSchema.pick({ removed: true })),
+  },
+  /** What only an engine of ours tells; other accounts are refused with a sentence. */
+  workers: {
+    lanes: oc
+      .input(endpointRef.extend({ sinceMs: z.int().min(1000).max(limits.page.lanesMs) }))
+      .output(z.array(laneSchema)),
+  },
+  logs: {
+    /** The newest lines that fit the filter, oldest first; `before` (exclusive) pages back. */
+    page: oc
+      .input(
+        accountRef.extend({
+          filter: logFilterSchema,
+          before: z.int().optional(),
+          limit: z.int().min(1).max(limits.page.logLines),
+        }),
+      )
+      .output(logPageSchema),
+    /** Every line after the one numbered `after`, as it is written. */
+    follow: oc
+      .input(accountRef.extend({ filter: logFilterSchema, after: z.int() }))
+      .output(eventIterator(logBatchSchema)),
   },
   machine: machineContract,
   jobs: {

@@ -167,6 +167,9 @@ export const limits = {
   /** GB that a volume may be said to have; nothing enforces it on a folder. */
   volume: { sizeGb: { min: 1, max: 4000 } },
 
+  /** What the page asks for at once: lines of a log, and how far back the lives of workers are drawn. */
+  page: { logLines: 1000, lanesMs: DAY_MS },
+
   endpoint: {
     nameLength: 191,
     idleTimeoutS: { min: 1, max: 3600, default: 5 },

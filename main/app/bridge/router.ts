@@ -7,11 +7,16 @@ import type { Clock } from '../clock.ts';
 import type { Directory } from '../directory.ts';
 import type { EngineProcess } from '../engineProcess.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { checkFolder } from '../folderCheck.ts';
+import { makeSampleAgain, type SampleFolders } from '../samples.ts';
 import type { Sender } from '../sender.ts';
 import type { Streams } from '../streams/streams.ts';
+import { createEndpoint, removeEndpoint, updateEndpoint } from './endpointChanges.ts';
 import { listEndpoints } from './endpoints.ts';
+import { endpointChoices, endpointDetail, endpointsNow } from './endpointViews.ts';
 import { toBridgeError } from './errors.ts';
 import { bindMachine } from './machine.ts';
+import { followLogs, localOf } from './logs.ts';
 import { watchEngine, watchJob, watchLedger } from './watch.ts';
 
 export interface BridgeOptions {
@@ -21,6 +26,7 @@ export interface BridgeOptions {
   ledger: Ledger;
   streams: Streams;
   sender: Sender;
+  samples: SampleFolders;
   clock: Clock;
   logger: Logger;
   /** Ends every event iterator when the app stops. */
@@ -30,7 +36,7 @@ export interface BridgeOptions {
 export type BridgeRouter = ReturnType<typeof createRouter>;
 
 export function createRouter(options: BridgeOptions) {
-  const { host, engine, directory, ledger, streams, sender, clock, logger, stopping } = options;
+  const { host, engine, directory, ledger, streams, sender, samples, clock, logger, stopping } = options;
 
   const app = implement(bridgeContract).use(async ({ next }) => {
     try {
@@ -52,6 +58,8 @@ export function createRouter(options: BridgeOptions) {
       throw toBridgeError(thrown, logger);
     }
   }
+
+  const local = (accountId: string, what: string) => localOf(directory.compute(accountId), what);
 
   async function* attended(entryId: string, signal: AbortSignal): AsyncGenerator<JobEvent, void, void> {
     const leave = streams.attend(entryId);
@@ -79,6 +87,44 @@ export function createRouter(options: BridgeOptions) {
       ),
       health: app.endpoints.health.handler(({ input }) =>
         directory.compute(input.accountId).jobs.health(input.endpointId),
+      ),
+      now: app.endpoints.now.handler(({ input }) => endpointsNow(directory.compute(input.accountId))),
+      get: app.endpoints.get.handler(({ input }) =>
+        endpointDetail(directory.compute(input.accountId), input.endpointId),
+      ),
+      choices: app.endpoints.choices.handler(({ input: { accountId } }) =>
+        endpointChoices(accountId, directory.compute(accountId), samples.examplesDir),
+      ),
+      checkFolder: app.endpoints.checkFolder.handler(({ input }) => checkFolder(input.path)),
+      create: app.endpoints.create.handler(({ input: { accountId, ...made } }) =>
+        createEndpoint(directory.compute(accountId).management, made),
+      ),
+      createSample: app.endpoints.createSample.handler(({ input: { accountId, name } }) =>
+        makeSampleAgain(name, samples, directory.compute(accountId).management),
+      ),
+      update: app.endpoints.update.handler(async ({ input: { accountId, endpointId, ...change } }) => {
+        const compute = directory.compute(accountId);
+        await updateEndpoint(compute.management, endpointId, change);
+        return endpointDetail(compute, endpointId);
+      }),
+      remove: app.endpoints.remove.handler(({ input: { accountId, endpointId, withTemplate } }) =>
+        removeEndpoint(directory.compute(accountId).management, endpointId, withTemplate),
+      ),
+      purge: app.endpoints.purge.handler(async ({ input: { accountId, endpointId } }) => ({
+        removed: await directory.compute(accountId).jobs.purge(endpointId),
+      })),
+    },
+    workers: {
+      lanes: app.workers.lanes.handler(({ input: { accountId, endpointId, sinceMs } }) =>
+        local(accountId, 'workers').lanes(endpointId, sinceMs),
+      ),
+    },
+    logs: {
+      page: app.logs.page.handler(({ input: { accountId, filter, before, limit } }) =>
+        local(accountId, 'logs').logs(filter, { before, limit }),
+      ),
+      follow: app.logs.follow.handler(({ input: { accountId, filter, after }, signal }) =>
+        translated(followLogs(local(accountId, 'logs'), filter, after, clock, lifeOf(signal))),
       ),
     },
     machine: bindMachine(app.machine, directory),

@@ -4,37 +4,9 @@ import type { JobEvent, LedgerEntry } from '#contract/ledger.ts';
 import { pause, type Clock } from '../clock.ts';
 import type { EngineProcess } from '../engineProcess.ts';
 import { hasEnded, type Ledger } from '../ledger/ledger.ts';
+import { createBell, PACE_MS } from './bell.ts';
 
-/** At most 30 messages a second reach a window; what happens in between is sent together. */
-const PACE_MS = 33;
 const CHUNKS_PER_EVENT = 1000;
-
-/** A flag that one waiter sleeps on; ringing while nobody waits is not lost. */
-interface Bell {
-  ring(): void;
-  stop(): void;
-  /** Settles at the next ring, or when the signal is aborted. */
-  heard(): Promise<void>;
-}
-
-function createBell(signal: AbortSignal): Bell {
-  let rung = false;
-  let wake: () => void = () => undefined;
-  const ring = (): void => {
-    rung = true;
-    wake();
-  };
-  signal.addEventListener('abort', ring, { once: true });
-  return {
-    ring,
-    // The signal outlives this watcher: a listener left on it would be kept until the app stops.
-    stop: () => signal.removeEventListener('abort', ring),
-    async heard() {
-      if (!rung && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
-      rung = false;
-    },
-  };
-}
 
 /** The status now, then each change. */
 export async function* watchEngine(

@@ -7,10 +7,12 @@ import {
   type EndpointReadiness,
   type JobTimeline,
 } from '#contract/local.ts';
+import { laneSchema, logPageSchema, type Lane, type LogFilter, type LogLine, type LogPage } from '#contract/log.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import { createJobsApi, type JobsApi } from './jobs.ts';
 import { createMachineApi, type MachineApi } from './machine.ts';
+import { readLogEvents } from './logEvents.ts';
 import { createManagementApi, type ManagementApi } from './management.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -19,6 +21,10 @@ export interface LocalApi {
   readiness(): Promise<EndpointReadiness[]>;
   timeline(jobId: string, signal?: AbortSignal): Promise<JobTimeline>;
   createApiKey(name: string): Promise<ApiKeyCreated>;
+  lanes(endpointId: string, sinceMs: number): Promise<Lane[]>;
+  logs(filter: LogFilter, page: { before?: number | undefined; limit: number }): Promise<LogPage>;
+  /** Every line after the one numbered `after`, until the stream ends or breaks. */
+  followLogs(filter: LogFilter, after: number, signal: AbortSignal): AsyncGenerator<LogLine, void, void>;
 }
 
 export interface ComputeApi {
@@ -30,21 +36,29 @@ export interface ComputeApi {
   machine: MachineApi | null;
 }
 
+/** A query of what is given. */
+function query(fields: Record<string, string | number | undefined>): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) given.set(name, String(value));
+  return given.size === 0 ? '' : `?${given.toString()}`;
+}
+
 function createLocalApi(outbound: Outbound): LocalApi {
+  const read = async <S extends z.ZodType>(path: string, answer: S, signal?: AbortSignal): Promise<z.output<S>> =>
+    readJson(path, await outbound.send({ method: 'GET', path: `/local/v1/${path}`, signal }), answer);
+
   return {
-    async readiness() {
-      const text = await outbound.send({ method: 'GET', path: '/local/v1/endpoints' });
-      return readJson('endpoints', text, z.array(endpointReadinessSchema));
-    },
-    async timeline(jobId, signal) {
-      const path = `/local/v1/jobs/${encodeURIComponent(jobId)}`;
-      return readJson('timeline', await outbound.send({ method: 'GET', path, signal }), jobTimelineSchema);
-    },
+    readiness: () => read('endpoints', z.array(endpointReadinessSchema)),
+    timeline: (jobId, signal) => read(`jobs/${encodeURIComponent(jobId)}`, jobTimelineSchema, signal),
     async createApiKey(name) {
       const body = JSON.stringify({ name });
       const text = await outbound.send({ method: 'POST', path: '/local/v1/api-keys', body });
       return readJson('api-keys', text, apiKeyCreatedSchema);
     },
+    lanes: (endpointId, sinceMs) => read(`workers/lanes${query({ endpointId, sinceMs })}`, z.array(laneSchema)),
+    logs: (filter, page) => read(`logs${query({ ...filter, ...page })}`, logPageSchema),
+    followLogs: (filter, after, signal) =>
+      readLogEvents(outbound.events({ path: `/local/v1/logs/events${query({ ...filter, after })}`, signal })),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The job API of an account over HTTP. */
-import { healthSchema, jobAcceptedSchema, type Health, type JobAccepted } from '#contract/job.ts';
+import { healthSchema, jobAcceptedSchema, purgedSchema, type Health, type JobAccepted } from '#contract/job.ts';
 import type { RunMode } from '#contract/ledger.ts';
 import { limits } from '#contract/limits.ts';
 import { readJob, readJson, readStream, type JobAnswer, type StreamAnswer } from './answers.ts';
@@ -13,6 +13,8 @@ export interface JobsApi {
   stream(endpointId: string, jobId: string, waitMs: number, signal?: AbortSignal): Promise<StreamAnswer>;
   cancel(endpointId: string, jobId: string): Promise<JobAccepted>;
   health(endpointId: string): Promise<Health>;
+  /** Removes the jobs that wait; answers how many. */
+  purge(endpointId: string): Promise<number>;
 }
 
 const enc = encodeURIComponent;
@@ -42,6 +44,10 @@ export function createJobsApi(outbound: Outbound): JobsApi {
         await outbound.send({ method: 'GET', path: `/v2/${enc(endpointId)}/health` }),
         healthSchema,
       );
+    },
+    async purge(endpointId) {
+      const path = `/v2/${enc(endpointId)}/purge-queue`;
+      return readJson('purge-queue', await outbound.send({ method: 'POST', path }), purgedSchema).removed;
     },
   };
 }

@@ -1,33 +1,63 @@
-/** The management API of an account over HTTP: templates and endpoints. */
+/** The management API of an account over HTTP: templates, endpoints, and what they refer to. */
 import {
   endpointSchema,
+  registryAuthSchema,
   templateSchema,
+  volumeSchema,
   type Endpoint,
   type EndpointCreate,
+  type EndpointUpdate,
+  type NetworkVolume,
+  type RegistryAuth,
   type Template,
   type TemplateCreate,
+  type TemplateUpdate,
 } from '#contract/resources.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
-import type { Outbound } from './outbound.ts';
+import type { Call, Outbound } from './outbound.ts';
 
 export interface ManagementApi {
   templates(): Promise<Template[]>;
   createTemplate(template: TemplateCreate): Promise<Template>;
+  updateTemplate(id: string, change: TemplateUpdate): Promise<Template>;
+  deleteTemplate(id: string): Promise<void>;
   endpoints(): Promise<Endpoint[]>;
+  endpoint(id: string): Promise<Endpoint>;
   createEndpoint(endpoint: EndpointCreate): Promise<Endpoint>;
+  updateEndpoint(id: string, change: EndpointUpdate): Promise<Endpoint>;
+  deleteEndpoint(id: string): Promise<void>;
+  volumes(): Promise<NetworkVolume[]>;
+  registryAuths(): Promise<RegistryAuth[]>;
 }
 
 export function createManagementApi(outbound: Outbound): ManagementApi {
-  const list = async <S extends z.ZodType>(path: string, item: S): Promise<z.output<S>[]> =>
-    readJson(path, await outbound.send({ method: 'GET', path }), z.array(item));
-  const create = async <S extends z.ZodType>(path: string, body: unknown, answer: S): Promise<z.output<S>> =>
-    readJson(path, await outbound.send({ method: 'POST', path, body: JSON.stringify(body) }), answer);
+  const ask = async <S extends z.ZodType>(
+    method: Call['method'],
+    path: string,
+    answer: S,
+    body?: unknown,
+  ): Promise<z.output<S>> => {
+    const call: Call = { method, path, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    return readJson(path, await outbound.send(call), answer);
+  };
+  const remove = async (path: string): Promise<void> => {
+    await outbound.send({ method: 'DELETE', path });
+  };
+  const template = (id: string): string => `/v1/templates/${encodeURIComponent(id)}`;
+  const endpoint = (id: string): string => `/v1/endpoints/${encodeURIComponent(id)}`;
 
   return {
-    templates: () => list('/v1/templates', templateSchema),
-    createTemplate: (template) => create('/v1/templates', template, templateSchema),
-    endpoints: () => list('/v1/endpoints', endpointSchema),
-    createEndpoint: (endpoint) => create('/v1/endpoints', endpoint, endpointSchema),
+    templates: () => ask('GET', '/v1/templates', z.array(templateSchema)),
+    createTemplate: (given) => ask('POST', '/v1/templates', templateSchema, given),
+    updateTemplate: (id, change) => ask('PATCH', template(id), templateSchema, change),
+    deleteTemplate: (id) => remove(template(id)),
+    endpoints: () => ask('GET', '/v1/endpoints', z.array(endpointSchema)),
+    endpoint: (id) => ask('GET', endpoint(id), endpointSchema),
+    createEndpoint: (given) => ask('POST', '/v1/endpoints', endpointSchema, given),
+    updateEndpoint: (id, change) => ask('PATCH', endpoint(id), endpointSchema, change),
+    deleteEndpoint: (id) => remove(endpoint(id)),
+    volumes: () => ask('GET', '/v1/networkvolumes', z.array(volumeSchema)),
+    registryAuths: () => ask('GET', '/v1/containerregistryauth', z.array(registryAuthSchema)),
   };
 }

@@ -1,5 +1,6 @@
 /** Every request the app sends to an account: adds the key, maps what goes wrong to words for a person, lets no key out. */
 import { AppError, type ErrorCode } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
 import type { Logger } from 'pino';
 import { Agent, request } from 'undici';
 import * as z from 'zod';
@@ -32,11 +33,19 @@ export interface Call {
 export interface Outbound {
   /** Sends and answers the body of a 2xx answer as text. Rejects with AppError, or with the signal's reason. */
   send(call: Call): Promise<string>;
+  /**
+   * Opens a stream of server-sent events and yields the pieces of its text as they come. Rejects as `send` does, also when the
+   * other side falls silent for longer than a living stream does.
+   */
+  events(call: Pick<Call, 'path'> & { signal: AbortSignal }): AsyncGenerator<string, void, void>;
   stop(): Promise<void>;
 }
 
 /** What a person waits at most for an answer that is not held on purpose. */
 const ANSWER_LIMIT_MS = 30_000;
+
+/** A stream of events that has nothing to tell still shows that it lives, this often at least. */
+const SILENCE_LIMIT_MS = 4 * limits.eventStreamPulseMs;
 
 const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   400: 'BAD_REQUEST',
@@ -103,7 +112,55 @@ function retryAfterMs(header: string | string[] | undefined): number | undefined
 export function createOutbound({ target, name, logger }: OutboundOptions): Outbound {
   const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 10_000 } });
 
+  /** What a person is told of an answer that is not 2xx. */
+  function refusal(
+    call: { method: string; path: string },
+    status: number,
+    text: string,
+    waitMs: number | undefined,
+    hide: (text: string) => string,
+  ): AppError {
+    const told = explanation(text);
+    logger.debug({ method: call.method, path: hide(call.path), status }, 'request refused');
+    return new AppError(
+      codeOfStatus[status] ?? 'UPSTREAM',
+      told === null ? `${name} answered ${status} without an explanation.` : hide(told),
+      { details: { status }, ...(waitMs !== undefined && { retryAfterMs: waitMs }) },
+    );
+  }
+
   return {
+    async *events({ path, signal }) {
+      const { address, key } = await target(signal);
+      const hide = (text: string): string => text.replaceAll(key, '•••');
+      let refused: AppError | null = null;
+      try {
+        const { statusCode, headers, body } = await request(`${address}${path}`, {
+          method: 'GET',
+          dispatcher: agent,
+          headersTimeout: ANSWER_LIMIT_MS,
+          bodyTimeout: SILENCE_LIMIT_MS,
+          headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+          signal,
+        });
+        if (statusCode >= 200 && statusCode < 300) {
+          body.setEncoding('utf8');
+          for await (const piece of body) yield piece as string;
+          return;
+        }
+        refused = refusal(
+          { method: 'GET', path },
+          statusCode,
+          await body.text(),
+          retryAfterMs(headers['retry-after']),
+          hide,
+        );
+      } catch (thrown) {
+        if (signal.aborted) throw signal.reason;
+        throw connectionError(thrown, name);
+      }
+      throw refused;
+    },
     async send({ method, path, body, signal, holdMs = 0 }) {
       const { address, key } = await target(signal);
       const hide = (text: string): string => text.replaceAll(key, '•••');
@@ -132,13 +189,7 @@ export function createOutbound({ target, name, logger }: OutboundOptions): Outbo
         throw connectionError(thrown, name);
       }
       if (status >= 200 && status < 300) return text;
-      const told = explanation(text);
-      logger.debug({ method, path: hide(path), status }, 'request refused');
-      throw new AppError(
-        codeOfStatus[status] ?? 'UPSTREAM',
-        told === null ? `${name} answered ${status} without an explanation.` : hide(told),
-        { details: { status }, ...(waitMs !== undefined && { retryAfterMs: waitMs }) },
-      );
+      throw refusal({ method, path }, status, text, waitMs, hide);
     },
     stop: () => agent.destroy(),
   };

@@ -28,9 +28,15 @@ export interface Journal {
   finish(entryId: string, facts: JobFacts, output: string | null): Promise<void>;
 }
 
+/** What is asked of an account about a job. */
+export interface JobSource {
+  jobs: Pick<ComputeApi['jobs'], 'status' | 'stream'>;
+  local: Pick<NonNullable<ComputeApi['local']>, 'timeline'> | null;
+}
+
 export interface StreamsOptions {
   /** Throws NOT_FOUND for an account that is gone. */
-  compute: (accountId: string) => ComputeApi;
+  compute: (accountId: string) => JobSource;
   journal: Journal;
   clock: Clock;
   logger: Logger;

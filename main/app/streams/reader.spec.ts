@@ -5,7 +5,7 @@ import { AppError } from '#contract/errors.ts';
 import type { LedgerEntry } from '#contract/ledger.ts';
 import type { JobTimeline, Waiting } from '#contract/local.ts';
 import type { ComputeApi } from '../directory.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, JobSource } from './journal.ts';
 import { createStreams } from './streams.ts';
 
 type FullAnswer = Awaited<ReturnType<ComputeApi['jobs']['stream']>>;
@@ -103,20 +103,12 @@ async function follow(script: Script, changes: Partial<LedgerEntry> = {}) {
       return Promise.resolve();
     },
   };
-  const unused = () => Promise.reject(new Error('not part of this spec'));
-  const compute: ComputeApi = {
+  const compute: JobSource = {
     jobs: {
-      submit: unused,
-      cancel: unused,
-      health: unused,
       status: () => next(script.status, 'status'),
       stream: async () => ({ retries: 0, ...(await next(script.stream, 'stream')) }),
     },
-    management: { templates: unused, endpoints: unused, createTemplate: unused, createEndpoint: unused },
-    local: script.timeline
-      ? { readiness: unused, createApiKey: unused, timeline: () => next(script.timeline, 'timeline') }
-      : null,
-    machine: null,
+    local: script.timeline ? { timeline: () => next(script.timeline, 'timeline') } : null,
   };
   const streams = createStreams({
     compute: () => compute,

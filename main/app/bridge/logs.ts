@@ -1,0 +1,82 @@
+/** Log lines for a window: the app reads the stream, the window is sent what came, together. */
+import type { LogBatch } from '#contract/endpointViews.ts';
+import { AppError, toAppError } from '#contract/errors.ts';
+import type { LogFilter, LogLine } from '#contract/log.ts';
+import { pause, type Clock } from '../clock.ts';
+import type { ComputeApi } from '../directory.ts';
+import { createBell, PACE_MS } from './bell.ts';
+
+/** The most that one message brings. */
+const LINES_PER_BATCH = 2000;
+/** So many lines may wait for a slow window; then the stream itself waits. */
+const WAITING_LINES = 20_000;
+const REOPEN_MS = 1000;
+
+/** What an account lacks is said, never shown as nothing. */
+export function localOf({ local }: ComputeApi, what: string): NonNullable<ComputeApi['local']> {
+  if (local) return local;
+  throw new AppError('NOT_FOUND', `This account does not tell of its ${what}; only an engine of Hangar does.`);
+}
+
+/**
+ * Every line after the one numbered `after`, in batches. A stream that breaks is opened again from where it was; a refusal ends
+ * this with its reason.
+ */
+export async function* followLogs(
+  local: Pick<NonNullable<ComputeApi['local']>, 'followLogs'>,
+  filter: LogFilter,
+  after: number,
+  clock: Clock,
+  stopped: AbortSignal,
+): AsyncGenerator<LogBatch, void, void> {
+  const life = new AbortController();
+  const signal = AbortSignal.any([life.signal, stopped]);
+  const came = createBell(signal);
+  const taken = createBell(signal);
+  let waiting: LogLine[] = [];
+  const failed: { reason: Error | null } = { reason: null };
+  let last = after;
+
+  const isPassing = (thrown: unknown): boolean => thrown instanceof AppError && thrown.code === 'UNAVAILABLE';
+  async function read(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        for await (const line of local.followLogs(filter, last, signal)) {
+          last = line.n;
+          waiting.push(line);
+          came.ring();
+          while (waiting.length >= WAITING_LINES && !signal.aborted) await taken.heard();
+          if (signal.aborted) return;
+        }
+      } catch (thrown) {
+        if (signal.aborted) return;
+        if (!isPassing(thrown)) {
+          failed.reason = toAppError(thrown);
+          came.ring();
+          return;
+        }
+      }
+      await pause(clock, REOPEN_MS, signal);
+    }
+  }
+
+  const reading = read();
+  try {
+    while (!signal.aborted) {
+      await came.heard();
+      while (waiting.length > 0 && !signal.aborted) {
+        const lines = waiting.slice(0, LINES_PER_BATCH);
+        waiting = waiting.slice(LINES_PER_BATCH);
+        taken.ring();
+        yield { lines };
+        await pause(clock, PACE_MS, signal);
+      }
+      if (failed.reason !== null) throw failed.reason;
+    }
+  } finally {
+    life.abort();
+    came.stop();
+    taken.stop();
+    await reading;
+  }
+}

@@ -1,0 +1,36 @@
+/** Looks into a folder that a person wants to serve: whether it is there, and what would be run. */
+import { readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FolderCheck } from '#contract/endpointViews.ts';
+
+/** In the order in which the engine looks for them. */
+const handlers = ['handler.mjs', 'handler.js', 'handler.ts', 'handler.py'];
+
+const refused = (problem: string): FolderCheck => ({ imageName: null, handler: null, problem });
+
+const reasons: Record<string, string> = {
+  ENOENT: 'There is no such folder on this computer.',
+  ENOTDIR: 'That is a file. Name the folder it is in.',
+  EACCES: 'Hangar may not look into this folder.',
+  EPERM: 'Hangar may not look into this folder.',
+};
+
+/** `~` is the person's own folder. */
+export async function checkFolder(given: string): Promise<FolderCheck> {
+  const text = given.trim();
+  const path = text === '~' || /^~[/\\]/.test(text) ? join(homedir(), text.slice(1)) : text;
+  if (path === '') return refused('Name a folder of this computer.');
+  if (!isAbsolute(path)) return refused('Write the whole path, from the root of the disk or from ~.');
+  try {
+    const names = await readdir(path);
+    const handler = handlers.find((name) => names.includes(name)) ?? null;
+    const problem =
+      handler === null ? `There is no ${handlers.join(', ')} in it: give the command that serves it.` : null;
+    return { imageName: pathToFileURL(path).href, handler, problem };
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    return refused(reasons[code] ?? `The folder cannot be read (${code}).`);
+  }
+}
