@@ -14,6 +14,16 @@ export const handlers: Record<Runtime, Record<string, string>> = {
           yield { i };
         }
       }`,
+    // Several at once; each ends when its file appears.
+    several: `
+      import { existsSync } from 'node:fs';
+      import { setTimeout as later } from 'node:timers/promises';
+      export const concurrency = (now) => (existsSync('fewer') ? 1 : 3);
+      export default async (job, { signal }) => {
+        console.log('begins ' + job.id);
+        while (!existsSync(job.id)) await later(5, undefined, { signal });
+        return job.id;
+      };`,
     many: `export default async function* (job) { for (let i = 0; i < job.input.n; i++) yield i; }`,
     aggregate: `
       export const aggregateStream = true;
@@ -71,6 +81,18 @@ def handler(job):
         while not os.path.exists("gate" + str(i)):
             time.sleep(0.005)
         yield {"i": i}`,
+    several: `
+import asyncio, os
+
+def concurrency(now):
+    return 1 if os.path.exists("fewer") else 3
+
+async def handler(job):
+    print("begins " + job["id"])
+    while not os.path.exists(job["id"]):
+        await asyncio.sleep(0.005)
+    return job["id"]
+`,
     many: `
 async def handler(job):
     for i in range(job["input"]["n"]):

@@ -53,6 +53,39 @@ for (const runtime of runtimes) {
       expect(service.takes()).toBe(2);
     });
 
+    it('runs as many jobs at once as the handler says, and fewer once it says so', async () => {
+      start('several');
+      await service.parked(3);
+      service.give(...['a', 'b', 'c', 'd'].map((id) => ({ id, input: {} })));
+      await until('three jobs to run', () => run!.output().match(/begins/g)?.length === 3);
+      const named = (): string[] => (service.pings.at(-1)?.get('job_id') ?? '').split(',').sort();
+      await until('a ping that names them', () => named().join() === 'a,b,c');
+      // Another lane may have one that the service has just handed out: no ask says that there is none.
+      expect(service.inProgress).toEqual([true, true, true]);
+      run!.open('fewer');
+      for (const id of ['a', 'b', 'c']) run!.open(id);
+      await service.result('c');
+      await until('the last one to begin', () => run!.output().includes('begins d'));
+      run!.open('d');
+      await service.result('d');
+      service.give({ id: 'e', input: {} }, { id: 'f', input: {} });
+      await until('the next to begin', () => run!.output().includes('begins e'));
+      await until('a ping that names it alone', () => service.pings.at(-1)?.get('job_id') === 'e');
+      expect(run!.output()).not.toContain('begins f');
+    });
+
+    it('stops one of several jobs and lets go of it at once, and the others go on', async () => {
+      start('several', { env: { RUNPOD_PING_INTERVAL: '60000' } });
+      await service.parked(3);
+      service.give({ id: 'a', input: {} }, { id: 'b', input: {} });
+      await until('both to run', () => run!.output().match(/begins/g)?.length === 2);
+      await service.cancel('a');
+      await until('a ping without it', () => service.pings.at(-1)?.get('job_id') === 'b');
+      run!.open('b');
+      expect(await bodyOf('b')).toEqual({ output: 'b' });
+      expect(service.results().map(({ jobId }) => jobId)).toEqual(['b']);
+    });
+
     it('sends each chunk while the handler still runs, all over one request', async () => {
       start('gated');
       service.give({ id: 'j1', input: {} });

@@ -19,8 +19,10 @@ export interface WorkerService {
   give(...jobs: { id: string; [field: string]: unknown }[]): void;
   /** The same for a job as JSON text, which holds numbers that JavaScript does not. */
   giveText(job: string): void;
-  /** Settles once a worker waits for a job. */
-  parked(): Promise<unknown>;
+  /** Settles once a worker waits for this many jobs; for one, unless told otherwise. */
+  parked(lanes?: number): Promise<unknown>;
+  /** Of each ask for a job: whether the worker said that it has others. */
+  readonly inProgress: boolean[];
   /** The lines that have arrived for a job so far. */
   chunks(jobId: string): string[];
   /** How many requests carried these lines. */
@@ -48,12 +50,13 @@ async function readAll(request: IncomingMessage): Promise<string> {
 
 export async function startWorkerService(): Promise<WorkerService> {
   const queue: string[] = [];
-  let parked: ServerResponse | null = null;
+  const parked = new Set<ServerResponse>();
   let stopPoll: ServerResponse | null = null;
   let takes = 0;
   let away = false;
   let refused = 0;
   const pings: URLSearchParams[] = [];
+  const inProgress: boolean[] = [];
   const results: PostedResult[] = [];
   const progress = new Map<string, string[]>();
   const chunks = new Map<string, string[]>();
@@ -66,9 +69,11 @@ export async function startWorkerService(): Promise<WorkerService> {
   };
 
   function handOver(): void {
-    if (parked === null || queue.length === 0) return;
-    answer(parked, 200, queue.shift());
-    parked = null;
+    for (const response of parked) {
+      if (queue.length === 0) return;
+      parked.delete(response);
+      answer(response, 200, queue.shift());
+    }
   }
 
   async function done(jobId: string, query: URLSearchParams, request: IncomingMessage, response: ServerResponse) {
@@ -102,8 +107,9 @@ export async function startWorkerService(): Promise<WorkerService> {
     switch (operation) {
       case 'job-take':
         takes += 1;
-        parked = response;
-        response.on('close', () => parked === response && (parked = null));
+        parked.add(response);
+        inProgress.push(url.searchParams.get('job_in_progress') === '1');
+        response.on('close', () => parked.delete(response));
         return handOver();
       case 'job-stop':
         stopPoll = response;
@@ -161,7 +167,8 @@ export async function startWorkerService(): Promise<WorkerService> {
       queue.push(job);
       handOver();
     },
-    parked: () => until('a worker to wait for a job', () => parked !== null),
+    parked: (lanes = 1) => until('a worker to wait for jobs', () => parked.size >= lanes),
+    inProgress,
     chunks: (jobId) => chunks.get(jobId) ?? [],
     streams: (jobId) => streams.get(jobId) ?? 0,
     progress: (jobId) => progress.get(jobId) ?? [],

@@ -114,7 +114,9 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
     },
     tellStop(worker, jobId) {
       if (worker.stopping.has(jobId)) return;
-      const overdue = clock.after(limits.workerGraceMs, () => {
+      // One that has more jobs does not ask anew once it has let go of this one: its next ping tells.
+      const graceMs = limits.workerGraceMs + (worker.jobs.size > 1 ? limits.workerPingMs : 0);
+      const overdue = clock.after(graceMs, () => {
         worker.stopping.delete(jobId);
         onStopOverdue(worker, jobId);
       });

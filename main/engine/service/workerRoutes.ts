@@ -163,7 +163,7 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
   function finish(call: Call, worker: Worker, job: Job, result: WorkerResult): void {
     const wantsNext = call.query?.get('next') === '1' && !result.stopWorker;
     // The same result again: the answer to the first one, and the job in it, did not arrive.
-    if (wantsNext && isTerminal(job.status)) reclaim(worker);
+    if (wantsNext && isTerminal(job.status) && call.query?.get('job_in_progress') !== '1') reclaim(worker);
     let open = wantsNext ? 2 : 1;
     let failure: unknown = null;
     let next: Job[] = [];

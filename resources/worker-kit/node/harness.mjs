@@ -6,25 +6,27 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { createJobRun } from './jobRun.mjs';
+import { createLanes } from './lanes.mjs';
 import { createService, NotWantedError } from './service.mjs';
 
 const HANDLER_FILES = ['handler.mjs', 'handler.js', 'handler.ts'];
-const LONGEST_JOB_ID_BYTES = 256;
+/** Ids of more jobs than have room are not named in pings. */
+const JOB_IDS_BYTES = 16 * 1024;
 
-/** Shares the running job's id with the watching thread without waking it for every job. */
-function createJobIdMemory() {
-  const memory = new SharedArrayBuffer(4 + LONGEST_JOB_ID_BYTES);
+/** Shares the ids of the running jobs with the watching thread without waking it for every job. */
+function createJobIdsMemory() {
+  const memory = new SharedArrayBuffer(4 + JOB_IDS_BYTES);
   const header = new Int32Array(memory, 0, 1);
   const bytes = new Uint8Array(memory, 4);
   return {
     memory,
-    set(jobId) {
+    set(jobIds) {
       Atomics.store(header, 0, 0);
       // TextEncoder.encodeInto does not write to shared memory.
-      const id = Buffer.from(jobId).subarray(0, LONGEST_JOB_ID_BYTES);
-      bytes.set(id);
-      Atomics.store(header, 0, id.length);
+      let ids = Buffer.from(jobIds.map(encodeURIComponent).join(','));
+      if (ids.length > JOB_IDS_BYTES) ids = ids.subarray(0, ids.lastIndexOf(44, JOB_IDS_BYTES));
+      bytes.set(ids);
+      Atomics.store(header, 0, ids.length);
     },
   };
 }
@@ -35,11 +37,12 @@ function startWatch(env, memory, onStop) {
       pingUrl: env.RUNPOD_WEBHOOK_PING?.replaceAll('$RUNPOD_POD_ID', env.RUNPOD_POD_ID),
       authorization: env.RUNPOD_AI_API_KEY ?? '',
       intervalMs: Number(env.RUNPOD_PING_INTERVAL) || 10_000,
-      jobIdMemory: memory,
+      jobIdsMemory: memory,
     },
   });
   watch.on('message', onStop);
   watch.unref();
+  return { pingNow: () => watch.postMessage('ping') };
 }
 
 async function loadHandler() {
@@ -50,7 +53,13 @@ async function loadHandler() {
   if (typeof handler !== 'function') {
     throw new Error(`${file} must export its handler: export default function handler(job, context) { … }`);
   }
-  return { handler, aggregate: (module.aggregateStream ?? module.default.aggregateStream) === true };
+  const setting = (name) => module[name] ?? module.default[name];
+  const concurrency = setting('concurrency') ?? 1;
+  return {
+    handler,
+    aggregate: setting('aggregateStream') === true,
+    slots: typeof concurrency === 'function' ? concurrency : () => concurrency,
+  };
 }
 
 async function main() {
@@ -59,26 +68,24 @@ async function main() {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
-  const jobId = createJobIdMemory();
-  startWatch(process.env, jobId.memory, stop);
+  const jobIds = createJobIdsMemory();
+  const { pingNow } = startWatch(process.env, jobIds.memory, stop);
   const service = createService(process.env);
-  const jobRun = createJobRun({ ...(await loadHandler()), service, shouldContinue: () => !stopping.signal.aborted });
+  const lanes = createLanes({
+    ...(await loadHandler()),
+    ...{ service, stopping: stopping.signal },
+    onJobs: jobIds.set,
+    onStopped: pingNow,
+  });
 
   process.on('uncaughtException', (error) => {
     console.error(error);
-    // What else is broken is not known, so the worker does not outlive it; but the job gets its reason.
-    void jobRun.fail(error).finally(() => process.exit(1));
+    // What else is broken is not known, so the worker does not outlive it; but its jobs get their reason.
+    void lanes.fail(error).finally(() => process.exit(1));
   });
 
-  void service.watchStops((ids) => jobRun.stop(ids));
-  let job = null;
-  for (;;) {
-    job ??= await service.take(stopping.signal);
-    if (job === null) return;
-    jobId.set(job.id);
-    job = await jobRun.run(job);
-    if (job === null) jobId.set('');
-  }
+  void service.watchStops((ids) => lanes.stop(ids));
+  await lanes.run();
 }
 
 try {

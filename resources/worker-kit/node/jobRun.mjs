@@ -1,4 +1,4 @@
-/** Runs jobs through the handler, one at a time: value or chunks, progress, cancel, failure. */
+/** Runs jobs through the handler, one after the other: value or chunks, progress, cancel, failure. */
 import { createChunkStream, JobGoneError } from './chunkStream.mjs';
 import { errorBody, reportsError, resultBody, toJson } from './result.mjs';
 
@@ -30,13 +30,9 @@ function createProgress(send) {
   };
 }
 
-/** Stops for jobs that are not known here, remembered at most. */
-const STOPS_KEPT = 64;
-
-/** `shouldContinue` is asked whether a result may bring the next job with its answer. */
-export function createJobRun({ service, handler, aggregate, shouldContinue }) {
+/** `alone()`: whether this worker has no more than this one job. */
+export function createJobRun({ service, handler, aggregate, alone }) {
   let current = null;
-  const stoppedEarly = new Set();
 
   async function runGenerator(chunks, stream, signal) {
     const kept = [];
@@ -57,18 +53,16 @@ export function createJobRun({ service, handler, aggregate, shouldContinue }) {
       return current?.id ?? null;
     },
 
-    /** Aborts the running job when it is one of `ids`. The others may be on their way: a job and its stop travel apart. */
-    stop(ids) {
-      for (const id of ids) {
-        if (current?.id === id) current.abort.abort(new Error('The job was cancelled.'));
-        else stoppedEarly.add(id);
-      }
-      for (const id of stoppedEarly) if (stoppedEarly.size > STOPS_KEPT) stoppedEarly.delete(id);
+    /** Aborts the running job, if there is one. */
+    stop() {
+      current?.abort.abort(new Error('The job was cancelled.'));
     },
 
-    /** Runs one job and hands in its result. Answers the job to go on with, or null. */
-    async run(job) {
-      if (stoppedEarly.delete(job.id)) return null;
+    /**
+     * Runs one job and hands in its result. `wantsNext` is asked whether that may bring the next job with its answer: `next`,
+     * or null. `stopped`: nobody waits for the result of a job that was cancelled.
+     */
+    async run(job, wantsNext) {
       const abort = new AbortController();
       const { signal } = abort;
       const progress = createProgress((body) => service.progress(job.id, body));
@@ -92,10 +86,10 @@ export function createJobRun({ service, handler, aggregate, shouldContinue }) {
       if (signal.aborted) stream.abandon();
       else await stream.end().catch((error) => (body = errorBody(error, service.workerId)));
       await progress.sent();
+      const next = wantsNext();
       current = null;
-      // Nobody waits for the result of a job that was cancelled.
-      if (signal.aborted) return null;
-      return service.finish(job.id, body, { isStream, next: shouldContinue() });
+      if (signal.aborted) return { next: null, stopped: true };
+      return { next: await service.finish(job.id, body, { isStream, next, alone: alone() }), stopped: false };
     },
 
     /** Fails the running job for something that was thrown outside of the handler's own call. */
@@ -103,7 +97,7 @@ export function createJobRun({ service, handler, aggregate, shouldContinue }) {
       if (current === null) return;
       const { id } = current;
       current = null;
-      await service.finish(id, errorBody(error, service.workerId), { isStream: false, next: false });
+      await service.finish(id, errorBody(error, service.workerId), { isStream: false, next: false, alone: true });
     },
   };
 }

@@ -91,12 +91,12 @@ export function createService(env) {
   return {
     workerId,
 
-    /** The next job, or null when `signal` aborted the wait. */
-    async take(signal) {
+    /** The next job, or null when `signal` aborted the wait. `alone`: this worker has no job, and asks nowhere else for one. */
+    async take(signal, { alone }) {
       const backOff = createBackOff();
       while (!signal.aborted) {
         try {
-          const address = withQuery(takeAddress, 'job_in_progress=0');
+          const address = withQuery(takeAddress, `job_in_progress=${alone ? 0 : 1}`);
           const { status, text } = await send(address, { timeoutMs: POLL_TIMEOUT_MS, signal });
           if (status === 200 && text !== '') return JSON.parse(text);
           if (status === 401 || status === 403 || status === 404) {
@@ -114,8 +114,9 @@ export function createService(env) {
     },
 
     /** Hands in a result. Answers the next job when `next` asked for one and one was waiting, otherwise null. */
-    async finish(jobId, body, { isStream, next }) {
-      const address = withQuery(fill(doneAddress, jobId), `isStream=${isStream}${next ? '&next=1' : ''}`);
+    async finish(jobId, body, { isStream, next, alone }) {
+      const more = `${next ? '&next=1' : ''}${alone ? '' : '&job_in_progress=1'}`;
+      const address = withQuery(fill(doneAddress, jobId), `isStream=${isStream}${more}`);
       const { status, text } = await sendPatiently(address, { method: 'POST', body });
       if (status === 400 || status === 413) {
         const error = `The service refused the result (${status}): ${text.slice(0, 2000)}`;

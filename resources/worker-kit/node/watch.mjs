@@ -3,14 +3,14 @@ import http from 'node:http';
 import net from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { pingUrl, authorization, intervalMs, jobIdMemory } = workerData;
-const header = new Int32Array(jobIdMemory, 0, 1);
-const bytes = new Uint8Array(jobIdMemory, 4);
+const { pingUrl, authorization, intervalMs, jobIdsMemory } = workerData;
+const header = new Int32Array(jobIdsMemory, 0, 1);
+const bytes = new Uint8Array(jobIdsMemory, 4);
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
 function ping() {
-  const jobId = new TextDecoder().decode(bytes.slice(0, Atomics.load(header, 0)));
-  const busy = jobId === '' ? '' : `&job_id=${encodeURIComponent(jobId)}`;
+  const jobIds = new TextDecoder().decode(bytes.slice(0, Atomics.load(header, 0)));
+  const busy = jobIds === '' ? '' : `&job_id=${jobIds}`;
   const request = http.get(`${pingUrl}${busy}`, { agent, headers: { authorization }, timeout: 2 * intervalMs });
   request.on('response', (response) => response.resume());
   request.on('timeout', () => request.destroy());
@@ -49,4 +49,6 @@ watchParent();
 if (pingUrl !== undefined && authorization !== '') {
   ping();
   setInterval(ping, intervalMs);
+  // A job was let go of: the service waits to hear that.
+  parentPort.on('message', ping);
 }

@@ -68,15 +68,18 @@ def main():
             raise
         if started:
             return
-        handler = names.get("handler")
+        find = names.get
     else:
         # Its real name, so that what it defines can be pickled for worker processes of its own.
         import handler as module
 
-        handler = getattr(module, "handler", None)
+        find = vars(module).get
+    handler = find("handler")
     if not callable(handler):
         raise SystemExit(f"{HANDLER_FILE} must define handler(job), or call runpod.serverless.start(...).")
-    Worker(handler).run()
+    concurrency = find("concurrency", 1)
+    slots = concurrency if callable(concurrency) else lambda _: concurrency
+    Worker(handler, aggregate=find("aggregate_stream") is True, slots=slots).run()
 
 
 if __name__ == "__main__":

@@ -99,30 +99,20 @@ def with_query(path, query):
     return path + ("" if path[-1] in "?&" else "&") + query
 
 
-class Service:
-    """All requests of one worker. `take`, `finish` and streams belong to one thread, the other calls may come from any."""
+class Lane:
+    """Where one job after the other comes from: takes a job, hands in its result. Belongs to one thread."""
 
-    def __init__(self, env=os.environ):
-        self.worker_id = env["RUNPOD_POD_ID"]
-        self._authorization = env.get("RUNPOD_AI_API_KEY", "")
-        self._take_path = self._path(env["RUNPOD_WEBHOOK_GET_JOB"].replace("$ID", quote(self.worker_id, safe="")))
-        self._done_path = self._path(env["RUNPOD_WEBHOOK_POST_OUTPUT"])
-        self._stream_path = self._path(env["RUNPOD_WEBHOOK_POST_STREAM"])
-        self._ping_path = self._path(env["RUNPOD_WEBHOOK_PING"]) if "RUNPOD_WEBHOOK_PING" in env else None
-        self.ping_interval = int(env.get("RUNPOD_PING_INTERVAL") or 10000) / 1000
-        self._origin = urlsplit(env["RUNPOD_WEBHOOK_GET_JOB"])
-        self._jobs, self._progress, self._pings, self._stops = (self._link() for _ in range(4))
+    def __init__(self, link, take_path, done_path):
+        self._jobs = link
+        self._take_path = take_path
+        self._done_path = done_path
 
-    def _link(self):
-        return Link(self._origin, self._authorization)
+    def take(self, stopping, alone):
+        """The next job, or None when `stopping()` has become true (see `interrupt`).
 
-    def _path(self, template):
-        parts = urlsplit(template.replace("$RUNPOD_POD_ID", quote(self.worker_id, safe="")))
-        return f"{parts.path}?{parts.query}"
-
-    def take(self, stopping):
-        """The next job, or None when `stopping()` has become true (see `interrupt_take`)."""
-        path = with_query(self._take_path, "job_in_progress=0")
+        `alone`: this worker has no job, and asks nowhere else for one.
+        """
+        path = with_query(self._take_path, "job_in_progress=" + ("0" if alone else "1"))
         back_off = BackOff()
         while not stopping():
             try:
@@ -143,13 +133,15 @@ class Service:
                 back_off.wait()
         return None
 
-    def interrupt_take(self):
+    def interrupt(self):
+        """Makes a `take` that another thread waits for look again whether it is to go on. Safe from any thread."""
         self._jobs.interrupt()
 
-    def finish(self, job_id, body, is_stream, ask_next):
+    def finish(self, job_id, body, is_stream, ask_next, alone):
         """Hands in a result. Returns the next job when one was asked for and was waiting, otherwise None."""
         path = self._done_path.replace("$ID", quote(job_id, safe=""))
         query = "isStream=" + ("true" if is_stream else "false") + ("&next=1" if ask_next else "")
+        query += "" if alone else "&job_in_progress=1"
         status, answer = self._jobs.send_patiently("POST", with_query(path, query), body)
         if status in (400, 413):
             reason = f"The service refused the result ({status}): {answer[:2000].decode('utf-8', 'replace')}"
@@ -163,6 +155,31 @@ class Service:
         job = json.loads(answer or b"{}")
         return job if "id" in job else None
 
+
+class Service:
+    """All requests of one worker, but for those of its lanes. Each stream belongs to one thread, the other calls may come from any."""
+
+    def __init__(self, env=os.environ):
+        self.worker_id = env["RUNPOD_POD_ID"]
+        self._authorization = env.get("RUNPOD_AI_API_KEY", "")
+        self._take_path = self._path(env["RUNPOD_WEBHOOK_GET_JOB"].replace("$ID", quote(self.worker_id, safe="")))
+        self._done_path = self._path(env["RUNPOD_WEBHOOK_POST_OUTPUT"])
+        self._stream_path = self._path(env["RUNPOD_WEBHOOK_POST_STREAM"])
+        self._ping_path = self._path(env["RUNPOD_WEBHOOK_PING"]) if "RUNPOD_WEBHOOK_PING" in env else None
+        self.ping_interval = int(env.get("RUNPOD_PING_INTERVAL") or 10000) / 1000
+        self._origin = urlsplit(env["RUNPOD_WEBHOOK_GET_JOB"])
+        self._progress, self._pings, self._stops = (self._link() for _ in range(3))
+
+    def _link(self):
+        return Link(self._origin, self._authorization)
+
+    def _path(self, template):
+        parts = urlsplit(template.replace("$RUNPOD_POD_ID", quote(self.worker_id, safe="")))
+        return f"{parts.path}?{parts.query}"
+
+    def lane(self):
+        return Lane(self._link(), self._take_path, self._done_path)
+
     def progress(self, job_id, body):
         """Tells how far a job is. Not repeated when it fails: the next report replaces it anyway."""
         path = with_query(self._done_path.replace("$ID", quote(job_id, safe="")), "isStream=false")
@@ -171,10 +188,11 @@ class Service:
         except NO_ANSWER:
             pass
 
-    def ping(self, job_id):
+    def ping(self, job_ids):
         if self._ping_path is None:
             return
-        path = with_query(self._ping_path, f"job_id={quote(job_id, safe='')}") if job_id else self._ping_path
+        names = ",".join(quote(job_id, safe="") for job_id in job_ids)
+        path = with_query(self._ping_path, f"job_id={names}") if names else self._ping_path
         try:
             self._pings.send("GET", path, timeout=2 * self.ping_interval)
         except NO_ANSWER:

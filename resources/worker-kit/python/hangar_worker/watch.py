@@ -50,12 +50,12 @@ def watch_parent(on_stop):
     _in_background("hangar-parent", watch)
 
 
-def watch_service(service, job_id, on_stop):
-    """Pings the service with the job that `job_id()` names, and hands the ids of cancelled jobs to `on_stop`."""
+def watch_service(service, job_ids, on_stop):
+    """Pings the service with the jobs that `job_ids()` names, and hands the ids of cancelled jobs to `on_stop`."""
 
     def ping():
         while True:
-            service.ping(job_id())
+            service.ping(job_ids())
             time.sleep(service.ping_interval)
 
     _in_background("hangar-ping", ping)

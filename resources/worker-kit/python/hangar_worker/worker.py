@@ -1,4 +1,4 @@
-"""Runs jobs through a handler, one at a time: value or chunks, progress, cancel, failure."""
+"""Runs jobs through a handler, as many at once as it says: value or chunks, progress, cancel, failure."""
 
 import asyncio
 import inspect
@@ -46,26 +46,33 @@ class Job:
 
 
 class Worker:
-    """`aggregate`: a generator's chunks are also its result. `refresh`: the process ends after each job."""
+    """`aggregate`: a generator's chunks are also its result. `refresh`: the process ends after each job.
+
+    `slots(now)`: how many jobs an asynchronous handler has at once, asked at the start and after each job with the number
+    there is. Any other handler keeps its process to itself: it has one.
+    """
 
     current = None  # The worker of this process, for progress_update of the stand-in.
 
-    def __init__(self, handler, aggregate=False, refresh=False):
+    def __init__(self, handler, aggregate=False, refresh=False, slots=None):
         self._handler = handler
         self._aggregate = aggregate
         self._refresh = refresh
+        self._slots = slots or (lambda now: now)
         self._service = Service()
-        self._job = None
+        self._running = {}
+        self._waiting = set()  # The lanes that have no job.
+        self._many = False  # Whether it has ever had more than one lane: what one says then is not true of the others.
         self._stopped_early = deque(maxlen=64)
         self._lock = threading.Lock()
         self._stopping = False
 
     def run(self):
-        """Takes and runs jobs until SIGTERM; the job that runs then is finished."""
+        """Takes and runs jobs until SIGTERM; the jobs that run then are finished."""
         Worker.current = self
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, lambda *_: self.terminate())
-        watch_service(self._service, self._job_id, self._stop)
+        watch_service(self._service, lambda: list(self._running), self._stop)
         try:
             if is_async(self._handler):
                 asyncio.run(self._run_async())
@@ -78,21 +85,25 @@ class Worker:
         """Reports how far `job` is; a job that is not running any more is left alone."""
         body = b'{"status":"IN_PROGRESS","output":' + to_json(value, "The progress") + b"}"
         with self._lock:
-            if self._job is not None and self._job.id == job["id"]:
+            if job["id"] in self._running:
                 self._service.progress(job["id"], body)
 
     def terminate(self):
-        """Lets the running job finish, takes no other one, and then `run` returns."""
+        """Lets the running jobs finish, takes no other one, and then `run` returns."""
         self._stopping = True
-        if self._job is None:
-            self._service.interrupt_take()
+        for lane in list(self._waiting):
+            lane.interrupt()
 
-    def _job_id(self):
-        job = self._job
-        return job.id if job else None
+    def _take(self, lane):
+        self._waiting.add(lane)
+        try:
+            return lane.take(lambda: self._stopping, not self._many)
+        finally:
+            self._waiting.discard(lane)
 
     def _begin(self, taken):
-        self._job = job = Job(taken, self._service)
+        job = Job(taken, self._service)
+        self._running[job.id] = job
         if job.id in self._stopped_early:
             job.stopped = True
         return job
@@ -100,8 +111,10 @@ class Worker:
     def _stop(self, ids):
         # A job and its stop travel apart: the stop may come first.
         self._stopped_early.extend(ids)
-        job = self._job
-        if job is not None and job.id in ids:
+        for job_id in ids:
+            job = self._running.get(job_id)
+            if job is None:
+                continue
             job.stopped = True
             if job.cancel is not None:
                 try:
@@ -110,18 +123,38 @@ class Worker:
                     pass  # Its event loop has just ended, and the handler with it.
 
     def _run_plain(self):
+        lane = self._service.lane()
         waiting = None
         while True:
-            waiting = waiting or self._service.take(lambda: self._stopping)
+            waiting = waiting or self._take(lane)
             if waiting is None:
                 return
             job = self._begin(waiting)
             body = None if job.stopped else self._perform_plain(job)
-            waiting = self._finish(job, body)
+            waiting = self._finish(lane, job, body)
 
     async def _run_async(self):
-        """The same, but the event loop goes on while the service is waited for."""
+        """Each slot is a lane: it takes a job, runs it, hands in the result, and takes the next."""
+        self._lanes = set()
+        self._fit_lanes()
+        while self._lanes:
+            ended, _ = await asyncio.wait(set(self._lanes), return_when=asyncio.FIRST_COMPLETED)
+            self._lanes -= ended
+            for task in ended:
+                task.result()
+
+    def _fit_lanes(self):
+        """Starts what lanes are missing. Returns whether there is one too many."""
+        wanted = max(1, int(self._slots(len(self._lanes) or 1)))
+        self._many = self._many or wanted > 1
+        while len(self._lanes) < wanted and not self._stopping:
+            self._lanes.add(asyncio.get_running_loop().create_task(self._run_lane()))
+        return len(self._lanes) > wanted
+
+    async def _run_lane(self):
+        """The same as `_run_plain`, but the event loop goes on while the service is waited for."""
         loop = asyncio.get_running_loop()
+        lane = self._service.lane()
         with ThreadPoolExecutor(1, "hangar-service") as service_thread:
 
             def in_thread(run, *args):
@@ -129,14 +162,20 @@ class Worker:
 
             waiting = None
             while True:
-                waiting = waiting or await in_thread(self._service.take, lambda: self._stopping)
+                waiting = waiting or await in_thread(self._take, lane)
                 if waiting is None:
                     return
                 job = self._begin(waiting)
                 body = None if job.stopped else await self._perform_async(job, self._handler, in_thread)
-                waiting = await in_thread(self._finish, job, body)
+                is_surplus = self._fit_lanes()
+                if is_surplus:
+                    # Now, so that another lane that ends with this one does not go for the same reason.
+                    self._lanes.discard(asyncio.current_task())
+                waiting = await in_thread(self._finish, lane, job, body, not is_surplus)
+                if is_surplus:
+                    return
 
-    def _finish(self, job, body):
+    def _finish(self, lane, job, body, ask_next=True):
         if job.stopped:
             job.stream.abandon()
         else:
@@ -148,12 +187,15 @@ class Worker:
                 body = error_body(error, self._service.worker_id)
         # Whoever reports progress now is done first: a report must not overtake the result.
         with self._lock:
-            self._job = None
+            self._running.pop(job.id, None)
         if self._refresh:
-            self._stopping = True
+            self.terminate()
         if job.stopped:
-            return None  # Nobody waits for the result of a job that was cancelled.
-        return self._service.finish(job.id, body, job.is_stream, not self._stopping)
+            # Nobody waits for the result of a job that was cancelled, only for it to be let go of.
+            if self._many:
+                self._service.ping(list(self._running))
+            return None
+        return lane.finish(job.id, body, job.is_stream, ask_next and not self._stopping, not self._many)
 
     def _perform_plain(self, job):
         try:

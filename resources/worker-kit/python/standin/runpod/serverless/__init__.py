@@ -6,17 +6,18 @@ from hangar_worker.worker import Worker
 
 __all__ = ["progress_update", "start"]
 
-_KNOWN = {"handler", "return_aggregate_stream", "refresh_worker", "rp_args"}
+_KNOWN = {"handler", "return_aggregate_stream", "refresh_worker", "concurrency_modifier", "rp_args"}
 
 
 def start(config):
     """Takes jobs and runs them through config["handler"], until the worker is told to stop."""
     for name in sorted(set(config) - _KNOWN):
-        print(f"[hangar] {name} is not used by the stand-in for the SDK; jobs run one at a time.", file=sys.stderr)
+        print(f"[hangar] {name} is not used by the stand-in for the SDK.", file=sys.stderr)
     Worker(
         config["handler"],
         aggregate=bool(config.get("return_aggregate_stream")),
         refresh=bool(config.get("refresh_worker")),
+        slots=config.get("concurrency_modifier"),
     ).run()
 
 
