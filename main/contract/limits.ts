@@ -97,6 +97,15 @@ export const limits = {
   /** The last grace of a worker that has let its grace time pass: enough to tidy up, not to finish. */
   lastGraceMs: 1 * SECOND_MS,
 
+  /** A worker that has neither asked for a job nor ended so long after its start is replaced; RUNPOD_INIT_TIMEOUT, in seconds, changes it. */
+  workerInitMs: 7 * 60 * SECOND_MS,
+  /** Between two looks at whether a worker can be started after all. */
+  startAgainMs: 5 * SECOND_MS,
+  /** How long an endpoint without a worker waits for the GPU of another one that always has work: loading a model costs many seconds. */
+  gpuTurnMs: 60 * SECOND_MS,
+  /** What a worker uses is measured again no sooner than this: a shorter stretch tells nothing. */
+  usageMs: 1 * SECOND_MS,
+
   /** How many jobs before a waiting one are counted at most; a count of this many means at least as many. */
   jobsAheadCounted: 10_000,
 

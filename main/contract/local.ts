@@ -116,6 +116,12 @@ export type EngineFacts = z.infer<typeof engineFactsSchema>;
 
 /** What can be in the way of a queued job; one at a time, the nearest. */
 export const waitingCodes = [
+  /** Work is paused on this machine; the message names whose doing it is. */
+  'paused',
+  /** Its worker is prepared, such as by pulling its image; the message says how far that is. */
+  'pulling',
+  /** Another worker, or the person, has the GPU it needs. */
+  'no-gpu',
   /** A worker is starting, since `since`. */
   'starting',
   /** All workers have jobs; the message says why there are no more. */

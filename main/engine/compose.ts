@@ -8,18 +8,22 @@ import type { LimitSettings } from '#contract/settings.ts';
 import { createApiKeys } from './domain/apiKeys.ts';
 import { createEndpoints } from './domain/endpoints.ts';
 import { createJobs } from './domain/jobs.ts';
+import type { GpuClaims } from './domain/gpuClaims.ts';
+import type { Pausing } from './domain/pausing.ts';
 import type { Clock, Ids, LargeTexts, WorkerDriver } from './domain/ports.ts';
+import { createQueueSource } from './domain/queueSource.ts';
 import { createRateLimit } from './domain/rateLimit.ts';
 import { createSettings } from './domain/settings.ts';
 import { createRegistryAuths } from './domain/registryAuths.ts';
 import { createTemplates } from './domain/templates.ts';
 import { createVolumes } from './domain/volumes.ts';
+import { createNeeds } from './domain/workerNeeds.ts';
 import { createWebhooks } from './domain/webhooks.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
 import { openFilesLimit } from './runtime/openFiles.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
 import { createWebhookPoster } from './runtime/webhookPoster.ts';
-import { createWorkerPool, type WorkerPool } from './runtime/workerPool.ts';
+import { createWorkerPool, type WorkerPool } from './runtime/pool/workerPool.ts';
 import { createBodyBudget } from './service/bodyBudget.ts';
 import { createBodyIntake } from './service/bodyIntake.ts';
 import { jobDocument } from './service/jobOperations.ts';
@@ -82,6 +86,21 @@ function madeOf<T>(source: () => T, make: (source: T) => string): () => string {
     return made.text;
   };
 }
+
+/** Until a part of its own looks for them: this machine is used as one without GPUs. */
+const gpus: GpuClaims = {
+  claim: () => ({ kind: 'granted', devices: [] }),
+  release: () => undefined,
+  mustLetGo: () => [],
+  list: () => [],
+  onChange: () => () => undefined,
+};
+
+/** Nothing pauses work. */
+const pausing: Pick<Pausing, 'state' | 'onChange'> = {
+  state: () => ({ state: 'running', source: null, message: null, since: null, until: null, overruled: [] }),
+  onChange: () => () => undefined,
+};
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -194,15 +213,11 @@ async function compose(
     onDemand: (id) => pool?.poke(id),
     onRecycle: (workerId, reason, graceMs) => pool?.recycle(workerId, reason, graceMs),
   });
+  const queueSource = createQueueSource(jobs, clock);
   const running = createWorkerPool({
-    clock,
-    ids,
-    logger,
-    jobs,
-    keys,
-    endpoints,
-    templates,
-    driver,
+    ...{ clock, ids, logger, jobs, keys, endpoints, templates, driver, pausing, gpus },
+    sourceOf: () => queueSource,
+    needsOf: createNeeds(volumes, registryAuths),
   });
   pool = running;
 
@@ -292,13 +307,14 @@ async function compose(
           Promise.all(
             endpoints.list().map(async ({ id, templateId }) => {
               const template = templates.get(templateId);
-              const reason = await driver.unavailable(template);
+              const { refused, trouble } = running.standing(id);
+              const reason = (await driver.unavailable(template)) ?? refused;
               return {
                 id,
                 available: reason === null,
                 reason,
                 runtime: driver.runtimeOf(template),
-                trouble: null,
+                trouble,
                 reload: null,
               };
             }),

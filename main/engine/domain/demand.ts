@@ -23,18 +23,19 @@ export interface WorkerLoad {
 
 /** One kind of endpoint, as the pool sees it. */
 export interface WorkSource {
+  /** Asked often: must be cheap. Its answer, and that of `load`, is read before the next is asked for. */
   demand(endpointId: string): Demand;
   load(worker: Worker): WorkerLoad;
-  /** Gets nothing new from now on. */
+  /** Gets nothing new from now on, and is marked as retired. */
   retire(worker: Worker): void;
+  // Of those that look after their workers themselves:
+  /** The pool has started a worker. */
+  started?(worker: Worker, process: WorkerProcess, template: WorkerTemplate): void;
+  /** It has ended; `how`: for a person, without a full stop. */
+  gone?(worker: Worker, how: string): void;
+  /** The endpoint was deleted. */
+  removeEndpoint?(endpointId: string): void;
 }
 
 /** A kind of endpoint whose workers do not ask for work: they are looked after from here. */
-export interface WatchedSource extends WorkSource {
-  /** The pool has started a worker. */
-  started(worker: Worker, process: WorkerProcess, template: WorkerTemplate): void;
-  /** It has ended; `how`: for a person, without a full stop. */
-  gone(worker: Worker, how: string): void;
-  /** The endpoint was deleted. */
-  removeEndpoint(endpointId: string): void;
-}
+export type WatchedSource = Required<WorkSource>;

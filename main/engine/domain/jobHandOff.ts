@@ -111,7 +111,11 @@ export function createHandOff(
     takeNow,
     offer,
     take(worker, max, deliver) {
-      worker.asked = true;
+      if (!worker.asked) {
+        worker.asked = true;
+        // Until now it was starting: it has not been idle.
+        worker.lastBusyElapsed = clock.elapsed();
+      }
       const queue = table.queueOf(worker.endpointId);
       if (queue.tally.inQueue > 0 && !worker.retired) {
         takeNow(worker, max, deliver);

@@ -32,6 +32,8 @@ export interface JobQueue {
   /** Takes all that came back; some may wait no longer. Until `endPurge`, what comes back is kept apart from what never left. */
   beginPurge(): Job[];
   endPurge(): void;
+  /** The first job that waits and may call for a worker: none of low priority. */
+  firstCalling(): Job | undefined;
   /** How many jobs are handed out before this one, which waits; stops counting at `most`. */
   ahead(job: Job, most: number): number;
   /** Remembers the job among the newest of this endpoint. */
@@ -57,11 +59,15 @@ const RECENT = 1000;
 export function createJobQueue(): JobQueue {
   let waiting: Job[] = [];
   let head = 0;
+  /** No place of `waiting` before this one calls for a worker, so that nobody looks there twice. */
+  let calling = 0;
   const returned: Job[] = [];
   const newest: Job[] = [];
   let noted = 0;
   let purges = 0;
   const takers = new Set<Taker>();
+
+  const calls = (job: Job): boolean => job.status === 'IN_QUEUE' && !job.removed && !job.lowPriority;
 
   function shiftNew(below: number): Job | undefined {
     while (head < waiting.length) {
@@ -71,6 +77,7 @@ export function createJobQueue(): JobQueue {
       job.placed = false;
       if (head > COMPACT_AT && head * 2 > waiting.length) {
         waiting = waiting.slice(head);
+        calling = Math.max(0, calling - head);
         head = 0;
       }
       // A cancelled or removed job keeps its place until it is met here.
@@ -102,6 +109,7 @@ export function createJobQueue(): JobQueue {
       }
       job.placed = true;
       waiting.splice(head + GO_FIRST, 0, job);
+      calling = Math.min(calling, head + GO_FIRST);
     },
     shift() {
       for (;;) {
@@ -119,6 +127,12 @@ export function createJobQueue(): JobQueue {
     },
     endPurge() {
       purges--;
+    },
+    firstCalling() {
+      for (const job of returned) if (calls(job)) return job;
+      calling = Math.max(calling, head);
+      while (calling < waiting.length && !calls(waiting[calling]!)) calling++;
+      return waiting[calling];
     },
     ahead(job, most) {
       let count = 0;

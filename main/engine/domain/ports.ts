@@ -97,6 +97,8 @@ export interface WorkerProcess {
   stop(graceMs: number): Promise<void>;
   /** What is still to be done before it runs, such as "Pulling me/image, 40 %"; null once it runs. */
   preparing?(): string | null;
+  /** Settles once it runs, or has ended before that. Never rejects. Without it, it runs from the start. */
+  readonly prepared?: Promise<void>;
   /** Where a port it listens on is reached from this machine; null while it is not. */
   reach?(port: number): { host: string; port: number } | null;
   /** Measured since the last call. */

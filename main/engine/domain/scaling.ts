@@ -1,17 +1,40 @@
-/** How many workers an endpoint should have now. */
+/** How many workers an endpoint should have: pure functions of what waits and what is there. */
+import type { Endpoint } from '#contract/resources.ts';
+import type { Demand } from './demand.ts';
 
-export interface ScalingState {
-  /** Jobs that wait and may call for workers. */
-  queued: number;
-  /** Workers that have a job. */
-  busy: number;
-  workersMin: number;
-  workersMax: number;
+export type ScalingSettings = Pick<Endpoint, 'workersMin' | 'workersMax' | 'scalerType' | 'scalerValue'>;
+
+export interface Wanted {
+  readonly workers: number;
+  /** How many stay however long they have been idle. */
+  readonly keep: number;
+  /** How long until waiting alone calls for more, milliseconds; null when it does not. */
+  readonly moreInMs: number | null;
 }
 
-/** A worker for each running and each waiting job, within the endpoint's minimum and maximum; the maximum wins. */
-export function wantedWorkers({ queued, busy, workersMin, workersMax }: ScalingState): number {
-  return Math.min(workersMax, Math.max(workersMin, busy + queued));
+/**
+ * The first work calls for the first worker at once. By QUEUE_DELAY, more come once the oldest has waited `scalerValue` seconds,
+ * one for each time it has waited so long, and never more than there is work for. By REQUEST_COUNT there is one for every
+ * `scalerValue` of all work. `busy`: workers that have work and may be given more. workersMax wins over workersMin.
+ */
+export function wantedWorkers(
+  { queued, oldestWaitMs, inProgress }: Demand,
+  busy: number,
+  { workersMin, workersMax, scalerType, scalerValue }: ScalingSettings,
+): Wanted {
+  const within = (workers: number): number => Math.min(workersMax, Math.max(workersMin, workers));
+  if (scalerType === 'REQUEST_COUNT') {
+    const workers = within(Math.ceil((queued + inProgress) / scalerValue));
+    return { workers, keep: workers, moreInMs: null };
+  }
+  const keep = Math.min(workersMin, workersMax);
+  if (queued === 0) return { workers: within(busy), keep, moreInMs: null };
+  const delayMs = scalerValue * 1000;
+  const workFor = busy + queued;
+  const waited = Math.floor(oldestWaitMs / delayMs);
+  const workers = within(Math.min(workFor, Math.max(1, busy) + waited));
+  const canRise = workers < Math.min(workersMax, workFor);
+  return { workers, keep, moreInMs: canRise ? (waited + 1) * delayMs - oldestWaitMs : null };
 }
 
 /** Waits before a worker that keeps dying is started again, milliseconds; the last one repeats. */

@@ -7,9 +7,12 @@ import { explainWaiting, type WaitingFacts } from './waiting.ts';
 const calm: WaitingFacts = {
   lowPriority: false,
   ahead: 0,
+  paused: null,
   workersMax: 3,
+  scaler: { type: 'QUEUE_DELAY', value: 4 },
   workersCalledFor: true,
   starting: 0,
+  preparing: null,
   idle: 0,
   busy: 0,
   startingSince: null,
@@ -21,6 +24,7 @@ const calm: WaitingFacts = {
 const starting = { starting: 1, startingSince: 1_800_000_000_000 };
 const low = { lowPriority: true, workersCalledFor: false };
 const unable = { trouble: { kind: 'cannot-run', reason: 'There is no Python. Install it.' } } as const;
+const noGpu = { trouble: { kind: 'no-gpu', reason: 'It waits for a free GPU' } } as const;
 const died = (times: number) => ({ trouble: { kind: 'died', how: 'it ended with exit code 1', times } }) as const;
 
 const cases: [string, Partial<WaitingFacts>, string, string][] = [
@@ -38,7 +42,34 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     'maximum',
     'The only worker is busy, and the endpoint may have no more: its workersMax is 1.',
   ],
-  ['all are busy', { busy: 2 }, 'busy', 'All 2 workers are busy; another one is about to be started.'],
+  ['all are busy', { busy: 2 }, 'busy', 'All 2 workers are busy; another one is started when a job has waited 4 s.'],
+  [
+    'all are busy and there is one for every job',
+    { busy: 2, scaler: { type: 'REQUEST_COUNT', value: 1 } },
+    'busy',
+    'All 2 workers are busy; another one is about to be started.',
+  ],
+  [
+    'all are busy and there is one for some jobs',
+    { busy: 2, scaler: { type: 'REQUEST_COUNT', value: 5 } },
+    'busy',
+    'All 2 workers are busy; there is one for every 5 jobs.',
+  ],
+  ['work is paused', { paused: 'Paused by you.', busy: 1 }, 'paused', 'Paused by you.'],
+  [
+    'work is paused here, but not elsewhere',
+    { paused: 'Paused by you.', othersIdle: 1 },
+    'not-asking',
+    'A worker is free, but does not ask for a job just now: it gets this one as soon as it does.',
+  ],
+  ['an image is pulled', { ...starting, preparing: 'Pulling me/image, 40 %' }, 'pulling', 'Pulling me/image, 40 %.'],
+  ['the GPU is taken', noGpu, 'no-gpu', 'It waits for a free GPU.'],
+  [
+    'there is no GPU for one more',
+    { ...noGpu, busy: 1 },
+    'busy',
+    'The only worker is busy, and another one cannot be started: It waits for a free GPU.',
+  ],
   [
     'all of the most are busy',
     { busy: 3 },

@@ -1,12 +1,15 @@
 /** Why a job waits, told exactly: the one reason that is in its way, and how many jobs go before it. */
 import { limits } from '#contract/limits.ts';
 import type { Waiting } from '#contract/local.ts';
+import type { Endpoint } from '#contract/resources.ts';
 import { startDelayMs } from './scaling.ts';
 
 /** What holds workers back, where something does. */
 export type Trouble =
   /** The driver says why, and what to do. */
   | { kind: 'cannot-run'; reason: string }
+  /** Which GPU is waited for, and who has it. */
+  | { kind: 'no-gpu'; reason: string }
   /** `how`: of the last one, without a full stop. `times`: in a row, without a finished job between them. */
   | { kind: 'died'; how: string; times: number };
 
@@ -14,11 +17,17 @@ export interface WaitingFacts {
   lowPriority: boolean;
   /** Jobs that are handed out before this one; counted up to a limit. */
   ahead: number;
+  /** Why work is paused on this machine; null while it is not. */
+  paused: string | null;
   workersMax: number;
+  /** When more workers are called for. */
+  scaler: { type: Endpoint['scalerType']; value: number };
   /** Whether anything calls for workers: a job that may, or a workersMin. */
   workersCalledFor: boolean;
   /** Processes of this engine that will take jobs. */
   starting: number;
+  /** What is still to be done before any of those can start; null when one has started. */
+  preparing: string | null;
   idle: number;
   busy: number;
   /** When the one that has been starting longest was started; wall clock. */
@@ -49,7 +58,14 @@ function died({ how, times }: Extract<Trouble, { kind: 'died' }>, starting: bool
 }
 
 /** No worker is there that could have the job soon. */
-function withoutWorkers({ lowPriority, workersCalledFor, workersMax, trouble, starting }: WaitingFacts): Reason {
+function withoutWorkers({
+  lowPriority,
+  workersCalledFor,
+  workersMax,
+  trouble,
+  starting,
+  preparing,
+}: WaitingFacts): Reason {
   if (workersMax === 0) {
     const message = 'workersMax of the endpoint is 0: no worker is started for it. Raise it, and the job is taken.';
     return { code: 'no-workers-allowed', message };
@@ -60,7 +76,9 @@ function withoutWorkers({ lowPriority, workersCalledFor, workersMax, trouble, st
     return { code: 'low-priority', message };
   }
   if (trouble?.kind === 'cannot-run') return { code: 'cannot-run', message: sentence(trouble.reason) };
-  if (trouble) return { code: 'crash-looping', message: died(trouble, starting > 0) };
+  if (trouble?.kind === 'died') return { code: 'crash-looping', message: died(trouble, starting > 0) };
+  if (starting > 0 && preparing !== null) return { code: 'pulling', message: sentence(preparing) };
+  if (trouble?.kind === 'no-gpu' && starting === 0) return { code: 'no-gpu', message: sentence(trouble.reason) };
   if (starting > 0) return { code: 'starting', message: 'A worker is starting.' };
   return { code: 'no-worker', message: 'There is no worker yet; one is about to be started.' };
 }
@@ -77,15 +95,21 @@ function allBusy(facts: WaitingFacts): Reason {
   if (lowPriority && !workersCalledFor) {
     return { code: 'low-priority', message: `${they}, and none is started for a job of low priority.` };
   }
-  if (trouble?.kind === 'cannot-run') {
+  if (trouble?.kind === 'died') return { code: 'busy', message: `${they}. ${died(trouble, false)}` };
+  if (trouble) {
     return { code: 'busy', message: `${they}, and another one cannot be started: ${sentence(trouble.reason)}` };
   }
-  if (trouble) return { code: 'busy', message: `${they}. ${died(trouble, false)}` };
-  return { code: 'busy', message: `${they}; another one is about to be started.` };
+  return { code: 'busy', message: `${they}; ${whenMore(facts)}.` };
+}
+
+function whenMore({ scaler: { type, value } }: WaitingFacts): string {
+  if (type === 'QUEUE_DELAY') return `another one is started when a job has waited ${value} s`;
+  return value === 1 ? 'another one is about to be started' : `there is one for every ${value} jobs`;
 }
 
 function reasonOf(facts: WaitingFacts): Reason {
   const { starting, idle, busy, othersIdle, othersBusy } = facts;
+  if (facts.paused !== null && othersIdle === 0) return { code: 'paused', message: sentence(facts.paused) };
   const free = idle + othersIdle;
   if (free > 0) {
     const message =

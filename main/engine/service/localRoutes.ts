@@ -24,7 +24,7 @@ export interface LocalRoutesOptions {
   document(): string;
   keys: ApiKeys;
   settings: Settings;
-  workers(): WorkerRecord[];
+  workers(): Promise<WorkerRecord[]>;
   readiness(): Promise<EndpointReadiness[]>;
   /** Null when there is no such job. */
   timeline(jobId: string): JobTimeline | null;

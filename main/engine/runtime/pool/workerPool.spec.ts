@@ -1,13 +1,16 @@
 /** When the pool starts workers, and when it does not: on a clock that is advanced by hand, with a driver that starts nothing. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createFakeClock, createFakeIds, silentLogger } from '../../../test/support/fakes.ts';
-import { setUp as setUpJobs } from '../../../test/support/jobRules.ts';
-import { createApiKeys } from '../domain/apiKeys.ts';
-import { createEndpoints } from '../domain/endpoints.ts';
-import type { ApiKeyStore, ResourceStore, WorkerDriver, WorkerExit } from '../domain/ports.ts';
-import { startDelayMs } from '../domain/scaling.ts';
-import { createTemplates } from '../domain/templates.ts';
+import type { PauseState } from '#contract/machine.ts';
+import { createFakeClock, createFakeIds, silentLogger } from '../../../../test/support/fakes.ts';
+import { setUp as setUpJobs } from '../../../../test/support/jobRules.ts';
+import { createApiKeys } from '../../domain/apiKeys.ts';
+import { createEndpoints } from '../../domain/endpoints.ts';
+import type { ApiKeyStore, ResourceStore, WorkerDriver, WorkerExit } from '../../domain/ports.ts';
+import type { GpuClaims } from '../../domain/gpuClaims.ts';
+import { createQueueSource } from '../../domain/queueSource.ts';
+import { startDelayMs } from '../../domain/scaling.ts';
+import { createTemplates } from '../../domain/templates.ts';
 import { createWorkerPool } from './workerPool.ts';
 
 const nothing = (): void => undefined;
@@ -31,6 +34,20 @@ interface Started {
   stopped: boolean;
   end(how?: Partial<WorkerExit>): void;
 }
+
+const gpus: GpuClaims = {
+  claim: () => ({ kind: 'granted', devices: [] }),
+  release: nothing,
+  mustLetGo: () => [],
+  list: () => [],
+  onChange: () => nothing,
+};
+const pausing = {
+  state: (): PauseState => ({
+    ...{ state: 'running', source: null, message: null, since: null, until: null, overruled: [] },
+  }),
+  onChange: () => nothing,
+};
 
 /** An endpoint with `workersMin` workers, and a driver that notes what it was asked for. */
 function setUp({ workersMin = 1, workersMax = 3 } = {}) {
@@ -66,6 +83,8 @@ function setUp({ workersMin = 1, workersMax = 3 } = {}) {
   const pool = createWorkerPool({
     ...{ clock, ids, logger: silentLogger, jobs, endpoints, templates, driver },
     keys: createApiKeys(forgetful, ids, createFakeClock(), 'run-key'),
+    ...{ gpus, pausing, needsOf: () => ({ mounts: [], registryAuth: null, ports: [], env: {} }) },
+    sourceOf: () => createQueueSource(jobs, clock),
   });
   const template = templates.create({ name: 'first', imageName: 'file:///handlers/first' });
   const endpoint = endpoints.create({ name: 'e', templateId: template.id, workersMin, workersMax });

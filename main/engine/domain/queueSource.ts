@@ -1,0 +1,28 @@
+/** What calls for workers of an endpoint with a queue: its jobs. */
+import type { Demand, WorkerLoad, WorkSource } from './demand.ts';
+import type { Jobs } from './jobs.ts';
+import type { Clock } from './ports.ts';
+
+/** What it answers is good until it is asked again: it is asked after every job. */
+export function createQueueSource(jobs: Pick<Jobs, 'queueOf' | 'retire'>, clock: Clock): WorkSource {
+  const demand: { -readonly [K in keyof Demand]: Demand[K] } = { queued: 0, oldestWaitMs: 0, inProgress: 0 };
+  const load: { -readonly [K in keyof WorkerLoad]: WorkerLoad[K] } = { ready: false, busy: 0, lastBusyElapsed: 0 };
+  return {
+    demand(endpointId) {
+      const queue = jobs.queueOf(endpointId);
+      const { inQueue, lowPriorityInQueue, inProgress } = queue.tally;
+      demand.queued = inQueue - lowPriorityInQueue;
+      const oldest = demand.queued > 0 ? queue.firstCalling() : undefined;
+      demand.oldestWaitMs = oldest ? Math.max(0, clock.now() - oldest.queuedAt) : 0;
+      demand.inProgress = inProgress;
+      return demand;
+    },
+    load(worker) {
+      load.busy = worker.jobs.size;
+      load.ready = worker.asked;
+      load.lastBusyElapsed = worker.lastBusyElapsed;
+      return load;
+    },
+    retire: (worker) => jobs.retire(worker),
+  };
+}

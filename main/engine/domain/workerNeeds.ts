@@ -1,0 +1,34 @@
+/** What workers of an endpoint are started with besides their template: its volume, the image's credentials, its ports. */
+import { AppError } from '#contract/errors.ts';
+import type { Endpoint, Template } from '#contract/resources.ts';
+import { balancedEnv, balancedPorts, portsOf } from './balancerPorts.ts';
+import type { WorkerStart } from './ports.ts';
+import type { RegistryAuths } from './registryAuths.ts';
+import type { Volumes } from './volumes.ts';
+
+export interface WorkerNeeds extends Pick<WorkerStart, 'mounts' | 'registryAuth' | 'ports'> {
+  /** Variables besides those of the worker protocol. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A sentence for a person where they cannot be had. */
+export type NeedsOf = (endpoint: Endpoint, template: Template) => WorkerNeeds | string;
+
+export function createNeeds(volumes: Pick<Volumes, 'mountsOf'>, auths: Pick<RegistryAuths, 'credentials'>): NeedsOf {
+  return (endpoint, template) => {
+    const balanced = endpoint.type === 'LB' ? balancedPorts(template.env) : null;
+    if (typeof balanced === 'string') return balanced;
+    const { containerRegistryAuthId } = template;
+    try {
+      return {
+        mounts: volumes.mountsOf(endpoint),
+        registryAuth: containerRegistryAuthId === '' ? null : auths.credentials(containerRegistryAuthId),
+        ports: balanced ? portsOf(balanced) : [],
+        env: balanced ? balancedEnv(balanced) : {},
+      };
+    } catch (error) {
+      if (error instanceof AppError) return error.message;
+      throw error;
+    }
+  };
+}

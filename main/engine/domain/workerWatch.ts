@@ -1,0 +1,28 @@
+/** Told what workers are at, as it changes: for the lanes of their states over time. */
+import type { LaneSpan } from '#contract/log.ts';
+
+export interface WorkerChange {
+  readonly workerId: string;
+  readonly endpointId: string;
+  readonly state: LaneSpan['state'];
+  /** Of a running one: the jobs it has now, in the order they began. */
+  readonly jobIds: readonly string[];
+  /** Wall clock. */
+  readonly at: number;
+}
+
+export interface WorkerEnd {
+  readonly workerId: string;
+  readonly endpointId: string;
+  readonly at: number;
+  /** How, or why it was stopped, for a person. */
+  readonly reason: string;
+  /** It died, or was ended for being of no use. */
+  readonly unhealthy: boolean;
+}
+
+export interface WorkerWatch {
+  /** A state began, or a running worker has other jobs. */
+  changed(change: WorkerChange): void;
+  ended(end: WorkerEnd): void;
+}

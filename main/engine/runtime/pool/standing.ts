@@ -1,0 +1,110 @@
+/** How the workers of an endpoint stand, for whoever asks: their records, their counts, and why a job waits. */
+import { limits } from '#contract/limits.ts';
+import type { PauseState } from '#contract/machine.ts';
+import type { Waiting, WorkerRecord } from '#contract/local.ts';
+import type { Endpoint } from '#contract/resources.ts';
+import type { Job } from '../../domain/job.ts';
+import type { Jobs } from '../../domain/jobs.ts';
+import type { Clock, WorkerUsage } from '../../domain/ports.ts';
+import { explainWaiting, type Trouble } from '../../domain/waiting.ts';
+import { nextTryAt, type Group, type Member } from './group.ts';
+
+export interface WorkerCounts {
+  idle: number;
+  initializing: number;
+  running: number;
+  unhealthy: number;
+}
+
+export function stateOf({ source }: Group, member: Member): WorkerRecord['state'] {
+  if (member.unhealthy !== null) return 'unhealthy';
+  if (member.stopReason !== null) return 'stopping';
+  const { busy, ready } = source.load(member.worker);
+  if (busy > 0) return 'running';
+  return ready ? 'idle' : 'initializing';
+}
+
+export function countWorkers(group: Group | undefined, jobs: Jobs, endpointId: string): WorkerCounts {
+  const counts: WorkerCounts = { idle: 0, initializing: 0, running: 0, unhealthy: 0 };
+  for (const worker of jobs.workers.of(endpointId)) {
+    const member = group?.members.get(worker.id);
+    const state = member ? stateOf(group!, member) : worker.jobs.size > 0 ? 'running' : 'idle';
+    if (state !== 'stopping') counts[state]++;
+  }
+  // Between two tries of one that keeps dying there may be none at all.
+  if (group && group.failures > 0 && counts.running + counts.idle + counts.unhealthy === 0) counts.unhealthy = 1;
+  return counts;
+}
+
+const unmeasured: WorkerUsage = { cpuPercent: null, memoryBytes: null };
+
+/** Measured when it is asked for, so that nothing runs while nobody looks. */
+function usageOf(member: Member, clock: Clock): Promise<WorkerUsage> {
+  const { process, usage } = member;
+  if (!process.usage || member.runsSince === null) return Promise.resolve(unmeasured);
+  if (usage && clock.elapsed() - usage.at < limits.usageMs) return usage.measured;
+  const measured = process.usage().catch(() => unmeasured);
+  member.usage = { at: clock.elapsed(), measured };
+  return measured;
+}
+
+export async function recordOf(group: Group, member: Member, clock: Clock): Promise<WorkerRecord> {
+  const { cpuPercent, memoryBytes } = await usageOf(member, clock);
+  return {
+    id: member.worker.id,
+    endpointId: group.endpointId,
+    state: stateOf(group, member),
+    pid: member.process.pid,
+    startedAt: new Date(member.worker.startedAt ?? clock.now()).toISOString(),
+    jobs: [...member.worker.jobs].map(({ id }) => id),
+    runtime: member.runtime,
+    preparing: member.process.preparing?.() ?? null,
+    gpus: member.gpus.map(({ uuid }) => uuid),
+    cpuPercent,
+    memoryBytes,
+  };
+}
+
+function troubleFor(group: Group | undefined): Trouble | null {
+  if (!group) return null;
+  const { crowding, death, failures } = group;
+  const unable = group.unavailable ?? group.refused?.message;
+  if (unable !== undefined) return { kind: 'cannot-run', reason: unable };
+  if (crowding) return { kind: 'no-gpu', reason: crowding.message };
+  return death ? { kind: 'died', how: death.reason, times: failures } : null;
+}
+
+export function whyWaiting(
+  job: Job,
+  group: Group | undefined,
+  endpoint: Endpoint | undefined,
+  { jobs, clock, pause }: { jobs: Jobs; clock: Clock; pause: PauseState },
+): Waiting {
+  const own = group ? [...group.members.values()].filter(({ stopReason }) => stopReason === null) : [];
+  const states = own.map((member) => stateOf(group!, member));
+  const starting = own.filter((_member, at) => states[at] === 'initializing');
+  const busy = states.filter((state) => state === 'running').length;
+  const others = jobs.workers.of(job.endpointId).filter((worker) => !worker.own);
+  const othersBusy = others.filter((worker) => worker.jobs.size > 0).length;
+  const queue = jobs.queueOf(job.endpointId);
+  const { inQueue, lowPriorityInQueue } = queue.tally;
+  const preparing = starting.map((member) => member.process.preparing?.() ?? null);
+  return explainWaiting({
+    lowPriority: job.lowPriority,
+    ahead: queue.ahead(job, limits.jobsAheadCounted),
+    paused: pause.state === 'running' ? null : (pause.message ?? 'Work is paused on this machine.'),
+    workersMax: endpoint?.workersMax ?? 0,
+    scaler: { type: endpoint?.scalerType ?? 'QUEUE_DELAY', value: endpoint?.scalerValue ?? 1 },
+    workersCalledFor: inQueue > lowPriorityInQueue || (endpoint?.workersMin ?? 0) > 0,
+    starting: starting.length,
+    // One that runs already will be there first.
+    preparing: preparing.includes(null) ? null : (preparing[0] ?? null),
+    idle: own.length - starting.length - busy,
+    busy,
+    startingSince: starting.length > 0 ? Math.min(...starting.map(({ worker }) => worker.startedAt!)) : null,
+    othersIdle: others.length - othersBusy,
+    othersBusy,
+    trouble: troubleFor(group),
+    nextTryAt: group ? nextTryAt(group, clock) : null,
+  });
+}

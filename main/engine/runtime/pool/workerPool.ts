@@ -1,0 +1,355 @@
+/** Starts workers when work calls for them, stops those that are idle, replaces those that are out of date, and backs off from those that keep dying. */
+import { limits } from '#contract/limits.ts';
+import type { EndpointReadiness, Waiting, WorkerRecord } from '#contract/local.ts';
+import type { Endpoint } from '#contract/resources.ts';
+import type { WorkSource } from '../../domain/demand.ts';
+import type { Endpoints } from '../../domain/endpoints.ts';
+import { whoGivesWay } from '../../domain/gpuTurns.ts';
+import type { Job } from '../../domain/job.ts';
+import type { Pausing } from '../../domain/pausing.ts';
+import type { Templates } from '../../domain/templates.ts';
+import type { NeedsOf } from '../../domain/workerNeeds.ts';
+import { planWorkers, type Plan } from '../../domain/workerPlan.ts';
+import { beginAnew, createGroup, forgetTrouble, look, troubleOf, type Group, type Member } from './group.ts';
+import { createLives, type LivesOptions } from './lives.ts';
+import { countWorkers, recordOf, whyWaiting, type WorkerCounts } from './standing.ts';
+
+export interface WorkerPool {
+  /** Looks at the endpoint soon: starts what is missing, replaces what is out of date. Cheap, and called often. */
+  poke(endpointId: string): void;
+  /** The worker must go within `graceMs`; its jobs are queued again. */
+  recycle(workerId: string, reason: string, graceMs: number): void;
+  /** The worker is of no use, which counts like a death of it: it is ended, and the next one comes ever later. */
+  condemn(workerId: string, reason: string): void;
+  counts(endpointId: string): WorkerCounts;
+  records(): Promise<WorkerRecord[]>;
+  /** Why a queued job waits. */
+  waiting(job: Job): Waiting;
+  /** Why its workers can have no GPU here, as far as a start has shown, and what became of those there were. */
+  standing(endpointId: string): { refused: string | null; trouble: EndpointReadiness['trouble'] };
+  /** The endpoint is gone: its workers go too. */
+  removeEndpoint(endpointId: string): void;
+  /** Lets workers finish within their grace time, then ends them. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerPoolOptions extends LivesOptions {
+  endpoints: Endpoints;
+  templates: Templates;
+  pausing: Pick<Pausing, 'state' | 'onChange'>;
+  needsOf: NeedsOf;
+  /** What calls for the workers of this endpoint. */
+  sourceOf(endpoint: Endpoint): WorkSource;
+}
+
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
+  const { clock, jobs, endpoints, templates, driver, gpus, pausing } = options;
+  const groups = new Map<string, Group>();
+  const poked = new Set<string>();
+  /** Those that a GPU could not be had for, the one that has waited longest first. */
+  const crowded = new Set<Group>();
+  const lives = createLives(options, poke);
+  let stopped = false;
+
+  function poke(endpointId: string): void {
+    if (stopped) return;
+    if (poked.size === 0) {
+      setImmediate(() => {
+        const now = [...poked];
+        poked.clear();
+        for (const id of now) reconcile(id);
+      });
+    }
+    poked.add(endpointId);
+  }
+
+  function groupOf(endpoint: Endpoint): Group {
+    let group = groups.get(endpoint.id);
+    if (!group) groups.set(endpoint.id, (group = createGroup(endpoint, options.sourceOf(endpoint))));
+    if (group.version !== endpoint.version) beginAnew(group, endpoint.version);
+    if (group.crowding && group.crowding.endpoint !== endpoint) {
+      group.crowding.endpoint = endpoint;
+      group.crowding.again = true;
+    }
+    if (group.refused && group.refused.endpoint !== endpoint) tryGpuAgain(group);
+    return group;
+  }
+
+  function reconcile(endpointId: string): void {
+    if (stopped) return;
+    const endpoint = endpoints.find(endpointId);
+    if (!endpoint) {
+      const group = groups.get(endpointId);
+      if (group?.members.size === 0) forget(group);
+      return;
+    }
+    const group = groupOf(endpoint);
+    seeTo(group, endpoint.version);
+    if (pausing.state().state === 'running') {
+      const plan = planFor(group, endpoint);
+      for (const member of plan.stop)
+        void lives.stop(group, member, member.outdated ? 'its template changed' : 'it was idle');
+      for (const member of plan.retire) group.source.retire(member.worker);
+      if (plan.lookInMs !== null) lookIn(group, plan.lookInMs);
+      if (plan.start > 0) void startMore(endpoint, group);
+      else uncrowd(group);
+    } else {
+      uncrowd(group);
+      rest(group);
+    }
+    // A worker that has become idle may hold what somebody else waits for.
+    if (crowded.size > 0 && !group.crowding) for (const other of crowded) poke(other.endpointId);
+  }
+
+  /** Each worker as it is now; what concerns it alone is done. */
+  function seeTo(group: Group, version: number): void {
+    const elapsed = clock.elapsed();
+    for (const member of group.members.values()) {
+      look(group, member, version, elapsed);
+      if (member.worker.finished > 0 && !member.outdated) forgetTrouble(group);
+      if (member.stopReason === null) {
+        if (member.leaving && !member.busy) void lives.stop(group, member, 'it had nothing more to do');
+        else if (!member.ready && !member.busy && member.runsSince !== null) {
+          const leftMs = member.runsSince + member.initMs - elapsed;
+          if (leftMs > 0) lookIn(group, leftMs);
+          else {
+            const reason = `it was not ready ${member.initMs / 1000} s after its start (RUNPOD_INIT_TIMEOUT)`;
+            lives.condemn(group, member, reason);
+          }
+        }
+      }
+      lives.tell(group, member);
+    }
+  }
+
+  const planFor = (group: Group, endpoint: Endpoint): Plan<Member> =>
+    planWorkers({
+      endpoint,
+      demand: group.source.demand(endpoint.id),
+      workers: [...group.members.values()],
+      crowded: group.crowding !== null,
+    });
+
+  /** Work is paused: nobody gets more, and those that have none go; at once where nothing is to be worked on. */
+  function rest(group: Group): void {
+    const { state, message } = pausing.state();
+    for (const member of group.members.values()) {
+      if (state === 'paused' || !member.busy) void lives.stop(group, member, message ?? 'work is paused');
+      else if (!member.worker.retired) group.source.retire(member.worker);
+    }
+  }
+
+  async function startMore(endpoint: Endpoint, group: Group): Promise<void> {
+    if (group.checking) return;
+    const waitMs = group.notBefore - clock.elapsed();
+    if (waitMs > 0) {
+      lookIn(group, waitMs);
+      return;
+    }
+    if (group.crowding && !group.crowding.again) {
+      makeRoom(group, endpoint);
+      return;
+    }
+    group.checking = true;
+    // A driver that cannot even find out is no reason for the engine to fall: the endpoint says so, and is tried again.
+    const unavailable = await driver
+      .unavailable(templates.get(endpoint.templateId))
+      .catch(
+        (error: unknown) => `It could not be found out whether this endpoint can run here: ${(error as Error).message}`,
+      );
+    group.checking = false;
+    if (stopped || pausing.state().state !== 'running') return;
+    const now = endpoints.find(endpoint.id);
+    if (!now) return;
+    if (now.version !== endpoint.version) {
+      poke(endpoint.id);
+      return;
+    }
+    group.unavailable = unavailable;
+    if (unavailable !== null) putOff(group);
+    else startPlanned(now, group);
+  }
+
+  function tryGpuAgain(group: Group): void {
+    group.refused = null;
+    group.notBefore = 0;
+  }
+
+  function putOff(group: Group): void {
+    uncrowd(group);
+    group.notBefore = clock.elapsed() + limits.startAgainMs;
+    lookIn(group, limits.startAgainMs);
+  }
+
+  /** What is wanted may be another number by now. */
+  function startPlanned(endpoint: Endpoint, group: Group): void {
+    for (const member of group.members.values()) look(group, member, endpoint.version, clock.elapsed());
+    const template = templates.get(endpoint.templateId);
+    const needs = options.needsOf(endpoint, template);
+    if (typeof needs === 'string') {
+      group.unavailable = needs;
+      putOff(group);
+      return;
+    }
+    for (let { start } = planFor(group, endpoint); start > 0; start--) {
+      if (goesAfterOthers(group)) {
+        crowd(group, endpoint, 'Another endpoint has waited longer for a GPU; it goes first.', true);
+        return;
+      }
+      const refused = lives.start(endpoint, template, needs, group);
+      if (refused?.kind === 'never') {
+        group.refused = { message: refused.message, endpoint };
+        putOff(group);
+        return;
+      }
+      if (refused) {
+        crowd(group, endpoint, refused.message, false);
+        // Where an old worker is to be replaced, it goes first now.
+        poke(endpoint.id);
+        return;
+      }
+    }
+    uncrowd(group);
+  }
+
+  /** Whether somebody who has waited longer has not had a try since something changed. */
+  function goesAfterOthers(group: Group): boolean {
+    for (const other of crowded) {
+      if (other === group) return false;
+      if (other.crowding!.again) return true;
+    }
+    return false;
+  }
+
+  function crowd(group: Group, endpoint: Endpoint, message: string, again: boolean): void {
+    crowded.add(group);
+    if (group.crowding) Object.assign(group.crowding, { message, endpoint, again });
+    else group.crowding = { message, endpoint, again, since: clock.elapsed() };
+    if (!again) for (const other of crowded) if (other.crowding!.again) poke(other.endpointId);
+  }
+
+  function uncrowd(group: Group): void {
+    if (!group.crowding) return;
+    group.crowding = null;
+    crowded.delete(group);
+    for (const other of crowded) poke(other.endpointId);
+  }
+
+  /** Work waits for a GPU: whoever holds one and does not need it gives it up, and whoever always needs it does so in turn. */
+  function makeRoom(group: Group, endpoint: Endpoint): void {
+    if (group.source.demand(endpoint.id).queued === 0) return;
+    const turnMs = group.members.size > 0 ? Infinity : group.crowding!.since + limits.gpuTurnMs - clock.elapsed();
+    if (turnMs > 0 && turnMs !== Infinity) lookIn(group, turnMs);
+    const going = whoGivesWay(endpoint, endpoint.id, gpus.list(), holderOf, turnMs <= 0);
+    for (const workerId of going) {
+      const holder = find(workerId)!;
+      holder.group.source.retire(holder.member.worker);
+      poke(holder.group.endpointId);
+    }
+  }
+
+  function holderOf(workerId: string) {
+    const found = find(workerId);
+    if (!found) return undefined;
+    const { group, member } = found;
+    const { busy, ready } = group.source.load(member.worker);
+    const leaving = member.stopReason !== null || member.worker.retired;
+    return { endpointId: group.endpointId, leaving, ready, busy: busy > 0 };
+  }
+
+  function find(workerId: string): { group: Group; member: Member } | null {
+    for (const group of groups.values()) {
+      const member = group.members.get(workerId);
+      if (member) return { group, member };
+    }
+    return null;
+  }
+
+  /** At most one timer for each endpoint. */
+  function lookIn(group: Group, ms: number): void {
+    const at = clock.elapsed() + ms;
+    if (group.timer) {
+      if (group.timer.at <= at) return;
+      group.timer.cancel();
+    }
+    const cancel = clock.after(ms, () => {
+      group.timer = null;
+      poke(group.endpointId);
+    });
+    group.timer = { at, cancel };
+  }
+
+  function forget(group: Group): void {
+    group.timer?.cancel();
+    uncrowd(group);
+    groups.delete(group.endpointId);
+  }
+
+  const unlisten = [
+    gpus.onChange(() => {
+      for (const workerId of gpus.mustLetGo()) {
+        const holder = find(workerId);
+        if (!holder || holder.member.worker.retired) continue;
+        holder.group.source.retire(holder.member.worker);
+        poke(holder.group.endpointId);
+      }
+      for (const group of groups.values()) {
+        if (!group.refused) continue;
+        tryGpuAgain(group);
+        poke(group.endpointId);
+      }
+      for (const group of crowded) {
+        group.crowding!.again = true;
+        poke(group.endpointId);
+      }
+    }),
+    pausing.onChange(() => {
+      for (const { id } of endpoints.list()) poke(id);
+    }),
+  ];
+
+  return {
+    poke,
+    recycle(workerId, reason, graceMs) {
+      const found = find(workerId);
+      if (found) void lives.stop(found.group, found.member, reason, graceMs);
+    },
+    condemn(workerId, reason) {
+      const found = find(workerId);
+      if (found) lives.condemn(found.group, found.member, reason);
+    },
+    counts: (endpointId) => countWorkers(groups.get(endpointId), jobs, endpointId),
+    records: () =>
+      Promise.all(
+        [...groups.values()].flatMap((group) =>
+          [...group.members.values()].map((member) => recordOf(group, member, clock)),
+        ),
+      ),
+    waiting: (job) =>
+      whyWaiting(job, groups.get(job.endpointId), endpoints.find(job.endpointId), {
+        ...{ jobs, clock, pause: pausing.state() },
+      }),
+    standing(endpointId) {
+      const group = groups.get(endpointId);
+      return { refused: group?.refused?.message ?? null, trouble: group ? troubleOf(group, clock) : null };
+    },
+    removeEndpoint(endpointId) {
+      const group = groups.get(endpointId);
+      if (!group) return;
+      for (const member of group.members.values()) void lives.stop(group, member, 'its endpoint was deleted');
+      group.source.removeEndpoint?.(endpointId);
+      if (group.members.size === 0) forget(group);
+      else group.timer?.cancel();
+    },
+    async stop() {
+      stopped = true;
+      for (const cancel of unlisten) cancel();
+      for (const group of groups.values()) group.timer?.cancel();
+      const all = [...groups.values()].flatMap((group) =>
+        [...group.members.values()].map((member) => ({ group, member })),
+      );
+      await Promise.all(all.map(({ group, member }) => lives.stop(group, member, 'Hangar stops')));
+      await Promise.all(all.map(({ member }) => member.process.exited));
+    },
+  };
+}
