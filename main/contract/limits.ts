@@ -172,6 +172,26 @@ export const limits = {
     },
   },
 
+  log: {
+    /** What workers write is kept in files of this size, the oldest of which go once all of them together would be too large. */
+    segmentBytes: 4 * MIB,
+    keptBytes: 64 * MIB,
+    /** A longer line is cut and says so, in characters; a line of JSON is put together up to `assembledLength` first. */
+    lineLength: 8000,
+    assembledLength: 256 * KIB,
+    /** Lines of a worker that are told when it dies. */
+    lastLines: 50,
+    /** Lines that one page has. */
+    listed: { min: 1, max: 1000, default: 200 },
+    /** Looking for a page stops after so many lines that had to be looked at one by one; the next page goes on there. */
+    lookedAt: 250_000,
+    /** Longest text to look for, in characters. */
+    searchLength: 500,
+  },
+
+  /** What workers were, of an endpoint: so many spans, for so long; of a span, so many jobs. */
+  lanes: { spans: 2000, keptMs: 6 * HOUR_MS, jobs: 100 },
+
   registryAuth: { fieldLength: 4096 },
   /** GB that a volume may be said to have; nothing enforces it on a folder. */
   volume: { sizeGb: { min: 1, max: 4000 } },

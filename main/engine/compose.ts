@@ -20,6 +20,7 @@ import { createVolumes } from './domain/volumes.ts';
 import { createNeeds } from './domain/workerNeeds.ts';
 import { createWebhooks } from './domain/webhooks.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
+import { createWorkerLogs } from './runtime/logs/workerLogs.ts';
 import { openFilesLimit } from './runtime/openFiles.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
 import { createWebhookPoster } from './runtime/webhookPoster.ts';
@@ -187,10 +188,17 @@ async function compose(
     volumes.has,
   );
   let address = '';
+  const logs = createWorkerLogs({
+    folder: join(settings.dataDir, 'logs', 'workers'),
+    clock,
+    jobsOf: (workerId) => [...(jobs.workers.get(workerId)?.jobs ?? [])].map(({ id }) => id),
+    onFailure: (error) => logger.warn({ error }, 'what workers write cannot be kept on disk; it is tried again'),
+  });
   const driver: WorkerDriver = createProcessDriver({
     workerKitDir: settings.workerKitDir,
     dataDir: settings.dataDir,
     logger,
+    logs,
     address: () => address,
   });
   await driver.sweep();
@@ -337,6 +345,7 @@ async function compose(
     rateLimit.stop();
     await opened.stop();
     await files.settled();
+    await logs.stop();
     await log.stop();
   }
 

@@ -1,7 +1,7 @@
 /** One worker as a child process: started without a shell, ended with everything it started. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import type { WorkerExit, WorkerProcess } from '../domain/ports.ts';
-import type { WorkerLog } from './logs.ts';
+import type { WorkerLog } from './logs/workerLogs.ts';
 import { groupRuns, hasVariable, processesWith, type Variable } from './processIdentity.ts';
 
 const WINDOWS = process.platform === 'win32';
@@ -99,7 +99,8 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
 
   // The worker may be gone before it has read what was written.
   child.stdin?.on('error', () => undefined);
-  for (const stream of [child.stdout, child.stderr]) if (stream) log.read(stream);
+  if (child.stdout) log.read(child.stdout, 'stdout');
+  if (child.stderr) log.read(child.stderr, 'stderr');
 
   async function settle(code: number | null, signal: string | null): Promise<WorkerExit> {
     // What outlives it would go on using the machine for nobody. Windows forgets who was whose once the parent has ended.

@@ -7,8 +7,10 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Logger, WorkerDriver, WorkerProcess, WorkerTemplate } from '../domain/ports.ts';
+import { createWorkerLogs, type WorkerLogs } from './logs/workerLogs.ts';
 import { createProcessDriver, type ProcessDriverOptions } from './processDriver.ts';
 import { groupRuns, startMark } from './processIdentity.ts';
+import { systemClock } from './systemClock.ts';
 
 const POSIX = process.platform !== 'win32';
 const workerKitDir = fileURLToPath(new URL('../../../resources/worker-kit', import.meta.url));
@@ -17,6 +19,7 @@ const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error:
 let folder: string;
 let dataDir: string;
 let started: WorkerProcess[];
+let logs: WorkerLogs;
 
 const template = (over: Partial<WorkerTemplate> = {}): WorkerTemplate => ({
   id: 't1',
@@ -29,7 +32,7 @@ const template = (over: Partial<WorkerTemplate> = {}): WorkerTemplate => ({
   ...over,
 });
 const driverWith = (options: Partial<ProcessDriverOptions> = {}): WorkerDriver =>
-  createProcessDriver({ workerKitDir, dataDir, logger: silent, address: () => '', ...options });
+  createProcessDriver({ workerKitDir, dataDir, logger: silent, logs, address: () => '', ...options });
 
 /** What these workers are not given. */
 const bare = { gpus: [], mounts: [], registryAuth: null, ports: [] };
@@ -41,11 +44,9 @@ const workerId = (name: string | number): string => `w${name}-of-${process.pid}`
 function startScript(script: string, over: Partial<WorkerTemplate> = {}, driver = driverWith()): WorkerProcess {
   const id = workerId(started.length + 1);
   const worker = driver.start({
-    workerId: id,
-    endpointId: 'e1',
+    ...{ workerId: id, endpointId: 'e1', ...bare },
     template: template({ dockerStartCmd: [process.execPath, '-e', script], ...over }),
     env: () => ({ RUNPOD_POD_ID: id, RUNPOD_ENDPOINT_ID: 'e1' }),
-    ...bare,
   });
   started.push(worker);
   return worker;
@@ -64,9 +65,16 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'hangar-driver-'));
   dataDir = path.join(folder, 'data');
   started = [];
+  logs = createWorkerLogs({
+    folder: path.join(dataDir, 'logs'),
+    clock: systemClock,
+    jobsOf: () => [],
+    onFailure: () => {},
+  });
 });
 afterEach(async () => {
   await Promise.all(started.map((worker) => worker.stop(0)));
+  await logs.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -187,7 +195,7 @@ describe('a worker process', () => {
     const { lastLines, ...exit } = await worker.exited;
     expect(exit).toEqual({ code: 3, signal: null, startError: null });
     expect(lastLines.toSorted()).toEqual(['err', 'out']);
-    expect(readFileSync(path.join(dataDir, 'logs', 'workers', `${workerId(1)}.log`), 'utf8')).toContain('out\n');
+    expect((await logs.page({ text: 'out' })).lines).toMatchObject([{ workerId: workerId(1), stream: 'stdout' }]);
   });
 
   it('that cannot be started tells why', async () => {
@@ -325,7 +333,8 @@ describe.skipIf(!POSIX)('what a killed engine has left running', () => {
         '-e',
         `import { createProcessDriver } from ${JSON.stringify(new URL('./processDriver.ts', import.meta.url).href)};
          const worker = ${worker};
-         createProcessDriver({ ...${options}, logger: console, address: () => '' }).start({ ...worker, env: () => worker.env });`,
+         const logs = { open: () => ({ read: (stream) => stream.resume() }) };
+         createProcessDriver({ ...${options}, logger: console, logs, address: () => '' }).start({ ...worker, env: () => worker.env });`,
       ],
       { stdio: 'ignore' },
     );

@@ -4,7 +4,7 @@ import type { Logger, WorkerDriver, WorkerProcess, WorkerStart } from '../domain
 import { inherited } from './childEnvironment.ts';
 import { neverStarted, startChild, type Launch } from './childProcess.ts';
 import { freePorts } from './freePorts.ts';
-import { createWorkerLogs } from './logs.ts';
+import type { WorkerLogs } from './logs/workerLogs.ts';
 import { createProcessRecords, workerMark } from './processRecords.ts';
 import { createPythonFinder } from './python.ts';
 import { visibleDevices } from './workerEnv.ts';
@@ -15,6 +15,7 @@ export interface ProcessDriverOptions {
   workerKitDir: string;
   dataDir: string;
   logger: Logger;
+  logs: Pick<WorkerLogs, 'open'>;
   /** Base address of the engine. */
   address(): string;
   /** Whether this machine has GPUs: workers that were given none of them see none. */
@@ -30,13 +31,9 @@ const NO_CONTAINERS =
   "Change the template's imageName to the handler's folder, like file:///home/me/my-handler.";
 
 export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver {
-  const { workerKitDir, dataDir, logger, nodePath = process.execPath, env = process.env } = options;
+  const { workerKitDir, dataDir, logger, logs, nodePath = process.execPath, env = process.env } = options;
   const python = createPythonFinder(env);
   const records = createProcessRecords(path.join(dataDir, 'workers'), logger);
-  const logs = createWorkerLogs({
-    folder: path.join(dataDir, 'logs', 'workers'),
-    onFailure: (workerId, error) => logger.warn({ workerId, error }, "a worker's output cannot be written to its log"),
-  });
 
   /** How to start a worker, or why it cannot be started. */
   function plan({ template, env: protocol, gpus }: WorkerStart, ports: Record<string, string>): Launch | string {
@@ -83,7 +80,7 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
       if (typeof launch === 'string') return neverStarted(launch);
       const child = startChild(launch, {
         mark: workerMark(worker.workerId),
-        log: logs.open(worker.workerId),
+        log: logs.open(worker),
         onStarted: (pid) => void records.add(worker.workerId, pid),
         onGone: (pid) => records.remove(pid),
       });

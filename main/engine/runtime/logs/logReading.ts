@@ -1,0 +1,106 @@
+/** Finds lines for those who page back and for followers that are behind: in memory first, then on disk, with bounded work. */
+import { limits } from '#contract/limits.ts';
+import type { LogFilter, LogLine, LogPage, LogQuery } from '#contract/log.ts';
+import { lineFilter, type LogBatch } from '../../domain/logLine.ts';
+import type { RecentLines } from './recentLines.ts';
+import { inTurn, readBack, readForward } from './segmentReading.ts';
+import type { Segment } from './segments.ts';
+import { createSieve } from './sieve.ts';
+
+/** What there is to read, up to line `settledN`. */
+export interface Shelf {
+  segments: readonly Segment[];
+  recent: RecentLines;
+  settledN: number;
+}
+
+/** A follower that is behind is given about so many lines at once, out of so many bytes at most. */
+const BATCH_LINES = 500;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+function parsed(json: string): LogLine | null {
+  try {
+    return JSON.parse(json) as LogLine;
+  } catch {
+    // Damaged on disk: the other lines are still worth reading.
+    return null;
+  }
+}
+
+/** The newest lines before `before` that are wanted. */
+export async function readPage({ segments, recent, settledN }: Shelf, query: LogQuery): Promise<LogPage> {
+  const { before = Infinity, limit = limits.log.listed.default, ...filter } = query;
+  const wanted = lineFilter(filter);
+  const sieve = createSieve(filter);
+  const found: LogLine[] = [];
+  let lookedAt = 0;
+  /** The oldest line that was looked at. */
+  let reached = Math.min(before, settledN + 1);
+
+  /** Whether to go on. One more than the limit shows that there are more. */
+  function look(line: LogLine): boolean {
+    if (line.n >= reached) return true;
+    if (wanted(line)) found.push(line);
+    if (found.length > limit) return false;
+    reached = line.n;
+    return true;
+  }
+
+  const inMemory = recent.from(recent.firstN(), Math.max(0, reached - recent.firstN())).toReversed();
+  let complete = inMemory.every(({ line }) => look(line));
+  if (complete) {
+    await inTurn(() =>
+      readBack(segments, reached, (block) => {
+        if (!sieve.block(block)) return true;
+        for (const json of block.toString('utf8').split('\n').toReversed()) {
+          lookedAt += 1;
+          if (!sieve.line(json)) continue;
+          const line = parsed(json);
+          if (line && !look(line)) return (complete = false);
+        }
+        return (complete = lookedAt < limits.log.lookedAt);
+      }),
+    );
+  }
+  const lines = found.slice(0, limit).toReversed();
+  return { lines, more: !complete, next: complete ? null : Math.min(reached, lines[0]?.n ?? reached) };
+}
+
+/** The lines after `n` that are wanted, from disk. */
+export async function readLines(
+  { segments, recent, settledN }: Shelf,
+  n: number,
+  filter: LogFilter,
+): Promise<LogBatch> {
+  const wanted = lineFilter(filter);
+  const sieve = createSieve(filter);
+  const lines: LogBatch['lines'] = [];
+  // What is in memory needs no disk; and what is on no disk and not in memory is gone.
+  let through = Math.min(recent.firstN() - 1, settledN);
+  let bytes = 0;
+  await inTurn(() =>
+    readForward(segments, n, (block) => {
+      bytes += block.length;
+      let last = n;
+      const passes = sieve.block(block);
+      const texts = passes ? block.toString('utf8').split('\n') : [];
+      for (const json of texts) {
+        if (!sieve.line(json)) continue;
+        const line = parsed(json);
+        if (!line || line.n <= n || line.n > settledN || !wanted(line)) continue;
+        lines.push({ n: line.n, json });
+      }
+      last = lastNumber(block) ?? last;
+      if (lines.length < BATCH_LINES && bytes < BATCH_BYTES && last < through) return true;
+      through = Math.min(Math.max(last, n), settledN);
+      return false;
+    }),
+  );
+  return { lines, through };
+}
+
+function lastNumber(block: Buffer): number | null {
+  const start = block.lastIndexOf(10, -2) + 1;
+  const match = /^\{"n":(\d+),/.exec(block.toString('utf8', start, start + 40));
+  return match ? Number(match[1]) : null;
+}

@@ -1,0 +1,125 @@
+/** Reads lines from disk, forwards and backwards from any line, a block at a time. */
+import { open, type FileHandle } from 'node:fs/promises';
+import { numberOf, type Segment } from './segments.ts';
+
+/** Read at once; a line is never longer. */
+const BLOCK_BYTES = 256 * 1024;
+/** When looking for a line, a stretch this long is simply read. */
+const NEAR_BYTES = 64 * 1024;
+/** How many may read at once: each holds a block. The others wait. */
+const READERS = 4;
+
+let readers = 0;
+const waiting: (() => void)[] = [];
+
+/** Lets so many read at once, in the order they came. */
+export async function inTurn<T>(read: () => Promise<T>): Promise<T> {
+  if (readers >= READERS) await new Promise<void>((resolve) => waiting.push(resolve));
+  else readers += 1;
+  try {
+    return await read();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else readers -= 1;
+  }
+}
+
+async function readBlock(handle: FileHandle, start: number, end: number): Promise<Buffer> {
+  const block = Buffer.allocUnsafe(Math.max(0, end - start));
+  const { bytesRead } = await handle.read(block, 0, block.length, start);
+  return block.subarray(0, bytesRead);
+}
+
+/** A stretch that holds the border between the lines before `n` and those from it on; both ends are between two lines. */
+async function locate(handle: FileHandle, bytes: number, n: number): Promise<{ low: number; high: number }> {
+  let low = 0;
+  let high = bytes;
+  while (high - low > NEAR_BYTES * 2) {
+    const middle = Math.floor((low + high) / 2);
+    const block = await readBlock(handle, middle, Math.min(high, middle + BLOCK_BYTES));
+    const start = block.indexOf(10) + 1;
+    const found = start === 0 ? null : numberOf(block.toString('utf8', start, start + 40));
+    if (found === null || middle + start >= high) break;
+    if (found < n) low = middle + start;
+    else high = middle + start;
+  }
+  return { low, high };
+}
+
+async function withSegment<T>({ file }: Segment, read: (handle: FileHandle) => Promise<T>, gone: T): Promise<T> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r');
+  } catch (error) {
+    // Room was made meanwhile, or a person has removed it.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return gone;
+    throw error;
+  }
+  try {
+    return await read(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Gives blocks of whole lines that come before line `before`, newest block first, until `take` answers false. The lines of a block
+ * are oldest first, and may have some that come later than `before`.
+ */
+export async function readBack(
+  segments: readonly Segment[],
+  before: number,
+  take: (block: Buffer) => boolean,
+): Promise<void> {
+  for (const segment of [...segments].toReversed()) {
+    if (segment.firstN >= before) continue;
+    const { bytes } = segment;
+    const goOn = await withSegment(
+      segment,
+      async (handle) => {
+        let { high: end } = await locate(handle, bytes, before);
+        while (end > 0) {
+          const start = Math.max(0, end - BLOCK_BYTES);
+          const block = await readBlock(handle, start, end);
+          // The end of a line whose begin is in the block before.
+          const whole = start === 0 ? 0 : block.indexOf(10) + 1;
+          if (block.length === 0 || (start > 0 && (whole === 0 || whole === block.length))) return true;
+          if (!take(block.subarray(whole))) return false;
+          end = start + whole;
+        }
+        return true;
+      },
+      true,
+    );
+    if (!goOn) return;
+  }
+}
+
+/** The same forwards, from the first line after `after` on; a block may begin with some that come earlier. */
+export async function readForward(
+  segments: readonly Segment[],
+  after: number,
+  take: (block: Buffer) => boolean,
+): Promise<void> {
+  const later = segments.filter((_, index) => (segments[index + 1]?.firstN ?? Infinity) > after + 1);
+  for (const segment of later) {
+    const { bytes } = segment;
+    const goOn = await withSegment(
+      segment,
+      async (handle) => {
+        let { low: start } = await locate(handle, bytes, after + 1);
+        while (start < bytes) {
+          const block = await readBlock(handle, start, Math.min(bytes, start + BLOCK_BYTES));
+          const whole = block.lastIndexOf(10) + 1;
+          if (whole === 0) return true;
+          if (!take(block.subarray(0, whole))) return false;
+          start += whole;
+        }
+        return true;
+      },
+      true,
+    );
+    if (!goOn) return;
+  }
+}
