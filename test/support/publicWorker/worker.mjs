@@ -13,8 +13,9 @@ const workerId = env.RUNPOD_POD_ID;
 const concurrency = Number(env.CONCURRENCY ?? 1);
 const VERSION = '1.12.0';
 const AGENT = `RunPod-Python-SDK/${VERSION}(Linux 5.15; x86_64) Language/Python 3.11`;
-/** Waits between the three attempts at a result, seconds. */
+/** Waits between the three attempts at a result, seconds; a second is longer where the machine is slow. */
 const FIBONACCI = [1, 1, 2];
+const SECOND_MS = 3000;
 const GIVE_UP_TAKE_MS = 90_000;
 
 const running = new Map();
@@ -80,7 +81,7 @@ async function post(name, template, jobId, payload, isStream) {
   for (const seconds of FIBONACCI) {
     const { status } = await call(name, 'POST', url, { body: JSON.stringify(payload), headers });
     if (status >= 200 && status < 300) return;
-    if (seconds !== FIBONACCI.at(-1)) await pause(seconds * 1000);
+    if (seconds !== FIBONACCI.at(-1)) await pause(seconds * SECOND_MS);
   }
 }
 
