@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localVolumeSchema, registryAuthSchema, volumeSchema, type NetworkVolume } from '#contract/resources.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
-import { accepted } from '../support/resources.ts';
+import { jobsOf } from '../support/jobs.ts';
+import { accepted, makeEndpoint } from '../support/resources.ts';
 import { filesWith } from '../support/writtenFiles.ts';
 
 let engine: TestEngine;
@@ -70,6 +71,21 @@ describe('network volumes', () => {
     expect(refused.status).toBe(400);
     expect(messageOf(refused)).toContain('"nowhere"');
   });
+});
+
+test('a handler of a folder finds the network volume of its endpoint at HANGAR_VOLUME', async () => {
+  const volume = await makeVolume('shared');
+  const { endpoint } = await makeEndpoint(
+    engine,
+    {
+      'handler.mjs': `import { readFileSync } from 'node:fs';
+        export default () => readFileSync(process.env.HANGAR_VOLUME + '/weights', 'utf8');`,
+    },
+    { endpoint: { networkVolumeIds: [volume.id] } },
+  );
+  writeFileSync(path.join(await folderOf(volume.id), 'weights'), 'many');
+  const jobs = jobsOf(engine, endpoint.id);
+  expect(await jobs.finished(await jobs.run({}))).toMatchObject({ status: 'COMPLETED', output: 'many' });
 });
 
 describe('container registry auths', () => {

@@ -36,14 +36,19 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
   const records = createProcessRecords(path.join(dataDir, 'workers'), logger);
 
   /** How to start a worker, or why it cannot be started. */
-  function plan({ template, env: protocol, gpus }: WorkerStart, ports: Record<string, string>): Launch | string {
+  function plan(
+    { template, env: protocol, gpus, mounts }: WorkerStart,
+    ports: Record<string, string>,
+  ): Launch | string {
     const folder = readFolder(template);
     if (typeof folder === 'string') return folder;
     // Output must be seen when it is written, and read as what it is.
     const pythonEnv = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
     const electronEnv = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
     const devices = visibleDevices(gpus, options.hasGpus?.() ?? false);
-    const given = { ...template.env, ...devices, ...protocol(options.address()), ...ports };
+    // A process sees the folder where it is: nothing can be mounted for it alone.
+    const volume: Record<string, string> = mounts[0] ? { HANGAR_VOLUME: mounts[0].folder } : {};
+    const given = { ...template.env, ...volume, ...devices, ...protocol(options.address()), ...ports };
     const own = { ...inherited(env), ...pythonEnv, ...given };
     switch (folder.runtime) {
       case 'command':
