@@ -13,6 +13,7 @@ import { useRoute } from './state/route.ts';
 import { Announcer } from './ui/announce.tsx';
 import { theme } from './ui/theme.ts';
 
+const MachinePage = lazy(() => import('./features/machine/MachinePage.tsx'));
 const JobsPage = lazy(() => import('./features/jobs/JobsPage.tsx'));
 
 export function App() {
@@ -43,7 +44,7 @@ function Page() {
   if (route.page === 'run') return <RunPage endpointId={route.endpointId} />;
   return (
     <Suspense fallback={null}>
-      <JobsPage entryId={route.entryId} />
+      {route.page === 'machine' ? <MachinePage /> : <JobsPage entryId={route.entryId} />}
     </Suspense>
   );
 }

@@ -2,11 +2,13 @@
 
 export type Route =
   | { readonly page: 'run'; readonly endpointId: string | null }
-  | { readonly page: 'jobs'; readonly entryId: string | null };
+  | { readonly page: 'jobs'; readonly entryId: string | null }
+  | { readonly page: 'machine' };
 
 export type PageName = Route['page'];
 
 export function formatRoute(route: Route): string {
+  if (route.page === 'machine') return '#/machine';
   const id = route.page === 'run' ? route.endpointId : route.entryId;
   return id === null ? `#/${route.page}` : `#/${route.page}/${encodeURIComponent(id)}`;
 }
@@ -15,6 +17,7 @@ export function formatRoute(route: Route): string {
 export function parseRoute(hash: string): Route {
   const [, page, rawId] = /^#\/([a-z]+)(?:\/([^/]+))?$/.exec(hash) ?? [];
   const id = rawId === undefined ? null : decode(rawId);
+  if (page === 'machine') return { page: 'machine' };
   if (page === 'jobs') return { page: 'jobs', entryId: id };
   return { page: 'run', endpointId: page === 'run' ? id : null };
 }

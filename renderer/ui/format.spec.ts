@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatBytes, formatCount, formatDuration } from './format.ts';
+import { formatAgo, formatBytes, formatCount, formatDuration, formatMemory } from './format.ts';
 
 describe('formats', () => {
   it.each([
@@ -28,6 +28,14 @@ describe('formats', () => {
     expect(formatBytes(10 * 1024 * 1024)).toBe('10 MB');
     expect(formatBytes(1229)).toBe('1.2 KB');
     expect(formatBytes(812)).toBe('812 B');
+  });
+
+  it('sizes of memory keep one digit after the point where it tells something', () => {
+    const GB = 1024 ** 3;
+    expect(formatMemory(812 * 1024 ** 2)).toBe('812 MB');
+    expect(formatMemory(17.2 * GB)).toBe('17.2 GB');
+    expect(formatMemory(128 * GB)).toBe('128 GB');
+    expect(formatMemory(1.8 * 1024 * GB)).toBe('1.8 TB');
   });
 
   it('what happened just now reads "now"', () => {

@@ -36,6 +36,18 @@ export function formatBytes(bytes: number): string {
   return `${short(bytes / (1024 * 1024))} MB`;
 }
 
+/** Sizes of memory and disks, 1024-based as GPUs are sold: "812 MB", "17.2 GB", "1.8 TB". */
+export function formatMemory(bytes: number): string {
+  const megabytes = bytes / (1024 * 1024);
+  if (megabytes < 999.5) return `${Math.round(megabytes)} MB`;
+  const gigabytes = megabytes / 1024;
+  if (gigabytes < 999.5) return `${gigabytes < 99.95 ? gigabytes.toFixed(1) : Math.round(gigabytes)} GB`;
+  return `${(gigabytes / 1024).toFixed(1)} TB`;
+}
+
+/** A share: "78 %". */
+export const formatPercent = (value: number): string => `${Math.round(value)} %`;
+
 const short = (value: number): string => (value < 9.95 ? value.toFixed(1) : String(Math.round(value)));
 
 /** How long ago: "now", "2 min", "3 h", "5 d". */

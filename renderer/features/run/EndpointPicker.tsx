@@ -3,16 +3,10 @@ import { Combobox, ScrollArea, UnstyledButton, useCombobox } from '@mantine/core
 import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { EndpointSummary } from '#contract/bridge.ts';
+import { runtimeWords } from '../../ui/loopWords.ts';
 import styles from './run.module.css';
 
 const SEARCH_FROM = 8;
-
-const runtimeWords: Record<NonNullable<EndpointSummary['runtime']>, string> = {
-  node: 'Node',
-  python: 'Python',
-  command: 'command',
-  container: 'container',
-};
 
 interface EndpointPickerProps {
   endpoints: readonly EndpointSummary[];

@@ -13,6 +13,7 @@ import { navigate } from '../../state/route.ts';
 import { lastEndpoint, rememberEndpoint, showEntry, useSelection, useShownEntry } from '../../state/selection.ts';
 import { accountInSentence } from '../../ui/accountName.ts';
 import { Card } from '../../ui/Card.tsx';
+import { loopCaution, loopWords } from '../../ui/loopWords.ts';
 import { Empty } from '../../ui/Notice.tsx';
 import { Panes } from '../../ui/Panes.tsx';
 import { Composer, EditorSkeleton } from './Composer.tsx';
@@ -102,6 +103,7 @@ function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
           onChoose={(id) => navigate({ page: 'run', endpointId: id })}
         />
         <SegmentedControl aria-label="Mode" data={modes} value={mode} onChange={(value) => setMode(key, value)} />
+        {endpoint.runtime !== null && <LoopNote runtime={endpoint.runtime} />}
         {endpoint.description !== null && <p className={styles.description}>{endpoint.description}</p>}
       </header>
       <Panes
@@ -134,6 +136,17 @@ function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
         }
       />
     </div>
+  );
+}
+
+/** Which loop a worker uses decides how long lies between two jobs, so whoever measures wants to know. */
+function LoopNote({ runtime }: { runtime: NonNullable<EndpointSummary['runtime']> }) {
+  const caution = loopCaution[runtime];
+  return (
+    <span className={styles.loop}>
+      Runs in {loopWords[runtime]}
+      {caution !== null && `: ${caution}`}
+    </span>
   );
 }
 

@@ -1,9 +1,11 @@
 /** The command palette: pages, endpoints, recent jobs, and everything that can be done from anywhere. */
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import type { PauseRequest } from '#contract/machine.ts';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
-import { Boxes, Contrast, Copy, Keyboard, RotateCw, Search } from 'lucide-react';
+import { Boxes, Contrast, Copy, Keyboard, Pause, Play, RotateCw, Search } from 'lucide-react';
 import { restartEngine, useEngine } from '../../client/engine.ts';
+import { usePause, usePausing } from '../../client/machine.ts';
 import { orpc } from '../../client/orpc.ts';
 import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
 import { toggleShortcuts } from '../../state/overlays.ts';
@@ -11,6 +13,7 @@ import { navigate } from '../../state/route.ts';
 import { useSelection } from '../../state/selection.ts';
 import { announce } from '../../ui/announce.tsx';
 import { formatMoment } from '../../ui/format.ts';
+import { isRule } from '../../ui/pauseWords.ts';
 import { StateChip } from '../../ui/StateChip.tsx';
 import { pages } from './pages.ts';
 import styles from './shell.module.css';
@@ -21,7 +24,7 @@ const ICON = 15;
 
 export function Palette() {
   const [open, setOpen] = useState(false);
-  const groups = [pageActions(), useEndpointActions(open), useJobActions(open), useOtherActions()];
+  const groups = [pageActions(), useEndpointActions(open), useJobActions(open), usePauseActions(), useOtherActions()];
   return (
     <Spotlight
       actions={groups.filter((group) => group.actions.length > 0)}
@@ -93,6 +96,52 @@ function useJobActions(open: boolean): SpotlightActionGroupData {
       rightSection: <StateChip status={entry.status} />,
       onClick: () => navigate({ page: 'jobs', entryId: entry.entryId }),
     })),
+  };
+}
+
+/** Reversible, so they do it at once; the status bar shows it. */
+function usePauseActions(): SpotlightActionGroupData {
+  const state = usePause();
+  const { pause, resume } = usePausing();
+  const ways: { id: string; label: string; description: string; request: PauseRequest }[] = [
+    {
+      id: 'pause-now',
+      label: 'Pause this computer now',
+      description: 'Jobs that run go back to the queue',
+      request: { when: 'now' },
+    },
+    {
+      id: 'pause-after',
+      label: 'Pause this computer after the running job',
+      description: 'What runs ends first; nothing else begins',
+      request: { when: 'after-job' },
+    },
+    {
+      id: 'pause-half-hour',
+      label: 'Pause this computer for 30 minutes',
+      description: 'Jobs that run go back to the queue',
+      request: { when: 'now', forMs: 30 * 60_000 },
+    },
+  ];
+  const goOn = {
+    id: 'resume',
+    label: state && isRule(state.source) ? 'Resume this computer anyway' : 'Resume this computer',
+    description: state?.message ?? '',
+    leftSection: <Play size={ICON} aria-hidden />,
+    onClick: () => resume.mutate(),
+  };
+  return {
+    group: 'Machine',
+    actions: [
+      ...(state !== null && state.state !== 'running' ? [goOn] : []),
+      ...(state === null || state.state === 'paused'
+        ? []
+        : ways.map(({ request, ...way }) => ({
+            ...way,
+            leftSection: <Pause size={ICON} aria-hidden />,
+            onClick: () => pause.mutate(request),
+          }))),
+    ],
   };
 }
 

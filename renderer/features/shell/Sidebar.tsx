@@ -1,4 +1,5 @@
 /** The pages, with what is going on in them; icons alone where the window is narrow. */
+import { Fragment } from 'react';
 import { Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useRoute } from '../../state/route.ts';
@@ -15,17 +16,19 @@ export function Sidebar() {
   const icons = useMediaQuery('(max-width: 1099px)', undefined, { getInitialValueInEffect: false });
   return (
     <nav className={styles.sidebar} aria-label="Pages">
-      <b aria-hidden>Work</b>
-      {pages.map(({ name, title, icon: Icon, route }, index) => {
+      {pages.map(({ group, name, title, icon: Icon, route }, index) => {
         const note = name === 'jobs' && open > 0 ? `${formatCount(open)} running` : null;
         return (
-          <Tooltip key={name} label={`${title} (${keyLabel(`Mod+${index + 1}`)})`} position="right" disabled={!icons}>
-            <a href={formatRoute(route)} aria-current={current === name ? 'page' : undefined}>
-              <Icon size={15} strokeWidth={1.8} aria-hidden />
-              <span>{title}</span>
-              {note !== null && <em>{note}</em>}
-            </a>
-          </Tooltip>
+          <Fragment key={name}>
+            {group !== pages[index - 1]?.group && <b aria-hidden>{group}</b>}
+            <Tooltip label={`${title} (${keyLabel(`Mod+${index + 1}`)})`} position="right" disabled={!icons}>
+              <a href={formatRoute(route)} aria-current={current === name ? 'page' : undefined}>
+                <Icon size={15} strokeWidth={1.8} aria-hidden />
+                <span>{title}</span>
+                {note !== null && <em>{note}</em>}
+              </a>
+            </Tooltip>
+          </Fragment>
         );
       })}
     </nav>

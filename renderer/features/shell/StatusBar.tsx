@@ -1,16 +1,20 @@
-/** The status bar: the engine's address, and the workers and queue of the chosen endpoint. */
+/** The status bar: the engine's address, whether its machine is paused, and the workers and queue of the chosen endpoint. */
 import { UnstyledButton } from '@mantine/core';
+import { Pause } from 'lucide-react';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import type { Health } from '#contract/job.ts';
 import { useEngine } from '../../client/engine.ts';
 import { useJobChanges } from '../../client/jobChanges.ts';
+import { usePause } from '../../client/machine.ts';
 import { orpc, useConnection } from '../../client/orpc.ts';
 import { toggleShortcuts } from '../../state/overlays.ts';
 import { useRoute } from '../../state/route.ts';
+import { formatRoute } from '../../state/routePath.ts';
 import { lastEndpoint, useSelection } from '../../state/selection.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { keyLabel } from '../../ui/keys.ts';
+import { pauseLine } from '../../ui/pauseWords.ts';
 import { engineWords, shortAddress } from './engineWords.ts';
 import styles from './shell.module.css';
 
@@ -29,11 +33,25 @@ export function StatusBar() {
         Engine {address ? shortAddress(address) : ''} {tone !== 'ok' && word}
         {address && <CopyButton text={address} what="address" size={18} />}
       </span>
+      {connected && <PausedNote />}
       <EndpointHealth ready={connected && status?.state === 'ready'} />
       <UnstyledButton className={styles.statusKeys} onClick={toggleShortcuts}>
         {keyLabel('Mod+/')} shortcuts
       </UnstyledButton>
     </footer>
+  );
+}
+
+/** Wherever one is: why nothing runs, and the way to let it go on. */
+function PausedNote() {
+  const pause = usePause();
+  const line = pause && pauseLine(pause);
+  if (line === null) return null;
+  return (
+    <a className={styles.statusPaused} href={formatRoute({ page: 'machine' })} title={pause?.message ?? undefined}>
+      <Pause size={11} fill="currentColor" aria-hidden />
+      {line}
+    </a>
   );
 }
 

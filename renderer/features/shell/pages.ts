@@ -1,8 +1,9 @@
 /** The pages there are, in their order. */
-import { List, Play, type LucideIcon } from 'lucide-react';
+import { List, Monitor, Play, type LucideIcon } from 'lucide-react';
 import type { PageName, Route } from '../../state/routePath.ts';
 
 interface PageEntry {
+  group: 'Work' | 'Machines';
   name: PageName;
   title: string;
   icon: LucideIcon;
@@ -10,6 +11,7 @@ interface PageEntry {
 }
 
 export const pages: readonly PageEntry[] = [
-  { name: 'run', title: 'Run', icon: Play, route: { page: 'run', endpointId: null } },
-  { name: 'jobs', title: 'Jobs', icon: List, route: { page: 'jobs', entryId: null } },
+  { group: 'Work', name: 'run', title: 'Run', icon: Play, route: { page: 'run', endpointId: null } },
+  { group: 'Work', name: 'jobs', title: 'Jobs', icon: List, route: { page: 'jobs', entryId: null } },
+  { group: 'Machines', name: 'machine', title: 'This computer', icon: Monitor, route: { page: 'machine' } },
 ];

@@ -1,0 +1,60 @@
+/** The computer behind the chosen account: whether it is paused, and pausing it, for the shell and the page about it. */
+import { queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import type { PauseRequest, PauseState } from '#contract/machine.ts';
+import { useSelection } from '../state/selection.ts';
+import { useEngine } from './engine.ts';
+import { api, errorText, orpc, queryClient } from './orpc.ts';
+
+/** Undefined until the accounts are known. */
+export function useHasMachine(): boolean | undefined {
+  const accountId = useSelection((selection) => selection.accountId);
+  const accounts = useQuery(orpc.accounts.list.queryOptions());
+  return accounts.data?.find(({ id }) => id === accountId)?.capabilities.includes('local');
+}
+
+export const machineOptions = (accountId: string) =>
+  queryOptions(orpc.machine.get.queryOptions({ input: { accountId } }));
+
+/** A pause also comes and goes by its rules. The page about the computer asks far more often. */
+const PAUSE_EVERY_MS = 10_000;
+
+/** Null until it is known, and where the account does not tell. */
+export function usePause(): PauseState | null {
+  const accountId = useSelection((selection) => selection.accountId);
+  const hasMachine = useHasMachine() === true;
+  const ready = useEngine((state) => state.status?.state === 'ready');
+  const { data } = useQuery({
+    ...orpc.machine.get.queryOptions({
+      input: hasMachine && ready ? { accountId } : skipToken,
+      refetchInterval: PAUSE_EVERY_MS,
+      retry: false,
+    }),
+    select: (machine) => machine.pause,
+  });
+  return data ?? null;
+}
+
+/** The answer is shown at once; everything else about the machine is asked anew. */
+function took(accountId: string, pause: PauseState): void {
+  queryClient.setQueryData(machineOptions(accountId).queryKey, (machine) => machine && { ...machine, pause });
+  void queryClient.invalidateQueries({ queryKey: orpc.machine.key() });
+}
+
+const failed = (title: string) => (error: unknown) =>
+  notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
+
+export function usePausing() {
+  const accountId = useSelection((selection) => selection.accountId);
+  const pause = useMutation({
+    mutationFn: (request: PauseRequest) => api.machine.pause({ accountId, request }),
+    onSuccess: (state) => took(accountId, state),
+    onError: failed('Not paused'),
+  });
+  const resume = useMutation({
+    mutationFn: () => api.machine.resume({ accountId }),
+    onSuccess: (state) => took(accountId, state),
+    onError: failed('Not resumed'),
+  });
+  return { pause, resume };
+}

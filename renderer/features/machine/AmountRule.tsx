@@ -1,0 +1,65 @@
+/** A rule with a number: switched on with a usual one, saved when the person has typed another. */
+import { useState, type ReactNode } from 'react';
+import { NumberInput, Switch } from '@mantine/core';
+import styles from './machine.module.css';
+
+interface AmountRuleProps {
+  label: string;
+  unit: string;
+  /** What it is switched on with. */
+  usual: number;
+  /** Null: off. */
+  value: number | null;
+  /** Why the last value was refused. */
+  error: string | null;
+  onChange: (value: number | null) => void;
+  /** Whether it holds. */
+  children: ReactNode;
+}
+
+export function AmountRule({ label, unit, usual, value, error, onChange, children }: AmountRuleProps) {
+  /** What was typed and is not saved; a refused number stays, so that it can be corrected. */
+  const [draft, setDraft] = useState<number | string | null>(null);
+  const [saved, setSaved] = useState(value);
+  if (saved !== value) {
+    setSaved(value);
+    setDraft(null);
+  }
+  const commit = () => {
+    if (draft === null || draft === '' || Number(draft) === value) setDraft(null);
+    else onChange(Number(draft));
+  };
+  return (
+    <div className={styles.rule}>
+      <div className={styles.ruleLine}>
+        <Switch
+          size="xs"
+          label={label}
+          checked={value !== null}
+          onChange={(event) => {
+            setDraft(null);
+            onChange(event.currentTarget.checked ? usual : null);
+          }}
+        />
+        <NumberInput
+          className={styles.amount ?? ''}
+          aria-label={`${label}, ${unit}`}
+          suffix={` ${unit}`}
+          hideControls
+          value={draft ?? value ?? usual}
+          disabled={value === null}
+          error={error !== null}
+          onChange={setDraft}
+          onBlur={commit}
+          onKeyDown={(event) => event.key === 'Enter' && commit()}
+        />
+      </div>
+      {error !== null && (
+        <p className={styles.wrong} role="alert">
+          {error}
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+/** Processor and GPUs with their load; on a machine without a GPU, what that means. */
+import type { Machine } from '#contract/machine.ts';
+import { Card } from '../../ui/Card.tsx';
+import { formatMemory, formatPercent } from '../../ui/format.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { GpuRow } from './GpuRow.tsx';
+import styles from './machine.module.css';
+import { Metric } from './Metric.tsx';
+
+interface LoadCardProps {
+  accountId: string;
+  machine: Machine;
+  endpointNames: ReadonlyMap<string, string>;
+}
+
+export function LoadCard({ accountId, machine, endpointNames }: LoadCardProps) {
+  const { cpu, memory, gpus, gpuProblem } = machine;
+  return (
+    <Card aria-label="Processor and GPUs">
+      <div className={styles.cardHead}>
+        <h2>{gpus.length === 0 ? 'Processor' : gpus.length === 1 ? 'GPU' : `${gpus.length} GPUs`}</h2>
+        <span className={styles.quiet}>last 5 minutes</span>
+      </div>
+      {gpuProblem !== null && (
+        <Notice tone="wait" title={gpus.length === 0 ? 'No GPU can be used.' : 'The GPUs are not measured.'}>
+          {gpuProblem}
+        </Notice>
+      )}
+      {gpus.length === 0 && gpuProblem === null && (
+        <Notice tone="off" title="No GPU here: everything runs on the CPU.">
+          Endpoints that name GPU types wait for one; all others work as they would in the cloud.
+        </Notice>
+      )}
+      {gpus.map((gpu) => (
+        <GpuRow key={gpu.uuid} accountId={accountId} gpu={gpu} endpointNames={endpointNames} />
+      ))}
+      <div className={styles.device}>
+        <div className={styles.deviceHead}>
+          <h3>{cpu.model || 'CPU'}</h3>
+          <span className={styles.quiet}>
+            {cpu.cores} {cpu.cores === 1 ? 'core' : 'cores'}
+          </span>
+        </div>
+        <div className={styles.metrics} data-few>
+          <Metric
+            {...{ accountId, track: 'cpu', name: 'Load', of: 'the processor' }}
+            value={cpu.loadPercent}
+            full={100}
+            format={formatPercent}
+          />
+          <Metric
+            {...{ accountId, track: 'memory', name: 'Memory', of: 'this computer' }}
+            value={memory.usedBytes}
+            full={memory.totalBytes}
+            format={formatMemory}
+            rest={`of ${formatMemory(memory.totalBytes)}`}
+          />
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,137 @@
+/** This computer: what it has, what it does, and when it does it. */
+import { useEffect } from 'react';
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEngine } from '../../client/engine.ts';
+import { machineOptions, useHasMachine } from '../../client/machine.ts';
+import { errorText, orpc } from '../../client/orpc.ts';
+import { useSelection } from '../../state/selection.ts';
+import { accountTitle } from '../../ui/accountName.ts';
+import { Card } from '../../ui/Card.tsx';
+import { formatMoment } from '../../ui/format.ts';
+import { Empty, Notice } from '../../ui/Notice.tsx';
+import { HandlersCard } from './HandlersCard.tsx';
+import { LoadCard } from './LoadCard.tsx';
+import styles from './machine.module.css';
+import { PauseBanner } from './PauseBanner.tsx';
+import { PauseControl } from './PauseControl.tsx';
+import { QueueCard } from './QueueCard.tsx';
+import { RulesCard } from './RulesCard.tsx';
+import { RuntimesCard } from './RuntimesCard.tsx';
+import { record } from './series.ts';
+import { ServiceCard } from './ServiceCard.tsx';
+import { WorkersCard } from './WorkersCard.tsx';
+
+/** Asked for only while somebody looks: a hidden page asks nothing. */
+const SAMPLE_MS = 2000;
+const ENDPOINTS_MS = 10_000;
+
+const platforms: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
+
+export default function MachinePage() {
+  const accountId = useSelection((selection) => selection.accountId);
+  const accounts = useQuery(orpc.accounts.list.queryOptions());
+  const account = accounts.data?.find(({ id }) => id === accountId);
+  const hasMachine = useHasMachine();
+  const title = accountTitle(accountId, account?.name ?? '');
+  if (hasMachine === false) {
+    return (
+      <div className={styles.page}>
+        <header className={styles.head}>
+          <h1>{title}</h1>
+        </header>
+        <div className={styles.message}>
+          <Card grow>
+            <Empty title="This account does not tell of its machines">
+              Only an engine of Hangar shows its GPUs, its workers and the order of its queue. Choose one as the target.
+            </Empty>
+          </Card>
+        </div>
+      </div>
+    );
+  }
+  return <Machine key={accountId} accountId={accountId} title={title} address={account?.address ?? null} />;
+}
+
+interface MachineProps {
+  accountId: string;
+  title: string;
+  address: string | null;
+}
+
+function Machine({ accountId, title, address }: MachineProps) {
+  const engine = useEngine((state) => state.status);
+  const machine = useQuery({ ...machineOptions(accountId), refetchInterval: SAMPLE_MS });
+  const endpoints = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId }, refetchInterval: ENDPOINTS_MS }));
+  const workers = useQuery(orpc.machine.workers.queryOptions({ input: { accountId } }));
+  const { data, dataUpdatedAt } = machine;
+
+  useEffect(() => {
+    if (data) record(accountId, data, dataUpdatedAt);
+  }, [accountId, data, dataUpdatedAt]);
+
+  const endpointNames = new Map((endpoints.data ?? []).map(({ id, name }) => [id, name]));
+  const running = (workers.data ?? []).reduce((sum, { jobs }) => sum + jobs.length, 0);
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        {data ? (
+          <span className={styles.host}>
+            {data.hostname}, {platforms[data.platform] ?? data.platform}
+          </span>
+        ) : (
+          <Skeleton h={10} w={140} radius={4} />
+        )}
+        {data && <PauseControl state={data.pause} running={running} />}
+      </header>
+      <div className={styles.body} tabIndex={0} role="region" aria-label={`About ${title}`}>
+        {data && <PauseBanner state={data.pause} />}
+        {machine.isError && (
+          <div className={styles.banner}>
+            <Notice
+              tone={data ? 'wait' : 'bad'}
+              title={data ? `As of ${formatMoment(dataUpdatedAt)}.` : 'This computer could not be asked.'}
+              action={
+                <Button size="xs" variant="default" loading={machine.isFetching} onClick={() => void machine.refetch()}>
+                  Try again
+                </Button>
+              }
+            >
+              {errorText(machine.error)}
+            </Notice>
+          </div>
+        )}
+        <div className={styles.columns}>
+          <div className={styles.column}>
+            {data ? <LoadCard accountId={accountId} machine={data} endpointNames={endpointNames} /> : <LoadSkeleton />}
+            <QueueCard accountId={accountId} endpoints={endpoints.data} endpointNames={endpointNames} />
+            <HandlersCard accountId={accountId} endpoints={endpoints.data} />
+          </div>
+          <div className={styles.column}>
+            <ServiceCard accountId={accountId} address={address ?? engine?.address ?? null} />
+            <RuntimesCard machine={data} />
+            <RulesCard accountId={accountId} machine={data} />
+          </div>
+          <div className={styles.wide}>
+            <WorkersCard accountId={accountId} gpus={data?.gpus ?? []} endpointNames={endpointNames} />
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function LoadSkeleton() {
+  return (
+    <Card aria-hidden>
+      <div className={styles.cardHead}>
+        <h2>Processor</h2>
+      </div>
+      <div className={styles.device}>
+        <Skeleton h={12} w={180} radius={4} />
+        <Skeleton h={72} radius={6} mt={10} />
+      </div>
+    </Card>
+  );
+}

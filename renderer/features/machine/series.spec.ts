@@ -1,0 +1,29 @@
+/** Rules of the tracks of what was measured. */
+import { describe, expect, it } from 'vitest';
+import { addSample, KEPT_MS, noTrack, spanOf } from './series.ts';
+
+describe('a track', () => {
+  it('keeps samples in order, and the same one once', () => {
+    const track = addSample(addSample(addSample(noTrack, 1000, 1), 3000, 2), 3000, 9);
+    expect(track).toEqual({ at: [1000, 3000], values: [1, 2] });
+    expect(addSample(track, 2000, 5)).toBe(track);
+  });
+
+  it('forgets what is older than five minutes', () => {
+    const track = addSample(addSample(noTrack, 0, 1), 5000, 2);
+    expect(addSample(track, KEPT_MS + 1000, 3).at).toEqual([5000, 5001, KEPT_MS + 1000]);
+    expect(addSample(track, 2 * KEPT_MS, 3)).toEqual({ at: [2 * KEPT_MS], values: [3] });
+  });
+
+  it('is broken where nobody looked for a while', () => {
+    expect(addSample(addSample(noTrack, 1000, 1), 60_000, 2)).toEqual({
+      at: [1000, 1001, 60_000],
+      values: [1, null, 2],
+    });
+  });
+
+  it('tells least and greatest of what is known', () => {
+    expect(spanOf({ at: [1, 2, 3], values: [4, null, 2] })).toEqual({ least: 2, greatest: 4 });
+    expect(spanOf({ at: [1], values: [null] })).toBeNull();
+  });
+});

@@ -1,0 +1,74 @@
+/** What was measured in the last minutes, one track for each quantity; kept while the page is open. */
+import { create } from 'zustand';
+import type { Machine } from '#contract/machine.ts';
+
+/** Times in milliseconds since the epoch, oldest first; null where nothing was measured. */
+export interface Track {
+  readonly at: readonly number[];
+  readonly values: readonly (number | null)[];
+}
+
+export const KEPT_MS = 5 * 60_000;
+/** Samples come every 2 s; what is further apart was not looked at, and no line is drawn across it. */
+const GAP_MS = 10_000;
+
+export const noTrack: Track = { at: [], values: [] };
+
+/** The track with one more sample; an older one or the same again changes nothing. */
+export function addSample(track: Track, at: number, value: number | null): Track {
+  const last = track.at.at(-1);
+  if (last !== undefined && at <= last) return track;
+  const first = track.at.findIndex((time) => time >= at - KEPT_MS);
+  const kept = first === -1 ? track.at.length : first;
+  const gap = last !== undefined && at - last > GAP_MS && kept < track.at.length;
+  return {
+    at: [...track.at.slice(kept), ...(gap ? [last + 1] : []), at],
+    values: [...track.values.slice(kept), ...(gap ? [null] : []), value],
+  };
+}
+
+/** Least and greatest of what was measured; null where nothing was. */
+export function spanOf(track: Track): { least: number; greatest: number } | null {
+  const known = track.values.filter((value) => value !== null);
+  return known.length === 0 ? null : { least: Math.min(...known), greatest: Math.max(...known) };
+}
+
+type Sample = readonly [name: string, at: number, value: number | null];
+
+/** `gpu` names a quantity of a GPU for good, wherever it stands in the list. */
+export const gpuTrack = (uuid: string, quantity: 'load' | 'memory' | 'temperature' | 'power'): string =>
+  `gpu.${uuid}.${quantity}`;
+
+export function samplesOf({ cpu, memory, gpus }: Machine, now: number): Sample[] {
+  return [
+    ['cpu', now, cpu.loadPercent],
+    ['memory', now, memory.usedBytes],
+    ...gpus.flatMap(({ uuid, load }): Sample[] => {
+      if (load === null) return [];
+      const at = Date.parse(load.at);
+      return [
+        [gpuTrack(uuid, 'load'), at, load.utilPercent],
+        [gpuTrack(uuid, 'memory'), at, load.memoryUsedBytes],
+        [gpuTrack(uuid, 'temperature'), at, load.temperatureC],
+        [gpuTrack(uuid, 'power'), at, load.powerW],
+      ];
+    }),
+  ];
+}
+
+/** By account, so that two machines do not share a line. */
+const useTracks = create<Record<string, Track>>(() => ({}));
+
+export const useTrack = (accountId: string, name: string): Track =>
+  useTracks((tracks) => tracks[`${accountId}/${name}`]) ?? noTrack;
+
+export function record(accountId: string, machine: Machine, now: number): void {
+  useTracks.setState((tracks) =>
+    Object.fromEntries(
+      samplesOf(machine, now).map(([name, at, value]) => {
+        const key = `${accountId}/${name}`;
+        return [key, addSample(tracks[key] ?? noTrack, at, value)];
+      }),
+    ),
+  );
+}

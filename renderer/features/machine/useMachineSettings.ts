@@ -1,0 +1,44 @@
+/** The settings about the machine: shown as they are, saved at once, and what was wrong with a value is told at its field. */
+import { useState } from 'react';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { MachineSettings } from '#contract/machine.ts';
+import type { MachineSettingsChange } from '#contract/machineBridge.ts';
+import { api, errorText, orpc } from '../../client/orpc.ts';
+import { announce } from '../../ui/announce.tsx';
+
+const EVERY_MS = 10_000;
+
+export function useMachineSettings(accountId: string): {
+  settings: MachineSettings | undefined;
+  problem: string | null;
+  /** `field` is where a refusal is shown. */
+  change: (field: string, change: MachineSettingsChange) => void;
+  errorOf: (field: string) => string | null;
+} {
+  const queries = useQueryClient();
+  const options = orpc.machine.settings.queryOptions({
+    input: { accountId },
+    refetchInterval: EVERY_MS,
+    placeholderData: keepPreviousData,
+  });
+  const { data, error, isError } = useQuery(options);
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const save = useMutation({
+    mutationFn: ({ change }: { field: string; change: MachineSettingsChange }) =>
+      api.machine.changeSettings({ accountId, change }),
+    onSuccess: (settings, { field }) => {
+      queries.setQueryData(options.queryKey, settings);
+      setRefused(({ [field]: _, ...others }) => others);
+      announce('Saved');
+      // A rule may hold at once, and a GPU may be given away.
+      void queries.invalidateQueries({ queryKey: orpc.machine.get.key() });
+    },
+    onError: (failure, { field }) => setRefused((others) => ({ ...others, [field]: errorText(failure) })),
+  });
+  return {
+    settings: data,
+    problem: isError && data === undefined ? errorText(error) : null,
+    change: (field, change) => save.mutate({ field, change }),
+    errorOf: (field) => refused[field] ?? null,
+  };
+}
