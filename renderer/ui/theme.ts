@@ -12,7 +12,9 @@ import {
   Notification,
   Popover,
   SegmentedControl,
+  InputWrapper,
   Skeleton,
+  Switch,
   Tabs,
   Tooltip,
 } from '@mantine/core';
@@ -65,6 +67,16 @@ export const theme = createTheme({
       classNames: { root: parts.segments ?? '', indicator: parts.segment ?? '', label: parts.segmentLabel ?? '' },
     }),
     Skeleton: Skeleton.extend({ classNames: { root: parts.skeleton ?? '' } }),
+    InputWrapper: InputWrapper.extend({ classNames: { label: parts.inputLabel ?? '', error: parts.inputError ?? '' } }),
+    Switch: Switch.extend({
+      defaultProps: { withThumbIndicator: false },
+      classNames: {
+        track: parts.switchTrack ?? '',
+        thumb: parts.switchThumb ?? '',
+        label: parts.switchLabel ?? '',
+        description: parts.switchText ?? '',
+      },
+    }),
     Tabs: Tabs.extend({
       classNames: {
         root: parts.tabs ?? '',

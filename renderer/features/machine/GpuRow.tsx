@@ -1,29 +1,32 @@
 /** One GPU: what it does, who uses it, and whether workers may have it. */
 import { Switch } from '@mantine/core';
+import type { WorkerRecord } from '#contract/local.ts';
 import type { MachineGpu } from '#contract/machine.ts';
 import { formatMemory, formatPercent } from '../../ui/format.ts';
+import { gpuUsers } from './gpuUsers.ts';
 import styles from './machine.module.css';
 import { Metric } from './Metric.tsx';
 import { gpuTrack } from './series.ts';
 import { useMachineSettings } from './useMachineSettings.ts';
 
-const NAMED_PROGRAMS = 3;
 const degrees = (value: number): string => `${Math.round(value)} °C`;
 const watts = (value: number): string => `${Math.round(value)} W`;
 
 interface GpuRowProps {
   accountId: string;
   gpu: MachineGpu;
+  workers: readonly WorkerRecord[];
   endpointNames: ReadonlyMap<string, string>;
 }
 
-export function GpuRow({ accountId, gpu, endpointNames }: GpuRowProps) {
+export function GpuRow({ accountId, gpu, workers, endpointNames }: GpuRowProps) {
   const { change, errorOf, settings } = useMachineSettings(accountId);
   const { uuid, typeId, load } = gpu;
   const choice = settings?.gpus[uuid];
   const enabled = choice?.enabled ?? gpu.enabled;
   const shared = choice?.shared ?? gpu.shared;
   const of = `${typeId}, GPU ${gpu.index}`;
+  const users = gpuUsers(gpu, workers, endpointNames);
   const both = { accountId, of };
   return (
     <section className={styles.device} aria-label={of} data-off={!enabled || undefined}>
@@ -54,7 +57,7 @@ export function GpuRow({ accountId, gpu, endpointNames }: GpuRowProps) {
         />
       </div>
       <p className={styles.users}>
-        <span>Used by</span> {usersOf(gpu, endpointNames)}
+        <span>Used by</span> {users.length === 0 ? 'nobody' : users.join(', ')}
       </p>
       <div className={styles.choices}>
         <Switch
@@ -83,21 +86,4 @@ export function GpuRow({ accountId, gpu, endpointNames }: GpuRowProps) {
       </div>
     </section>
   );
-}
-
-/** Endpoints whose workers hold it, then other programs, the greatest first. */
-function usersOf({ heldBy, load }: MachineGpu, endpointNames: ReadonlyMap<string, string>): string {
-  const counts = new Map<string, number>();
-  for (const { endpointId } of heldBy) {
-    const name = endpointNames.get(endpointId) ?? endpointId;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const workers = [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count} workers)`));
-  const processes = load?.processes ?? [];
-  const programs = processes
-    .slice(0, NAMED_PROGRAMS)
-    .map(({ name, memoryBytes }) => (memoryBytes === null ? name : `${name} ${formatMemory(memoryBytes)}`));
-  const more = processes.length - programs.length;
-  const all = [...workers, ...programs, ...(more > 0 ? [`${more} more`] : [])];
-  return all.length === 0 ? 'nobody' : all.join(', ');
 }

@@ -1,4 +1,5 @@
 /** Processor and GPUs with their load; on a machine without a GPU, what that means. */
+import type { WorkerRecord } from '#contract/local.ts';
 import type { Machine } from '#contract/machine.ts';
 import { Card } from '../../ui/Card.tsx';
 import { formatMemory, formatPercent } from '../../ui/format.ts';
@@ -10,10 +11,11 @@ import { Metric } from './Metric.tsx';
 interface LoadCardProps {
   accountId: string;
   machine: Machine;
+  workers: readonly WorkerRecord[];
   endpointNames: ReadonlyMap<string, string>;
 }
 
-export function LoadCard({ accountId, machine, endpointNames }: LoadCardProps) {
+export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCardProps) {
   const { cpu, memory, gpus, gpuProblem } = machine;
   return (
     <Card aria-label="Processor and GPUs">
@@ -32,7 +34,7 @@ export function LoadCard({ accountId, machine, endpointNames }: LoadCardProps) {
         </Notice>
       )}
       {gpus.map((gpu) => (
-        <GpuRow key={gpu.uuid} accountId={accountId} gpu={gpu} endpointNames={endpointNames} />
+        <GpuRow key={gpu.uuid} accountId={accountId} gpu={gpu} workers={workers} endpointNames={endpointNames} />
       ))}
       <div className={styles.device}>
         <div className={styles.deviceHead}>

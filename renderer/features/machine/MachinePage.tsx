@@ -104,17 +104,26 @@ function Machine({ accountId, title, address }: MachineProps) {
         )}
         <div className={styles.columns}>
           <div className={styles.column}>
-            {data ? <LoadCard accountId={accountId} machine={data} endpointNames={endpointNames} /> : <LoadSkeleton />}
+            {data ? (
+              <LoadCard
+                accountId={accountId}
+                machine={data}
+                workers={workers.data ?? []}
+                endpointNames={endpointNames}
+              />
+            ) : (
+              <LoadSkeleton />
+            )}
             <QueueCard accountId={accountId} endpoints={endpoints.data} endpointNames={endpointNames} />
             <HandlersCard accountId={accountId} endpoints={endpoints.data} />
           </div>
           <div className={styles.column}>
             <ServiceCard accountId={accountId} address={address ?? engine?.address ?? null} />
             <RuntimesCard machine={data} />
-            <RulesCard accountId={accountId} machine={data} />
           </div>
           <div className={styles.wide}>
             <WorkersCard accountId={accountId} gpus={data?.gpus ?? []} endpointNames={endpointNames} />
+            <RulesCard accountId={accountId} machine={data} />
           </div>
         </div>
       </div>

@@ -14,7 +14,7 @@ interface MetricProps {
   /** The top of the picture; null where there is no such thing. */
   full: number | null;
   format: (value: number) => string;
-  /** After the value, quieter: "of 24.0 GB". */
+  /** After the name: "of 24.0 GB". */
   rest?: string;
 }
 
@@ -22,9 +22,11 @@ export function Metric({ accountId, of, name, track: trackName, value, full, for
   const track = useTrack(accountId, trackName);
   return (
     <div className={styles.metric}>
-      <span className={styles.metricName}>{name}</span>
+      <span className={styles.metricName}>
+        {name} {rest}
+      </span>
       <span className={styles.metricValue} title={value === null ? 'Its driver does not tell' : undefined}>
-        <b>{value === null ? '–' : format(value)}</b> {value !== null && rest}
+        <b>{value === null ? '–' : format(value)}</b>
       </span>
       <Sparkline what={`${name} of ${of}`} track={track} full={full} format={format} />
     </div>

@@ -153,6 +153,7 @@ function QuietHours({ value, error, pause, onChange }: QuietHoursProps) {
   const time = (end: 'from' | 'to', label: string) => (
     <TextInput
       type="time"
+      className={styles.time ?? ''}
       aria-label={label}
       value={shown[end]}
       disabled={value === null}

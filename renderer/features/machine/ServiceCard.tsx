@@ -53,7 +53,7 @@ export function ServiceCard({ accountId, address }: ServiceCardProps) {
       )}
       <dl className={styles.facts}>
         <Fact name="Address">{address === null ? wait : <Id text={address} what="address" />}</Fact>
-        <Fact name="Reached by">{address === null ? wait : reachWords[reachOf(address)]}</Fact>
+        <Fact name="Open to">{address === null ? wait : reachWords[reachOf(address)]}</Fact>
         <Fact name="Version">{data?.version ?? wait}</Fact>
         <Fact name="Runs for">
           {data && uptime !== undefined ? (

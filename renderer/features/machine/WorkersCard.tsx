@@ -5,7 +5,7 @@ import type { WorkerRecord } from '#contract/local.ts';
 import type { Machine } from '#contract/machine.ts';
 import { errorText, orpc } from '../../client/orpc.ts';
 import { Card } from '../../ui/Card.tsx';
-import { formatDuration, formatMemory, formatMoment, formatPercent } from '../../ui/format.ts';
+import { formatAgo, formatMemory, formatMoment, formatPercent } from '../../ui/format.ts';
 import { Id } from '../../ui/Id.tsx';
 import { loopWords, runtimeWords } from '../../ui/loopWords.ts';
 import { Notice } from '../../ui/Notice.tsx';
@@ -14,7 +14,7 @@ import { WorkerChip } from '../../ui/WorkerChip.tsx';
 import styles from './machine.module.css';
 
 const EVERY_MS = 2000;
-const SECOND_MS = 1000;
+const UPTIME_EVERY_MS = 10_000;
 
 interface WorkersCardProps {
   accountId: string;
@@ -25,7 +25,7 @@ interface WorkersCardProps {
 export function WorkersCard({ accountId, gpus, endpointNames }: WorkersCardProps) {
   const workers = useQuery(orpc.machine.workers.queryOptions({ input: { accountId }, refetchInterval: EVERY_MS }));
   const { data } = workers;
-  const now = useNow(data && data.length > 0 ? SECOND_MS : null);
+  const now = useNow(data && data.length > 0 ? UPTIME_EVERY_MS : null);
   return (
     <Card aria-label="Workers">
       <div className={styles.cardHead}>
@@ -102,9 +102,7 @@ function Row({ worker, endpoint, gpu, now }: RowProps) {
       <td title={gpu}>{gpu}</td>
       <td>{worker.cpuPercent === null ? '–' : formatPercent(worker.cpuPercent)}</td>
       <td>{worker.memoryBytes === null ? '–' : formatMemory(worker.memoryBytes)}</td>
-      <td title={`Since ${formatMoment(startedAt)}`}>
-        {formatDuration(Math.floor((now - startedAt) / SECOND_MS) * SECOND_MS)}
-      </td>
+      <td title={`Since ${formatMoment(startedAt)}`}>{formatAgo(startedAt, now)}</td>
     </tr>
   );
 }

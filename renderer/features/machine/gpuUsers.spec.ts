@@ -1,0 +1,73 @@
+/** Who uses a GPU. */
+import { describe, expect, it } from 'vitest';
+import type { WorkerRecord } from '#contract/local.ts';
+import type { MachineGpu } from '#contract/machine.ts';
+import { gpuUsers } from './gpuUsers.ts';
+
+const GB = 1024 ** 3;
+const names = new Map([['e1', 'summarise-text']]);
+const worker = (id: string, pid: number): WorkerRecord => ({
+  id,
+  endpointId: 'e1',
+  state: 'running',
+  pid,
+  startedAt: '2026-11-21T12:00:00Z',
+  jobs: [],
+  runtime: 'python',
+  preparing: null,
+  gpus: ['GPU-1'],
+  cpuPercent: null,
+  memoryBytes: null,
+});
+const gpu = (heldBy: MachineGpu['heldBy'], processes: [number, string, number | null][]): MachineGpu => ({
+  uuid: 'GPU-1',
+  index: 0,
+  typeId: 'RTX',
+  vendor: 'nvidia',
+  memoryBytes: 24 * GB,
+  driverVersion: null,
+  enabled: true,
+  shared: false,
+  heldBy,
+  load: {
+    at: '2026-11-21T12:00:00Z',
+    utilPercent: 1,
+    memoryUsedBytes: 1,
+    temperatureC: 1,
+    powerW: 1,
+    processes: processes.map(([pid, name, memoryBytes]) => ({ pid, name, memoryBytes })),
+  },
+});
+const held = (...ids: string[]) => ids.map((workerId) => ({ workerId, endpointId: 'e1' }));
+
+describe('who uses a GPU', () => {
+  it('is an endpoint by its name, with the memory of its worker, and other programs', () => {
+    const users = gpuUsers(
+      gpu(held('w1'), [
+        [7, 'python3', 14 * GB],
+        [8, 'chrome', GB],
+      ]),
+      [worker('w1', 7)],
+      names,
+    );
+    expect(users).toEqual(['summarise-text 14.0 GB', 'chrome 1.0 GB']);
+  });
+
+  it('counts several workers of one endpoint, and sums what they have', () => {
+    const processes: [number, string, number][] = [
+      [7, 'python3', 2 * GB],
+      [9, 'python3', 3 * GB],
+    ];
+    const users = gpuUsers(gpu(held('w1', 'w2'), processes), [worker('w1', 7), worker('w2', 9)], names);
+    expect(users).toEqual(['summarise-text (2 workers) 5.0 GB']);
+  });
+
+  it('names three programs and counts the rest', () => {
+    const five = ['a', 'b', 'c', 'd', 'e'].map((name, pid): [number, string, null] => [pid, name, null]);
+    expect(gpuUsers(gpu([], five), [], names)).toEqual(['a', 'b', 'c', '2 more']);
+  });
+
+  it('is nobody where nobody is', () => {
+    expect(gpuUsers(gpu([], []), [], names)).toEqual([]);
+  });
+});
