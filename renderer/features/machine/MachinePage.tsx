@@ -115,11 +115,11 @@ function Machine({ accountId, title, address }: MachineProps) {
               <LoadSkeleton />
             )}
             <QueueCard accountId={accountId} endpoints={endpoints.data} endpointNames={endpointNames} />
-            <HandlersCard accountId={accountId} endpoints={endpoints.data} />
           </div>
           <div className={styles.column}>
             <ServiceCard accountId={accountId} address={address ?? engine?.address ?? null} />
             <RuntimesCard machine={data} />
+            <HandlersCard accountId={accountId} endpoints={endpoints.data} />
           </div>
           <div className={styles.wide}>
             <WorkersCard accountId={accountId} gpus={data?.gpus ?? []} endpointNames={endpointNames} />

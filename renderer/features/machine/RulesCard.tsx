@@ -66,7 +66,7 @@ export function RulesCard({ accountId, machine }: RulesCardProps) {
             <Holds source="programs" on={settings.rules.programs.length > 0} pause={pause} />
           </div>
           <AmountRule
-            label="Pause when other programs use more of a GPU than"
+            label="Pause when others use more of a GPU than"
             unit="%"
             usual={30}
             value={settings.rules.othersGpuPercent}
@@ -76,7 +76,7 @@ export function RulesCard({ accountId, machine }: RulesCardProps) {
             <Holds source="gpu-load" on={settings.rules.othersGpuPercent !== null} pause={pause} />
           </AmountRule>
           <AmountRule
-            label="Pause when other programs have more GPU memory than"
+            label="Pause when others have more GPU memory than"
             unit="GB"
             usual={4}
             value={settings.rules.othersGpuMemoryGb}
