@@ -78,6 +78,23 @@ export const pauseRequestSchema = z.strictObject({
 });
 export type PauseRequest = z.infer<typeof pauseRequestSchema>;
 
+/** How an engine keeps a pause over a restart: what a person or a start holds back, and the rules that are overruled. */
+export const storedPauseSchema = z.object({
+  held: z
+    .object({
+      source: z.enum(['person', 'start']),
+      /** Running jobs end first. */
+      finishing: z.boolean(),
+      /** Milliseconds since the epoch. */
+      since: z.number(),
+      until: z.number().nullable(),
+      forMs: z.number().nullable(),
+    })
+    .nullable(),
+  overruled: z.array(z.enum(pauseSources)),
+});
+export type StoredPause = z.infer<typeof storedPauseSchema>;
+
 /** GET /local/v1/machine. */
 export const machineSchema = z.looseObject({
   hostname: z.string(),

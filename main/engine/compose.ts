@@ -9,9 +9,9 @@ import { createApiKeys } from './domain/apiKeys.ts';
 import { createEndpoints } from './domain/endpoints.ts';
 import { createJobs } from './domain/jobs.ts';
 import type { GpuClaims } from './domain/gpuClaims.ts';
-import type { Pausing } from './domain/pausing.ts';
 import type { Clock, Ids, LargeTexts, WorkerDriver } from './domain/ports.ts';
 import { createQueueSource } from './domain/queueSource.ts';
+import { createPausing } from './domain/pausing.ts';
 import { createRateLimit } from './domain/rateLimit.ts';
 import { createSettings } from './domain/settings.ts';
 import { createRegistryAuths } from './domain/registryAuths.ts';
@@ -21,8 +21,10 @@ import { createNeeds } from './domain/workerNeeds.ts';
 import { createWebhooks } from './domain/webhooks.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
 import { createWorkerLogs } from './runtime/logs/workerLogs.ts';
+import { createMachineLook } from './runtime/machineProbe.ts';
 import { openFilesLimit } from './runtime/openFiles.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
+import { minuteOfDay } from './runtime/systemClock.ts';
 import { createWebhookPoster } from './runtime/webhookPoster.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/pool/workerPool.ts';
 import { createBodyBudget } from './service/bodyBudget.ts';
@@ -34,6 +36,7 @@ import { registerLocalRoutes } from './service/localRoutes.ts';
 import { registerManagementRoutes } from './service/managementRoutes.ts';
 import { createOpenaiRoutes } from './service/openaiRoutes.ts';
 import { createDocument } from './service/openapi.ts';
+import { registerPauseRoutes } from './service/pauseRoutes.ts';
 import { createQueueRoutes } from './service/queueRoutes.ts';
 import { createService, type ServedRoute } from './service/server.ts';
 import { registerVolumeRoutes } from './service/volumeRoutes.ts';
@@ -48,6 +51,7 @@ import {
   createResourceStore,
   createVolumeStore,
 } from './store/resourceStore.ts';
+import { createPauseStore } from './store/pauseStore.ts';
 import { createSealing } from './store/sealing.ts';
 import { createTextFiles } from './store/textFiles.ts';
 import { createSettingsStore } from './store/settingsStore.ts';
@@ -94,12 +98,6 @@ const gpus: GpuClaims = {
   release: () => undefined,
   mustLetGo: () => [],
   list: () => [],
-  onChange: () => () => undefined,
-};
-
-/** Nothing pauses work. */
-const pausing: Pick<Pausing, 'state' | 'onChange'> = {
-  state: () => ({ state: 'running', source: null, message: null, since: null, until: null, overruled: [] }),
   onChange: () => () => undefined,
 };
 
@@ -210,6 +208,11 @@ async function compose(
   });
   let pool: WorkerPool | null = null;
   let ready = false;
+  const pausing = await createPausing({
+    ...{ clock, logger, settings: engineSettings, minuteOfDay, store: createPauseStore(database) },
+    look: createMachineLook({ logger, gpus: gpus.list, workers: () => pool?.present() ?? [] }),
+    isBusy: () => pool?.present().some(({ busy }) => busy) ?? false,
+  });
   const jobs = createJobs({
     clock,
     ids,
@@ -299,6 +302,7 @@ async function compose(
       });
       registerVolumeRoutes(api, { keys, templates, endpoints, volumes, registryAuths });
       registerWebhookRoutes(api, { keys, webhooks });
+      registerPauseRoutes(api, { keys, pausing });
       registerLocalRoutes(api, {
         version: settings.version,
         isReady: () => ready,
@@ -332,6 +336,7 @@ async function compose(
   });
 
   async function stop(): Promise<void> {
+    const looked = pausing.stop();
     // Nobody new is called; who is being called has the time that the workers take.
     webhooks.stop();
     // Workers first: they still hand in what they finish.
@@ -341,6 +346,7 @@ async function compose(
     await service.stop();
     poster.stop();
     await bodyThread.stop();
+    await looked;
     jobs.stop();
     rateLimit.stop();
     await opened.stop();

@@ -243,6 +243,9 @@ describe('real answers are as documented', () => {
     await ask('GET', '/local/v1/settings');
     await ask('PATCH', '/local/v1/settings', { rates: { enabled: true } });
     await engine.http.post(`/v2/${endpoint.id}/cancel/${id}`);
+    await ask('POST', '/local/v1/pause', { when: 'after-job', forMs: 60_000 });
+    await ask('GET', '/local/v1/pause');
+    await ask('DELETE', '/local/v1/pause');
     await using receiver = await startReceiver();
     const told = await makeIdleEndpoint(engine);
     const worker = createOutsideWorker(engine, told.id);

@@ -1,4 +1,4 @@
-/** The real clock and the real randomness, behind the ports that specs fake. */
+/** The real clocks and the real randomness, behind the ports that specs fake. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock, Ids } from '../domain/ports.ts';
 
@@ -18,6 +18,12 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** What the clock on this machine's wall shows, in minutes since midnight. */
+export function minuteOfDay(at: number): number {
+  const moment = new Date(at);
+  return moment.getHours() * 60 + moment.getMinutes();
+}
 
 export const systemIds: Ids = {
   random: (bytes) => randomBytes(bytes).toString('hex'),

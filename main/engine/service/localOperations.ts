@@ -10,6 +10,7 @@ import {
   jobTimelineSchema,
   workerSchema,
 } from '#contract/local.ts';
+import { pauseRequestSchema, pauseStateSchema } from '#contract/machine.ts';
 import { limits } from '#contract/limits.ts';
 import { localVolumeSchema } from '#contract/resources.ts';
 import { settingsChangeSchema, settingsSchema } from '#contract/settings.ts';
@@ -23,6 +24,7 @@ const requests = {
   ApiKeyCreate: apiKeyCreateSchema,
   ApiKeyUpdate: apiKeyUpdateSchema,
   SettingsChange: settingsChangeSchema,
+  PauseRequest: pauseRequestSchema,
 };
 const answers = {
   EngineHealth: engineHealthSchema,
@@ -33,6 +35,7 @@ const answers = {
   ApiKey: apiKeySchema,
   ApiKeyCreated: apiKeyCreatedSchema,
   Settings: settingsSchema,
+  PauseState: pauseStateSchema,
   Volume: localVolumeSchema,
   WebhookDelivery: webhookDeliverySchema,
   Document: z.looseObject({ openapi: z.string() }),
@@ -85,6 +88,25 @@ const operations: Operation<Name>[] = [
     ...{ methods: ['get'], path: '/local/v1/jobs/{id}', id: 'jobTimeline', group: 'engine', need: 'read' },
     summary: 'Tells the moments of a job, and why it waits.',
     answers: { 200: { words: 'The job.', shape: 'JobTimeline' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/pause', id: 'pauseState', group: 'machine', need: 'read' },
+    summary: 'Tells whether work goes on, and what holds it back.',
+    answers: { 200: { words: 'What holds work back.', shape: 'PauseState' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['post'], path: '/local/v1/pause', id: 'pause', group: 'machine', need: 'all' },
+    summary: 'Holds all work back: at once, or once the jobs that run have ended; until resumed, or for a time.',
+    body: { shape: 'PauseRequest', required: true },
+    answers: { 200: { words: 'What holds work back now.', shape: 'PauseState' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['delete'], path: '/local/v1/pause', id: 'resume', group: 'machine', need: 'all' },
+    summary: 'Goes on: rules that hold just now are overruled, each until it has stopped holding.',
+    answers: { 200: { words: 'What holds work back now.', shape: 'PauseState' } },
     refusals: [],
   },
   {
@@ -164,6 +186,7 @@ export const localDocument = (version: string): DocumentTable<Name> => ({
   description: 'What only an engine of Hangar can tell: its workers, keys and settings, and why a job waits.',
   groups: {
     engine: 'The engine and what it runs.',
+    machine: 'The computer it runs on, and giving it back to whoever sits there.',
     'api keys': 'Who may call.',
     settings: 'What may be changed.',
     webhooks: 'Calls of addresses that jobs named.',

@@ -23,6 +23,8 @@ export interface WorkerPool {
   condemn(workerId: string, reason: string): void;
   counts(endpointId: string): WorkerCounts;
   records(): Promise<WorkerRecord[]>;
+  /** The workers there are, and whether each has something to do just now. */
+  present(): { id: string; pid: number | null; busy: boolean }[];
   /** Why a queued job waits. */
   waiting(job: Job): Waiting;
   /** Why its workers can have no GPU here, as far as a start has shown, and what became of those there were. */
@@ -324,6 +326,12 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         [...groups.values()].flatMap((group) =>
           [...group.members.values()].map((member) => recordOf(group, member, clock)),
         ),
+      ),
+    present: () =>
+      [...groups.values()].flatMap(({ members, source }) =>
+        [...members.values()].map(({ worker, process }) => ({
+          ...{ id: worker.id, pid: process.pid, busy: source.load(worker).busy > 0 },
+        })),
       ),
     waiting: (job) =>
       whyWaiting(job, groups.get(job.endpointId), endpoints.find(job.endpointId), {

@@ -1,0 +1,147 @@
+/** The rules that hold work back on a person's machine: when each holds, in whose words, and how long it takes to begin and to end. */
+import type { MachineSettings, PauseSource } from '#contract/machine.ts';
+
+export type Rule = Exclude<PauseSource, 'person' | 'start'>;
+type Rules = MachineSettings['rules'];
+
+/** What programs that are no workers of ours use of one GPU. */
+export interface OthersUse {
+  readonly index: number;
+  /** Null where it cannot be told apart from what our workers use. */
+  readonly utilPercent: number | null;
+  readonly memoryBytes: number | null;
+  /** Names of those programs, the one with the most memory first. */
+  readonly names: readonly string[];
+}
+
+/** What was asked for of this machine; null where it was not asked for, or could not be found out. */
+export interface MachineFacts {
+  readonly onBattery: boolean | null;
+  /** Names of the programs that run, without our workers and what they started. */
+  readonly programs: readonly string[] | null;
+  readonly gpus: readonly OthersUse[] | null;
+}
+export type FactsAsked = { readonly [Fact in keyof MachineFacts]: boolean };
+
+/** How a rule holds: for a person, and until when where that is known. */
+export interface Holds {
+  readonly message: string;
+  readonly until: number | null;
+}
+
+/** What the clock on the wall shows at a moment, in minutes since midnight. */
+export type MinuteOfDay = (at: number) => number;
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1440;
+const GB = 1e9;
+
+/**
+ * Milliseconds for which a rule must be met before it holds, and no longer be met before it lets go. A load that comes and goes
+ * in seconds, or a program that starts itself anew, must not stop and start workers each time.
+ */
+export const dwellMs: Record<Rule, { readonly begin: number; readonly end: number }> = {
+  battery: { begin: 0, end: 10_000 },
+  programs: { begin: 0, end: 10_000 },
+  'gpu-load': { begin: 10_000, end: 30_000 },
+  'gpu-memory': { begin: 5_000, end: 15_000 },
+  'quiet-hours': { begin: 0, end: 0 },
+};
+
+/** In the order in which they are told. */
+export const allRules = Object.keys(dwellMs) as Rule[];
+
+/** Which facts the rules that are switched on need. */
+export const factsFor = (rules: Rules): FactsAsked => ({
+  onBattery: rules.battery,
+  programs: rules.programs.length > 0,
+  gpus: rules.othersGpuPercent !== null || rules.othersGpuMemoryGb !== null,
+});
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`;
+
+function programsThatRun(named: readonly string[], running: readonly string[]): Holds | null {
+  const there = new Set(running.map((name) => name.toLowerCase()));
+  const met = named.filter((name) => there.has(name.toLowerCase()));
+  return met.length === 0 ? null : { message: `${listed(met)} run${met.length === 1 ? 's' : ''}`, until: null };
+}
+
+function useOfOthers(
+  gpus: readonly OthersUse[],
+  used: (gpu: OthersUse) => number | null,
+  limit: number,
+  told: (amount: number) => string,
+): Holds | null {
+  for (const gpu of gpus) {
+    const amount = used(gpu);
+    if (amount === null || amount <= limit) continue;
+    const who = gpu.names.length > 0 ? `${gpu.names.slice(0, 3).join(', ')} on GPU ${gpu.index}` : `GPU ${gpu.index}`;
+    return { message: `other programs ${told(amount)} (${who})`, until: null };
+  }
+  return null;
+}
+
+const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** When the wall clock next shows `minute`: on a day that the clock is put forward or back, too. */
+function nextAt(minute: number, now: number, minuteOfDay: MinuteOfDay): number {
+  const wholeMinute = now - (now % MINUTE_MS);
+  const ahead = (minute - minuteOfDay(now) + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
+  const guess = wholeMinute + ahead * MINUTE_MS;
+  // Off by as much as the clock was put forward or back in between.
+  const off = ((minute - minuteOfDay(guess) + DAY_MINUTES * 1.5) % DAY_MINUTES) - DAY_MINUTES / 2;
+  return guess + off * MINUTE_MS;
+}
+
+function quietNow(hours: NonNullable<Rules['quietHours']>, now: number, minuteOfDay: MinuteOfDay): Holds | null {
+  const [from, to, minute] = [minutes(hours.from), minutes(hours.to), minuteOfDay(now)];
+  const quiet = from < to ? from <= minute && minute < to : minute >= from || minute < to;
+  if (!quiet) return null;
+  return { message: `these are quiet hours, ${hours.from} to ${hours.to}`, until: nextAt(to, now, minuteOfDay) };
+}
+
+/** Whether the rule is met just now; null where it is switched off, is not met, or nobody knows. */
+export function met(
+  rule: Rule,
+  rules: Rules,
+  facts: MachineFacts,
+  now: number,
+  minuteOfDay: MinuteOfDay,
+): Holds | null {
+  switch (rule) {
+    case 'battery':
+      return rules.battery && facts.onBattery === true
+        ? { message: 'this computer runs on its battery', until: null }
+        : null;
+    case 'programs':
+      return programsThatRun(rules.programs, facts.programs ?? []);
+    case 'gpu-load': {
+      const limit = rules.othersGpuPercent;
+      if (limit === null) return null;
+      const told = (percent: number): string => `use ${Math.round(percent)} % of a GPU, more than ${limit} %`;
+      return useOfOthers(facts.gpus ?? [], ({ utilPercent }) => utilPercent, limit, told);
+    }
+    case 'gpu-memory': {
+      const limit = rules.othersGpuMemoryGb;
+      if (limit === null) return null;
+      const told = (bytes: number): string =>
+        `have ${(bytes / GB).toFixed(1)} GB of a GPU's memory, more than ${limit} GB`;
+      return useOfOthers(facts.gpus ?? [], ({ memoryBytes }) => memoryBytes, limit * GB, told);
+    }
+    case 'quiet-hours':
+      return rules.quietHours && quietNow(rules.quietHours, now, minuteOfDay);
+  }
+}
+
+/** Whether a rule is switched on at all. */
+export function isOn(rule: Rule, rules: Rules): boolean {
+  const on: Record<Rule, boolean> = {
+    battery: rules.battery,
+    programs: rules.programs.length > 0,
+    'gpu-load': rules.othersGpuPercent !== null,
+    'gpu-memory': rules.othersGpuMemoryGb !== null,
+    'quiet-hours': rules.quietHours !== null,
+  };
+  return on[rule];
+}
