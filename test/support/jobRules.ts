@@ -7,7 +7,10 @@ import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger, type 
 
 export const ENDPOINT = 'ep';
 
-export function setUp(store: FakeJobStore = createFakeJobStore()) {
+export function setUp(
+  store: FakeJobStore = createFakeJobStore(),
+  onDemand: (endpointId: string) => void = () => undefined,
+) {
   const clock = createFakeClock();
   const recycled: string[] = [];
   const jobs = createLoadedJobs({
@@ -16,7 +19,7 @@ export function setUp(store: FakeJobStore = createFakeJobStore()) {
     store,
     logger: silentLogger,
     executionTimeoutMs: () => limits.executionTimeoutMs.default,
-    onDemand: () => undefined,
+    onDemand,
     onRecycle: (workerId) => void recycled.push(workerId),
   });
   const submit = (policy: Policy = {}, settled: (error: unknown) => void = () => undefined): Job => {

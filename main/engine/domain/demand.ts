@@ -26,7 +26,7 @@ export interface WorkSource {
   /** Asked often: must be cheap. Its answer, and that of `load`, is read before the next is asked for. */
   demand(endpointId: string): Demand;
   load(worker: Worker): WorkerLoad;
-  /** Gets nothing new from now on, and is marked as retired. */
+  /** Gets nothing new from now on. */
   retire(worker: Worker): void;
   // Of those that look after their workers themselves:
   /** The pool has started a worker. */

@@ -13,6 +13,7 @@ export interface Holder {
   /** On its way out: what it holds becomes free. */
   readonly leaving: boolean;
   readonly ready: boolean;
+  /** Has work, or its endpoint has some that it may get. */
   readonly busy: boolean;
 }
 

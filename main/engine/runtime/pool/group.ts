@@ -19,6 +19,8 @@ export interface Member extends PlannedWorker {
   takeBackKey(): void;
   /** Since when it runs, on the clock that never runs backwards; null while it is prepared. */
   runsSince: number | null;
+  /** It gets nothing new, and goes once it has nothing to do. */
+  retired: boolean;
   /** Why it was told to end; null while it was not. */
   stopReason: string | null;
   /** What is wrong with it, where that is why it was told to end. */
@@ -88,7 +90,7 @@ export function createGroup(endpoint: Endpoint, source: WorkSource): Group {
 /** Brings what the plan sees of a worker up to date. */
 export function look(group: Group, member: Member, version: number, elapsed: number): void {
   const { ready, busy, lastBusyElapsed } = group.source.load(member.worker);
-  member.leaving = member.stopReason !== null || member.worker.retired;
+  member.leaving = member.stopReason !== null || member.retired;
   member.ready = ready;
   member.busy = busy > 0;
   member.outdated = member.version !== version;

@@ -31,6 +31,8 @@ export interface Lives {
     needs: WorkerNeeds,
     group: Group,
   ): Exclude<GpuClaim, { kind: 'granted' }> | null;
+  /** Gets nothing new. */
+  retire(group: Group, member: Member): void;
   /** Gets nothing new, has `graceMs` to end, and is killed then. */
   stop(group: Group, member: Member, reason: string, graceMs?: number): Promise<void>;
   /** The same for one that is of no use: counted as a death. */
@@ -95,18 +97,25 @@ export function createLives(options: LivesOptions, onChange: (endpointId: string
     onChange(group.endpointId);
   }
 
+  function retire(group: Group, member: Member): void {
+    if (member.retired) return;
+    member.retired = true;
+    member.leaving = true;
+    group.source.retire(member.worker);
+  }
+
   async function stop(group: Group, member: Member, reason: string, graceMs: number = limits.workerGraceMs) {
     if (member.stopReason !== null) return;
     member.stopReason = reason;
-    member.leaving = true;
     logger.info({ workerId: member.worker.id, reason }, 'stopping worker');
-    group.source.retire(member.worker);
+    retire(group, member);
     tell(group, member);
     await member.process.stop(graceMs);
   }
 
   return {
     tell,
+    retire,
     stop,
     start(endpoint, template, needs, group) {
       const workerId = `w-${options.ids.random(6)}`;
@@ -132,7 +141,7 @@ export function createLives(options: LivesOptions, onChange: (endpointId: string
         ...{ worker, process, version: endpoint.version, runtime: driver.runtimeOf(template), gpus: devices },
         ...{ initMs: initMs(template), takeBackKey: lent.takeBack },
         runsSince: process.prepared ? null : clock.elapsed(),
-        ...{ stopReason: null, unhealthy: null, told: null, toldJobs: none, usage: null },
+        ...{ retired: false, stopReason: null, unhealthy: null, told: null, toldJobs: none, usage: null },
         ...{ leaving: false, ready: false, busy: false, outdated: false, idleMs: 0 },
       };
       group.members.set(workerId, member);

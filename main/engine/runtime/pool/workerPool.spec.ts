@@ -1,182 +1,180 @@
 /** When the pool starts workers, and when it does not: on a clock that is advanced by hand, with a driver that starts nothing. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { PauseState } from '#contract/machine.ts';
-import { createFakeClock, createFakeIds, silentLogger } from '../../../../test/support/fakes.ts';
-import { setUp as setUpJobs } from '../../../../test/support/jobRules.ts';
-import { createApiKeys } from '../../domain/apiKeys.ts';
-import { createEndpoints } from '../../domain/endpoints.ts';
-import type { ApiKeyStore, ResourceStore, WorkerDriver, WorkerExit } from '../../domain/ports.ts';
-import type { GpuClaims } from '../../domain/gpuClaims.ts';
-import { createQueueSource } from '../../domain/queueSource.ts';
+import { limits } from '#contract/limits.ts';
+import { setUpPool } from '../../../../test/support/pooled.ts';
 import { startDelayMs } from '../../domain/scaling.ts';
-import { createTemplates } from '../../domain/templates.ts';
-import { createWorkerPool } from './workerPool.ts';
+import type { WorkerChange, WorkerEnd } from '../../domain/workerWatch.ts';
 
-const nothing = (): void => undefined;
-const forgetful: ResourceStore & ApiKeyStore = {
-  loadTemplates: () => [],
-  saveTemplate: nothing,
-  deleteTemplate: nothing,
-  loadEndpoints: () => [],
-  saveEndpoint: nothing,
-  deleteEndpoint: nothing,
-  load: () => [],
-  save: nothing,
-  saveUse: nothing,
-  delete: nothing,
-  claimFirstStart: () => false,
-};
-
-interface Started {
-  readonly id: string;
-  readonly templateName: string;
-  stopped: boolean;
-  end(how?: Partial<WorkerExit>): void;
-}
-
-const gpus: GpuClaims = {
-  claim: () => ({ kind: 'granted', devices: [] }),
-  release: nothing,
-  mustLetGo: () => [],
-  list: () => [],
-  onChange: () => nothing,
-};
-const pausing = {
-  state: (): PauseState => ({
-    ...{ state: 'running', source: null, message: null, since: null, until: null, overruled: [] },
-  }),
-  onChange: () => nothing,
-};
-
-/** An endpoint with `workersMin` workers, and a driver that notes what it was asked for. */
-function setUp({ workersMin = 1, workersMax = 3 } = {}) {
-  const { clock, jobs, store } = setUpJobs();
-  const ids = createFakeIds();
-  const templates = createTemplates(forgetful, ids);
-  const endpoints = createEndpoints(forgetful, templates, ids, clock);
-  const started: Started[] = [];
-  let unavailable: () => Promise<string | null> = () => Promise.resolve(null);
-  const driver: WorkerDriver = {
-    runtimeOf: () => 'node',
-    unavailable: () => unavailable(),
-    sweep: () => Promise.resolve(),
-    start({ workerId, template }) {
-      const ending = Promise.withResolvers<WorkerExit>();
-      const worker: Started = {
-        id: workerId,
-        templateName: template.name,
-        stopped: false,
-        end: (how) => ending.resolve({ code: 1, signal: null, lastLines: [], startError: null, ...how }),
-      };
-      started.push(worker);
-      return {
-        pid: null,
-        exited: ending.promise,
-        async stop() {
-          worker.stopped = true;
-          await ending.promise;
-        },
-      };
-    },
-  };
-  const pool = createWorkerPool({
-    ...{ clock, ids, logger: silentLogger, jobs, endpoints, templates, driver },
-    keys: createApiKeys(forgetful, ids, createFakeClock(), 'run-key'),
-    ...{ gpus, pausing, needsOf: () => ({ mounts: [], registryAuth: null, ports: [], env: {} }) },
-    sourceOf: () => createQueueSource(jobs, clock),
-  });
-  const template = templates.create({ name: 'first', imageName: 'file:///handlers/first' });
-  const endpoint = endpoints.create({ name: 'e', templateId: template.id, workersMin, workersMax });
-  /** The pool acts at the end of a turn, and the driver answers a turn later. */
-  const settle = async (): Promise<void> => {
-    for (let turns = 0; turns < 5; turns++) await turn();
-  };
-  const poke = async (): Promise<void> => {
-    pool.poke(endpoint.id);
-    await settle();
-  };
-  return {
-    ...{ clock, jobs, store, templates, endpoints, pool, template, endpoint, started, settle, poke },
-    available: (answer: () => Promise<string | null>) => (unavailable = answer),
-  };
-}
+const one = { workersMin: 1 };
 
 test('a driver that cannot find out whether it can run takes nothing down: the endpoint says why, and it is tried again', async () => {
-  const { clock, available, started, settle, poke, jobs, store, endpoint, pool } = setUp();
+  const { pass, available, started, submit, pool } = setUpPool();
   available(() => Promise.reject(new Error('the disk does not answer')));
-  await poke();
+  const job = await submit();
   expect(started).toHaveLength(0);
-  const submission = { endpointId: endpoint.id, request: { input: {} }, body: '{"input":{}}', sync: false };
-  jobs.submit({ ...submission, retentionMs: 1000 }, nothing);
-  store.commit();
-  const [job] = jobs.recent(endpoint.id);
-  expect(pool.waiting(job!).message).toContain('the disk does not answer');
+  expect(pool.waiting(job)).toMatchObject({ code: 'cannot-run' });
+  expect(pool.waiting(job).message).toContain('the disk does not answer');
   available(() => Promise.resolve(null));
-  clock.advance(60_000);
-  await settle();
+  await pass(limits.startAgainMs);
   expect(started).toHaveLength(1);
 });
 
+test('the first job has a worker at once, the others once one has waited scalerValue seconds, and what is idle goes', async () => {
+  const { started, submit, pass, there, clock } = setUpPool({ workersMax: 2, scalerValue: 2, idleTimeout: 3 });
+  for (let jobs = 0; jobs < 3; jobs++) await submit();
+  expect(started).toHaveLength(1);
+  const first = await started[0]!.ask();
+  await pass(1999);
+  expect(started).toHaveLength(1);
+  await pass(1);
+  expect(started).toHaveLength(2);
+  const second = await started[1]!.ask();
+  await started[0]!.done(first!);
+  const third = await started[0]!.ask();
+  await started[0]!.done(third!);
+  await started[1]!.done(second!);
+  await pass(2999);
+  expect(there()).toHaveLength(2);
+  await pass(1);
+  expect(there()).toEqual([]);
+  for (const worker of started) await worker.end();
+  expect(clock.pending(), 'an engine with nothing to do has no timer but those of its jobs').toBe(2);
+});
+
+test('low-priority jobs start no worker, and are done by one that is there', async () => {
+  const { started, submit, endpoint, pool, jobs } = setUpPool();
+  const low = await submit(endpoint.id, true);
+  expect(started).toHaveLength(0);
+  expect(pool.waiting(low).code).toBe('low-priority');
+  await submit();
+  expect(started).toHaveLength(1);
+  const taken = await started[0]!.ask();
+  expect(jobs.get(taken!.id)?.lowPriority).toBe(true);
+});
+
 test('fault 16: workers that die before they have finished anything are started again after longer and longer waits', async () => {
-  const { clock, started, settle, poke } = setUp();
+  const { started, pass, poke } = setUpPool(one);
   await poke();
   for (let deaths = 1; deaths <= 8; deaths++) {
     expect(started).toHaveLength(deaths);
-    started.at(-1)!.end();
-    await settle();
+    await started.at(-1)!.end({ code: 1 });
     const waitMs = startDelayMs(deaths - 1);
     if (waitMs > 0) {
-      clock.advance(waitMs - 1);
-      await settle();
+      await pass(waitMs - 1);
       expect(started, `not sooner than ${waitMs} ms after death ${deaths}`).toHaveLength(deaths);
     }
-    clock.advance(1);
-    await settle();
+    await pass(1);
   }
 });
 
 test('fault 16: a worker that finished a job before it died is replaced at once, however many died before', async () => {
-  const { clock, started, settle, poke, jobs } = setUp();
+  const { started, pass, poke, jobs } = setUpPool(one);
   await poke();
   for (let deaths = 0; deaths < 4; deaths++) {
-    started.at(-1)!.end();
-    await settle();
-    clock.advance(60_000);
-    await settle();
+    await started.at(-1)!.end({ code: 1 });
+    await pass(60_000);
   }
   const last = started.at(-1)!;
   jobs.workers.get(last.id)!.finished = 1;
-  last.end();
-  await settle();
+  await last.end({ code: 1 });
   expect(started).toHaveLength(6);
 });
 
-test('workers of an older template are stopped when they are idle and replaced; a busy one finishes its job first', async () => {
-  const { templates, endpoints, endpoint, started, settle, poke, jobs, store } = setUp({
-    workersMin: 2,
-    workersMax: 2,
+test('an endpoint whose workers keep dying is in trouble, with the last lines; a corrected template is tried at once', async () => {
+  const { started, pass, poke, pool, endpoint, endpoints } = setUpPool(one);
+  await poke();
+  expect(pool.standing(endpoint.id).trouble).toBeNull();
+  for (let deaths = 0; deaths < 3; deaths++) {
+    await started.at(-1)!.end({ code: 3, lastLines: ['loading', 'no such module'] });
+    if (deaths < 2) await pass(60_000);
+  }
+  expect(pool.standing(endpoint.id).trouble).toEqual({
+    deaths: 3,
+    reason: 'it ended with exit code 3; it last wrote: no such module',
+    lastLines: ['loading', 'no such module'],
+    nextTryAt: new Date(1_800_000_000_000 + 120_000 + startDelayMs(2)).toISOString(),
   });
+  expect(pool.counts(endpoint.id)).toMatchObject({ unhealthy: 1 });
+  expect(started).toHaveLength(3);
+  endpoints.bumpVersion(endpoint);
   await poke();
-  const [busy, idle] = started as [Started, Started];
-  const submission = { endpointId: endpoint.id, request: { input: {} }, body: '{"input":{}}', sync: false };
-  jobs.submit({ ...submission, retentionMs: 1000 }, nothing);
-  jobs.takeNow(jobs.workers.get(busy.id)!, 1, nothing);
-  store.commit();
+  expect(started).toHaveLength(4);
+  expect(pool.standing(endpoint.id).trouble).toBeNull();
+  expect(pool.counts(endpoint.id)).toMatchObject({ unhealthy: 0, initializing: 1 });
+});
 
-  const second = templates.create({ name: 'second', imageName: 'file:///handlers/second' });
-  endpoints.update(endpoint.id, { templateId: second.id });
+test('a worker that neither asks for a job nor ends is unhealthy after the init time of its template, and is replaced', async () => {
+  const { started, submit, pass, pool, templates, template, endpoint } = setUpPool();
+  templates.update(template.id, { env: { RUNPOD_INIT_TIMEOUT: '30' } });
+  await submit();
+  await pass(29_999);
+  expect(started[0]!.stopped).toBe(false);
+  await pass(1);
+  expect(started[0]!.stopped).toBe(true);
+  expect((await pool.records()).map(({ state }) => state)).toContain('unhealthy');
+  expect(pool.counts(endpoint.id)).toMatchObject({ unhealthy: 1 });
+  await started[0]!.end({ code: null, signal: 'SIGKILL', lastLines: ['waiting for the weights'] });
+  expect(pool.standing(endpoint.id).trouble).toMatchObject({
+    deaths: 1,
+    reason: 'it was not ready 30 s after its start (RUNPOD_INIT_TIMEOUT)',
+    lastLines: ['waiting for the weights'],
+  });
+  expect(started.length).toBeGreaterThan(1);
+});
+
+test('the time in which an image is pulled is no init time, and a job that waits for it is told how far that is', async () => {
+  const { started, submit, pass, pool } = setUpPool({}, { prepares: true });
+  const job = await submit();
+  expect(pool.waiting(job)).toMatchObject({ code: 'pulling', message: 'Pulling it, 40 %.' });
+  await pass(limits.workerInitMs * 2);
+  expect(started[0]!.stopped).toBe(false);
+  await started[0]!.prepared();
+  expect(pool.waiting(job)).toMatchObject({ code: 'starting' });
+  await pass(limits.workerInitMs - 1);
+  expect(started[0]!.stopped).toBe(false);
+  await pass(1);
+  expect(started[0]!.stopped).toBe(true);
+});
+
+test('workers of an endpoint that is deleted are stopped, and nothing of it is kept once they are gone', async () => {
+  const { started, poke, pool, endpoint, endpoints, jobs } = setUpPool(one);
   await poke();
-  expect([busy.stopped, idle.stopped]).toEqual([false, true]);
-  idle.end({ code: 0 });
-  await settle();
-  expect(started.map(({ templateName }) => templateName)).toEqual(['first', 'first', 'second']);
-  const [job] = jobs.recent(endpoint.id);
-  jobs.result(job!, busy.id, { progress: false, output: '1', error: null, stopWorker: false }, nothing);
-  store.commit();
+  await started[0]!.ask();
+  endpoints.delete(endpoint.id);
+  jobs.removeEndpoint(endpoint.id);
+  pool.removeEndpoint(endpoint.id);
   await poke();
-  expect(busy.stopped).toBe(true);
-  busy.end({ code: 0 });
-  await settle();
-  expect(started.map(({ templateName }) => templateName)).toEqual(['first', 'first', 'second', 'second']);
+  expect(started[0]!.stopped).toBe(true);
+  expect(await pool.records()).toHaveLength(1);
+  await started[0]!.end({ code: 1 });
+  expect(await pool.records()).toEqual([]);
+  // What is kept of an endpoint tells of its last death.
+  expect(pool.standing(endpoint.id)).toEqual({ refused: null, trouble: null });
+});
+
+test('whoever watches is told each state of a worker once, with its jobs, and how it ended', async () => {
+  const seen: string[] = [];
+  const watch = {
+    changed: ({ state, jobIds }: WorkerChange) => void seen.push([state, ...jobIds].join(' ')),
+    ended: ({ reason, unhealthy }: WorkerEnd) => void seen.push(`ended: ${reason}${unhealthy ? ', unhealthy' : ''}`),
+  };
+  const { started, submit, pass } = setUpPool({ idleTimeout: 1 }, { prepares: true, watch });
+  const first = await submit();
+  const second = await submit();
+  await started[0]!.prepared();
+  const [worker] = started;
+  await worker!.done((await worker!.ask())!);
+  await worker!.done((await worker!.ask())!);
+  await pass(1000);
+  await worker!.end();
+  expect(seen).toEqual([
+    'preparing',
+    'starting',
+    `running ${first.id}`,
+    'idle',
+    `running ${second.id}`,
+    'idle',
+    'stopping',
+    'ended: it was idle',
+  ]);
 });

@@ -91,7 +91,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       const plan = planFor(group, endpoint);
       for (const member of plan.stop)
         void lives.stop(group, member, member.outdated ? 'its template changed' : 'it was idle');
-      for (const member of plan.retire) group.source.retire(member.worker);
+      for (const member of plan.retire) lives.retire(group, member);
       if (plan.lookInMs !== null) lookIn(group, plan.lookInMs);
       if (plan.start > 0) void startMore(endpoint, group);
       else uncrowd(group);
@@ -137,7 +137,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const { state, message } = pausing.state();
     for (const member of group.members.values()) {
       if (state === 'paused' || !member.busy) void lives.stop(group, member, message ?? 'work is paused');
-      else if (!member.worker.retired) group.source.retire(member.worker);
+      else lives.retire(group, member);
     }
   }
 
@@ -145,6 +145,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     if (group.checking) return;
     const waitMs = group.notBefore - clock.elapsed();
     if (waitMs > 0) {
+      // It lets others go first meanwhile.
+      uncrowd(group);
       lookIn(group, waitMs);
       return;
     }
@@ -212,6 +214,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       }
     }
     uncrowd(group);
+    // Those that were started are looked after from now on.
+    poke(endpoint.id);
   }
 
   /** Whether somebody who has waited longer has not had a try since something changed. */
@@ -245,7 +249,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const going = whoGivesWay(endpoint, endpoint.id, gpus.list(), holderOf, turnMs <= 0);
     for (const workerId of going) {
       const holder = find(workerId)!;
-      holder.group.source.retire(holder.member.worker);
+      lives.retire(holder.group, holder.member);
       poke(holder.group.endpointId);
     }
   }
@@ -255,8 +259,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     if (!found) return undefined;
     const { group, member } = found;
     const { busy, ready } = group.source.load(member.worker);
-    const leaving = member.stopReason !== null || member.worker.retired;
-    return { endpointId: group.endpointId, leaving, ready, busy: busy > 0 };
+    const leaving = member.stopReason !== null || member.retired;
+    // Between two jobs a worker is not without work.
+    const hasWork = busy > 0 || group.source.demand(group.endpointId).queued > 0;
+    return { endpointId: group.endpointId, leaving, ready, busy: hasWork };
   }
 
   function find(workerId: string): { group: Group; member: Member } | null {
@@ -291,8 +297,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     gpus.onChange(() => {
       for (const workerId of gpus.mustLetGo()) {
         const holder = find(workerId);
-        if (!holder || holder.member.worker.retired) continue;
-        holder.group.source.retire(holder.member.worker);
+        if (!holder || holder.member.retired) continue;
+        lives.retire(holder.group, holder.member);
         poke(holder.group.endpointId);
       }
       for (const group of groups.values()) {
