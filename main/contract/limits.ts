@@ -189,8 +189,11 @@ export const limits = {
     searchLength: 500,
   },
 
-  /** What workers were, of an endpoint: so many spans, for so long; of a span, so many jobs. */
-  lanes: { spans: 2000, keptMs: 6 * HOUR_MS, jobs: 100 },
+  /**
+   * What workers were, of an endpoint: so many spans, for so long; of a span, so many jobs. A worker that asked for its next job for
+   * less than `gapMs` ran all the time.
+   */
+  lanes: { spans: 2000, keptMs: 6 * HOUR_MS, jobs: 100, gapMs: 100 },
 
   registryAuth: { fieldLength: 4096 },
   /** GB that a volume may be said to have; nothing enforces it on a folder. */

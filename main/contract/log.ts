@@ -76,7 +76,7 @@ export const laneSpanSchema = z.looseObject({
   from: z.string(),
   /** Null while it lasts. */
   to: z.string().nullable(),
-  /** Of a running one: the jobs, in the order they began. */
+  /** Of a running one: the jobs, in the order they began; of very many, the newest. */
   jobIds: z.array(z.string()),
 });
 export type LaneSpan = z.infer<typeof laneSpanSchema>;

@@ -8,6 +8,7 @@ import type { LimitSettings } from '#contract/settings.ts';
 import { createApiKeys } from './domain/apiKeys.ts';
 import { createEndpoints } from './domain/endpoints.ts';
 import { createJobs } from './domain/jobs.ts';
+import { createLanes } from './domain/lanes.ts';
 import type { GpuClaims } from './domain/gpuClaims.ts';
 import type { Clock, Ids, LargeTexts, WorkerDriver } from './domain/ports.ts';
 import { createQueueSource } from './domain/queueSource.ts';
@@ -19,8 +20,10 @@ import { createTemplates } from './domain/templates.ts';
 import { createVolumes } from './domain/volumes.ts';
 import { createNeeds } from './domain/workerNeeds.ts';
 import { createWebhooks } from './domain/webhooks.ts';
+import { bothWatch } from './domain/workerWatch.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
 import { createWorkerLogs } from './runtime/logs/workerLogs.ts';
+import { createWorkerNotes } from './runtime/logs/workerNotes.ts';
 import { createMachineLook } from './runtime/machineProbe.ts';
 import { openFilesLimit } from './runtime/openFiles.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
@@ -33,6 +36,7 @@ import { jobDocument } from './service/jobOperations.ts';
 import { createJobRoutes } from './service/jobRoutes.ts';
 import { localDocument } from './service/localOperations.ts';
 import { registerLocalRoutes } from './service/localRoutes.ts';
+import { registerLogRoutes } from './service/logRoutes.ts';
 import { registerManagementRoutes } from './service/managementRoutes.ts';
 import { createOpenaiRoutes } from './service/openaiRoutes.ts';
 import { createDocument } from './service/openapi.ts';
@@ -225,10 +229,12 @@ async function compose(
     onRecycle: (workerId, reason, graceMs) => pool?.recycle(workerId, reason, graceMs),
   });
   const queueSource = createQueueSource(jobs, clock);
+  const lanes = createLanes(clock);
   const running = createWorkerPool({
     ...{ clock, ids, logger, jobs, keys, endpoints, templates, driver, pausing, gpus },
     sourceOf: () => queueSource,
     needsOf: createNeeds(volumes, registryAuths),
+    watch: bothWatch(lanes, createWorkerNotes(logs)),
   });
   pool = running;
 
@@ -301,6 +307,7 @@ async function compose(
         },
       });
       registerVolumeRoutes(api, { keys, templates, endpoints, volumes, registryAuths });
+      registerLogRoutes(api, { keys, logs, lanes, clock, logger });
       registerWebhookRoutes(api, { keys, webhooks });
       registerPauseRoutes(api, { keys, pausing });
       registerLocalRoutes(api, {

@@ -16,6 +16,7 @@ import {
   resolved,
   type OpenApiDocument,
 } from '../support/openapi.ts';
+import { openLogEvents } from '../support/logEvents.ts';
 import { createOutsideWorker } from '../support/outsideWorker.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { accepted, makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
@@ -240,6 +241,14 @@ describe('real answers are as documented', () => {
     await ask('GET', '/local/v1/volumes');
     await ask('GET', '/local/v1/endpoints');
     await ask('GET', '/local/v1/jobs/{id}');
+    await ask('GET', '/local/v1/logs', undefined, '?limit=5&before=1000');
+    await ask('GET', '/local/v1/workers/lanes', undefined, `?endpointId=${endpoint.id}&sinceMs=1000`);
+    {
+      await using events = await openLogEvents(engine, '?after=0');
+      const { json: text } = await events.next();
+      const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
+      asked.push({ method: 'GET', path: '/local/v1/logs/events', answer });
+    }
     await ask('GET', '/local/v1/settings');
     await ask('PATCH', '/local/v1/settings', { rates: { enabled: true } });
     await engine.http.post(`/v2/${endpoint.id}/cancel/${id}`);
@@ -269,6 +278,8 @@ describe('real answers are as documented', () => {
     await ask('DELETE', '/local/v1/api-keys/{id}');
     await ask('PATCH', '/local/v1/settings', { unknown: true });
     await ask('GET', '/local/v1/workers', undefined, '', 'wrong');
+    await ask('GET', '/local/v1/logs', undefined, '?limit=0');
+    await ask('GET', '/local/v1/logs/events', undefined, '?after=x');
     await ask('GET', '/local/v1/jobs/{id}');
     expect(await faults()).toEqual([]);
   });

@@ -9,6 +9,8 @@ export interface WorkerChange {
   readonly jobIds: readonly string[];
   /** Wall clock. */
   readonly at: number;
+  /** Of a stopping one: why, for a person. */
+  readonly reason: string | null;
 }
 
 export interface WorkerEnd {
@@ -26,3 +28,15 @@ export interface WorkerWatch {
   changed(change: WorkerChange): void;
   ended(end: WorkerEnd): void;
 }
+
+/** Tells both, in this order. */
+export const bothWatch = (first: WorkerWatch, second: WorkerWatch): WorkerWatch => ({
+  changed(change) {
+    first.changed(change);
+    second.changed(change);
+  },
+  ended(end) {
+    first.ended(end);
+    second.ended(end);
+  },
+});

@@ -12,6 +12,7 @@ import {
 } from '#contract/local.ts';
 import { pauseRequestSchema, pauseStateSchema } from '#contract/machine.ts';
 import { limits } from '#contract/limits.ts';
+import { laneSchema, logFilterSchema, logLineSchema, logPageSchema } from '#contract/log.ts';
 import { localVolumeSchema } from '#contract/resources.ts';
 import { settingsChangeSchema, settingsSchema } from '#contract/settings.ts';
 import { webhookDeliverySchema, webhookQuerySchema, webhookStateSchema } from '#contract/webhook.ts';
@@ -19,6 +20,15 @@ import * as z from 'zod';
 import type { DocumentTable, Operation } from './openapi.ts';
 
 const { listed } = limits.webhook;
+const { listed: lines } = limits.log;
+const wanted = logFilterSchema.shape;
+const logFilter = {
+  endpointId: { schema: wanted.endpointId.unwrap(), words: 'Only lines of this endpoint.' },
+  workerId: { schema: wanted.workerId.unwrap(), words: 'Only lines of this worker.' },
+  jobId: { schema: wanted.jobId.unwrap(), words: 'Only lines of this job.' },
+  text: { schema: wanted.text.unwrap(), words: 'Only lines with this text; case does not count.' },
+  level: { schema: wanted.level.unwrap(), words: 'Only lines of this level or a graver one.' },
+};
 
 const requests = {
   ApiKeyCreate: apiKeyCreateSchema,
@@ -38,6 +48,9 @@ const answers = {
   PauseState: pauseStateSchema,
   Volume: localVolumeSchema,
   WebhookDelivery: webhookDeliverySchema,
+  LogLine: logLineSchema,
+  LogPage: logPageSchema,
+  Lane: laneSchema,
   Document: z.looseObject({ openapi: z.string() }),
 };
 type Name = keyof typeof requests | keyof typeof answers;
@@ -71,6 +84,48 @@ const operations: Operation<Name>[] = [
     summary: 'Lists the workers that this engine runs.',
     answers: { 200: { words: 'The workers.', shape: { listOf: 'Worker' } } },
     refusals: [],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/workers/lanes', id: 'lanes', group: 'logs', need: 'read' },
+    summary: 'Tells what the workers of an endpoint were over time, those that have ended included.',
+    query: {
+      endpointId: { schema: z.string(), words: 'The endpoint; needed.' },
+      sinceMs: { schema: z.int().min(0), words: `How far back, in milliseconds; ${limits.lanes.keptMs} at most.` },
+    },
+    answers: { 200: { words: 'The workers, in the order they were started.', shape: { listOf: 'Lane' } } },
+    refusals: ['BAD_REQUEST'],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/logs', id: 'logs', group: 'logs', need: 'read' },
+    summary: 'Lists what workers wrote: the newest lines, or those before a line.',
+    query: {
+      ...logFilter,
+      before: { schema: z.int().min(0), words: 'Only lines before the one with this number.' },
+      limit: { schema: z.int().min(lines.min).max(lines.max), words: `How many; ${lines.default} without.` },
+    },
+    answers: {
+      200: { words: 'The lines, oldest first, and where to go on for older ones.', shape: 'LogPage' },
+    },
+    refusals: ['BAD_REQUEST'],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/logs/events', id: 'logEvents', group: 'logs', need: 'read' },
+    summary: 'Follows what workers write, as server-sent events. Last-Event-ID goes on where an earlier reading ended.',
+    query: {
+      ...logFilter,
+      after: {
+        schema: z.int().min(0),
+        words: 'First the lines after the one with this number; without it only new ones.',
+      },
+    },
+    answers: {
+      200: {
+        words: 'Events, each with a line as its data and its number as its id.',
+        shape: 'LogLine',
+        type: 'text/event-stream',
+      },
+    },
+    refusals: ['BAD_REQUEST'],
   },
   {
     ...{ methods: ['get'], path: '/local/v1/endpoints', id: 'endpointReadiness', group: 'engine', need: 'read' },
@@ -189,6 +244,7 @@ export const localDocument = (version: string): DocumentTable<Name> => ({
     machine: 'The computer it runs on, and giving it back to whoever sits there.',
     'api keys': 'Who may call.',
     settings: 'What may be changed.',
+    logs: 'What workers wrote, and what they were over time.',
     webhooks: 'Calls of addresses that jobs named.',
   },
   parameters: { id: 'As it was answered when the thing was made.' },

@@ -74,7 +74,8 @@ export function createLives(options: LivesOptions, onChange: (endpointId: string
     const jobIds = state === 'running' ? [...worker.jobs].map(({ id }) => id) : none;
     member.told = state;
     member.toldJobs = jobIds;
-    watch.changed({ workerId: worker.id, endpointId: group.endpointId, state, jobIds, at: clock.now() });
+    const reason = member.stopReason;
+    watch.changed({ workerId: worker.id, endpointId: group.endpointId, state, jobIds, at: clock.now(), reason });
   }
 
   function ended(group: Group, member: Member, exit: WorkerExit): void {

@@ -1,0 +1,22 @@
+/** Lines of the engine's own in the log of a worker: that it started, why it is stopped, how it ended. */
+import type { WorkerWatch } from '../../domain/workerWatch.ts';
+import type { WorkerLogs } from './workerLogs.ts';
+
+export function createWorkerNotes(logs: Pick<WorkerLogs, 'note'>): WorkerWatch {
+  const known = new Set<string>();
+  return {
+    changed(change) {
+      if (!known.has(change.workerId)) {
+        known.add(change.workerId);
+        logs.note(change, 'info', 'The worker is started.');
+      }
+      if (change.state === 'stopping') {
+        logs.note(change, 'info', `The worker is being stopped: ${change.reason ?? 'it is no longer needed'}.`);
+      }
+    },
+    ended(end) {
+      known.delete(end.workerId);
+      logs.note(end, end.unhealthy ? 'error' : 'info', `The worker has ended: ${end.reason}.`);
+    },
+  };
+}
