@@ -1,0 +1,93 @@
+/** The GPUs of this machine: which maker's program tells of them, what it tells, and why there are none. */
+import { totalmem } from 'node:os';
+import type { GpuLoad } from '#contract/machine.ts';
+import type { GpuSource, KnownGpu } from '../../domain/placement.ts';
+import type { Clock } from '../../domain/ports.ts';
+import { findProgram, nvidiaFolders, rocmFolders } from './findProgram.ts';
+import { createNvidiaGpus } from './nvidia.ts';
+import { createRocmGpus } from './rocm.ts';
+import { usualPace, type SamplingPace, type VendorGpus } from './vendorGpus.ts';
+
+export interface Gpus extends GpuSource {
+  /** Somebody wants to see their load: it is measured often for the next seconds. */
+  watch(): void;
+  /** Which programs have memory on a GPU just now, the greatest first; empty where the driver does not tell. */
+  memoryHolders(uuid: string): Promise<GpuLoad['processes']>;
+  /** Settles once nothing of it runs. */
+  stop(): Promise<void>;
+}
+
+export interface GpusOptions {
+  clock: Clock;
+  /** The engine's own environment: PATH is looked through. */
+  env?: NodeJS.ProcessEnv;
+  pace?: SamplingPace;
+}
+
+/** How often whoever watches has a machine without GPUs looked through again: a driver may have been installed. */
+const SEARCH_AGAIN_MS = 60_000;
+
+const NONE =
+  process.platform === 'darwin'
+    ? 'On a Mac no GPU is given to workers, and everything runs on the CPU. Handlers may use Metal by themselves.'
+    : 'No GPU was found: neither nvidia-smi nor rocm-smi is on this machine. Everything runs on the CPU. ' +
+      'If there is a GPU, install its driver (NVIDIA) or ROCm (AMD).';
+
+const WITHOUT = 'No GPU can be used, and everything runs on the CPU.';
+
+export function createGpus({ clock, env = process.env, pace = usualPace }: GpusOptions): Gpus {
+  const listeners = new Set<() => void>();
+  let vendors: readonly VendorGpus[] = [];
+  let searchedAt = 0;
+  let stopped = false;
+  const onChange = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
+
+  /** Only files are looked for: where there are no programs, nothing is started, and no time is lost. */
+  function search(): void {
+    searchedAt = clock.elapsed();
+    const shared = { clock, env, pace, onChange };
+    const nvidia = findProgram('nvidia-smi', env, nvidiaFolders(env));
+    const rocm = findProgram('rocm-smi', env, rocmFolders());
+    vendors = [
+      ...(nvidia === null ? [] : [createNvidiaGpus({ ...shared, program: nvidia, machineBytes: totalmem() })]),
+      ...(rocm === null ? [] : [createRocmGpus({ ...shared, program: rocm })]),
+    ];
+  }
+
+  search();
+
+  const known = (): readonly KnownGpu[] | null => {
+    const all = vendors.map((vendor) => vendor.known());
+    return all.includes(null) ? null : all.flatMap((gpus) => gpus ?? []);
+  };
+
+  return {
+    known,
+    problem() {
+      const problems = vendors.map((vendor) => vendor.problem()).filter((problem) => problem !== null);
+      const gpus = known();
+      if (gpus === null || gpus.length > 0) return problems.join('; ') || null;
+      return problems.length > 0 ? `${WITHOUT} ${problems.join('; ')}` : NONE;
+    },
+    onChange(listener) {
+      const own = (): void => listener();
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+    watch() {
+      if (stopped) return;
+      if (vendors.length === 0 && clock.elapsed() - searchedAt >= SEARCH_AGAIN_MS) search();
+      for (const vendor of vendors) vendor.watch();
+    },
+    async memoryHolders(uuid) {
+      const vendor = vendors.find((one) => one.known()?.some((gpu) => gpu.uuid === uuid));
+      return vendor ? vendor.processes(uuid) : [];
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all(vendors.map((vendor) => vendor.stop()));
+    },
+  };
+}
