@@ -9,7 +9,6 @@ import { createApiKeys } from './domain/apiKeys.ts';
 import { createEndpoints } from './domain/endpoints.ts';
 import { createJobs } from './domain/jobs.ts';
 import { createLanes } from './domain/lanes.ts';
-import type { GpuClaims } from './domain/gpuClaims.ts';
 import type { Clock, Ids, LargeTexts, WorkerDriver } from './domain/ports.ts';
 import { createQueueSource } from './domain/queueSource.ts';
 import { createPausing } from './domain/pausing.ts';
@@ -21,6 +20,7 @@ import { createVolumes } from './domain/volumes.ts';
 import { createNeeds } from './domain/workerNeeds.ts';
 import { createWebhooks } from './domain/webhooks.ts';
 import { bothWatch } from './domain/workerWatch.ts';
+import { createMachine } from './machine.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
 import { createWorkerLogs } from './runtime/logs/workerLogs.ts';
 import { createWorkerNotes } from './runtime/logs/workerNotes.ts';
@@ -37,6 +37,7 @@ import { createJobRoutes } from './service/jobRoutes.ts';
 import { localDocument } from './service/localOperations.ts';
 import { registerLocalRoutes } from './service/localRoutes.ts';
 import { registerLogRoutes } from './service/logRoutes.ts';
+import { registerMachineRoutes } from './service/machineRoutes.ts';
 import { registerManagementRoutes } from './service/managementRoutes.ts';
 import { createOpenaiRoutes } from './service/openaiRoutes.ts';
 import { createDocument } from './service/openapi.ts';
@@ -96,13 +97,9 @@ function madeOf<T>(source: () => T, make: (source: T) => string): () => string {
   };
 }
 
-/** Until a part of its own looks for them: this machine is used as one without GPUs. */
-const gpus: GpuClaims = {
-  claim: () => ({ kind: 'granted', devices: [] }),
-  release: () => undefined,
-  mustLetGo: () => [],
-  list: () => [],
-  onChange: () => () => undefined,
+const NO_CONTAINERS = {
+  ...{ available: false, name: null, version: null, address: null },
+  problem: 'This version of Hangar runs handlers from folders only.',
 };
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -189,6 +186,7 @@ async function compose(
     () => limitsNow().executionTimeoutMs.default,
     volumes.has,
   );
+  const machine = createMachine(clock, engineSettings);
   let address = '';
   const logs = createWorkerLogs({
     folder: join(settings.dataDir, 'logs', 'workers'),
@@ -202,6 +200,8 @@ async function compose(
     logger,
     logs,
     address: () => address,
+    hasGpus: machine.hasGpus,
+    python: machine.python,
   });
   await driver.sweep();
 
@@ -214,7 +214,7 @@ async function compose(
   let ready = false;
   const pausing = await createPausing({
     ...{ clock, logger, settings: engineSettings, minuteOfDay, store: createPauseStore(database) },
-    look: createMachineLook({ logger, gpus: gpus.list, workers: () => pool?.present() ?? [] }),
+    look: createMachineLook({ logger, gpus: machine.gpus.list, workers: () => pool?.present() ?? [] }),
     isBusy: () => pool?.present().some(({ busy }) => busy) ?? false,
   });
   const jobs = createJobs({
@@ -231,7 +231,7 @@ async function compose(
   const queueSource = createQueueSource(jobs, clock);
   const lanes = createLanes(clock);
   const running = createWorkerPool({
-    ...{ clock, ids, logger, jobs, keys, endpoints, templates, driver, pausing, gpus },
+    ...{ clock, ids, logger, jobs, keys, endpoints, templates, driver, pausing, gpus: machine.gpus },
     sourceOf: () => queueSource,
     needsOf: createNeeds(volumes, registryAuths),
     watch: bothWatch(lanes, createWorkerNotes(logs)),
@@ -310,6 +310,10 @@ async function compose(
       registerLogRoutes(api, { keys, logs, lanes, clock, logger });
       registerWebhookRoutes(api, { keys, webhooks });
       registerPauseRoutes(api, { keys, pausing });
+      registerMachineRoutes(api, {
+        keys,
+        machine: () => machine.facts({ containers: NO_CONTAINERS, pause: pausing.state() }),
+      });
       registerLocalRoutes(api, {
         version: settings.version,
         isReady: () => ready,
@@ -356,6 +360,7 @@ async function compose(
     await looked;
     jobs.stop();
     rateLimit.stop();
+    await machine.stop();
     await opened.stop();
     await files.settled();
     await logs.stop();

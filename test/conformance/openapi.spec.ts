@@ -236,6 +236,7 @@ describe('real answers are as documented', () => {
     const { ask, asked, faults } = asker('the engine', values);
     await ask('GET', '/health', undefined, '', null);
     await ask('GET', '/local/v1/openapi.json', undefined, '', null);
+    await ask('GET', '/local/v1/machine');
     await ask('GET', '/local/v1/engine');
     await ask('GET', '/local/v1/workers');
     await ask('GET', '/local/v1/volumes');

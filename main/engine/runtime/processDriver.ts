@@ -6,7 +6,7 @@ import { neverStarted, startChild, type Launch } from './childProcess.ts';
 import { freePorts } from './freePorts.ts';
 import type { WorkerLogs } from './logs/workerLogs.ts';
 import { createProcessRecords, workerMark } from './processRecords.ts';
-import { createPythonFinder } from './python.ts';
+import { createPythonFinder, type PythonFinder } from './python.ts';
 import { visibleDevices } from './workerEnv.ts';
 import { isFolderTemplate, readFolder, runtimeOf } from './workerFolder.ts';
 
@@ -24,6 +24,8 @@ export interface ProcessDriverOptions {
   nodePath?: string;
   /** The engine's own environment. */
   env?: NodeJS.ProcessEnv;
+  /** Where somebody else asks for Python too. */
+  python?: PythonFinder;
 }
 
 const NO_CONTAINERS =
@@ -32,7 +34,7 @@ const NO_CONTAINERS =
 
 export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver {
   const { workerKitDir, dataDir, logger, logs, nodePath = process.execPath, env = process.env } = options;
-  const python = createPythonFinder(env);
+  const { python = createPythonFinder(env) } = options;
   const records = createProcessRecords(path.join(dataDir, 'workers'), logger);
 
   /** How to start a worker, or why it cannot be started. */

@@ -8,6 +8,7 @@ const REPORT = 'import sys; print("%d.%d.%d %s" % (*sys.version_info[:3], sys.ex
 export interface Python {
   /** The path of its program. */
   program: string | null;
+  version: string | null;
   /** Why there is none, and what to do; null when there is one. */
   reason: string | null;
 }
@@ -34,7 +35,7 @@ function ask([program, ...args]: string[], env: NodeJS.ProcessEnv): Promise<stri
 
 /** Whoever asks while it looks gets the same answer; a Python that was found is kept, a missing one is looked for again. */
 export function createPythonFinder(env: NodeJS.ProcessEnv = process.env): PythonFinder {
-  let found: string | null = null;
+  let found: { program: string; version: string } | null = null;
   let looking: Promise<Python> | null = null;
 
   async function look(): Promise<Python> {
@@ -45,8 +46,8 @@ export function createPythonFinder(env: NodeJS.ProcessEnv = process.env): Python
       if (version === undefined || program === undefined) continue;
       const [major = 0, minor = 0] = version.split('.').map(Number);
       if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
-        found = program;
-        return { program, reason: null };
+        found = { program, version };
+        return { ...found, reason: null };
       }
       tooOld ??= `${program} is Python ${version}`;
     }
@@ -55,14 +56,15 @@ export function createPythonFinder(env: NodeJS.ProcessEnv = process.env): Python
     const seen = tooOld ?? (chosen ? `HANGAR_PYTHON (${chosen}) cannot be run` : 'no Python was found on PATH');
     return {
       program: null,
+      version: null,
       reason: `Python handlers need ${need}, and ${seen}. Install ${need}, or set HANGAR_PYTHON to its path before Hangar starts.`,
     };
   }
 
   return {
-    known: () => found,
+    known: () => found?.program ?? null,
     find() {
-      if (found !== null) return Promise.resolve({ program: found, reason: null });
+      if (found !== null) return Promise.resolve({ ...found, reason: null });
       looking ??= look().finally(() => (looking = null));
       return looking;
     },

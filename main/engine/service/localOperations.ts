@@ -10,7 +10,7 @@ import {
   jobTimelineSchema,
   workerSchema,
 } from '#contract/local.ts';
-import { pauseRequestSchema, pauseStateSchema } from '#contract/machine.ts';
+import { machineSchema, pauseRequestSchema, pauseStateSchema } from '#contract/machine.ts';
 import { limits } from '#contract/limits.ts';
 import { laneSchema, logFilterSchema, logLineSchema, logPageSchema } from '#contract/log.ts';
 import { localVolumeSchema } from '#contract/resources.ts';
@@ -46,6 +46,7 @@ const answers = {
   ApiKeyCreated: apiKeyCreatedSchema,
   Settings: settingsSchema,
   PauseState: pauseStateSchema,
+  Machine: machineSchema,
   Volume: localVolumeSchema,
   WebhookDelivery: webhookDeliverySchema,
   LogLine: logLineSchema,
@@ -137,6 +138,13 @@ const operations: Operation<Name>[] = [
     ...{ methods: ['get'], path: '/local/v1/volumes', id: 'volumes', group: 'engine', need: 'read' },
     summary: 'Lists the network volumes with their folders on this machine.',
     answers: { 200: { words: 'The volumes.', shape: { listOf: 'Volume' } } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/machine', id: 'machine', group: 'engine', need: 'read' },
+    summary:
+      'Tells of the computer that the engine runs on: its processor, memory and GPUs, and what runs workers there.',
+    answers: { 200: { words: 'The computer, measured since it was asked for last.', shape: 'Machine' } },
     refusals: [],
   },
   {

@@ -1,0 +1,69 @@
+/** Puts together what the engine knows of the computer it runs on: its GPUs and who holds them, its processor, memory and Python. */
+import type { GpuLoad, Machine } from '#contract/machine.ts';
+import { createPlacement, type Placement } from './domain/placement.ts';
+import type { Clock } from './domain/ports.ts';
+import type { Settings } from './domain/settings.ts';
+import { onBattery } from './runtime/battery.ts';
+import { createGpus } from './runtime/gpu/gpus.ts';
+import { createMachineFacts } from './runtime/machineFacts.ts';
+import { createPythonFinder, type PythonFinder } from './runtime/python.ts';
+
+/** What other parts of the engine tell of it. */
+type Told = Pick<Machine, 'containers' | 'pause'>;
+
+export interface EngineMachine {
+  readonly gpus: Placement;
+  readonly python: PythonFinder;
+  /** Whether workers may have GPUs to be kept from; true as long as that is not known. */
+  hasGpus(): boolean;
+  /** Which programs have memory on a GPU just now, the greatest first; empty where its driver does not tell. */
+  memoryHolders(uuid: string): Promise<GpuLoad['processes']>;
+  /** For GET /local/v1/machine. */
+  facts(told: Told): Promise<Machine>;
+  stop(): Promise<void>;
+}
+
+/** Whoever watches does not have programs started for each look at what seldom changes. */
+const SELDOM_MS = 30_000;
+
+/** The answer of `ask`, asked again once it is old and `again` says so. */
+function seldom<T>(clock: Clock, ask: () => Promise<T>, again: (answer: T) => boolean = () => true): () => Promise<T> {
+  let asked: { at: number; answer: Promise<T> } | null = null;
+  return async () => {
+    const at = clock.elapsed();
+    if (asked === null || (at - asked.at > SELDOM_MS && again(await asked.answer))) asked = { at, answer: ask() };
+    return asked.answer;
+  };
+}
+
+export function createMachine(clock: Clock, settings: Settings): EngineMachine {
+  const source = createGpus({ clock });
+  const gpus = createPlacement({ source, choices: () => settings.current.machine.gpus });
+  const unlisten = settings.onChange(gpus.choicesChanged);
+  const facts = createMachineFacts(clock);
+  const python = createPythonFinder();
+  const findPython = seldom(clock, python.find, ({ program }) => program === null);
+  const findBattery = seldom(clock, onBattery);
+  return {
+    gpus,
+    python,
+    hasGpus: () => source.known()?.length !== 0,
+    memoryHolders: source.memoryHolders,
+    async facts(told) {
+      source.watch();
+      const [{ version, reason }, battery] = await Promise.all([findPython(), findBattery()]);
+      return {
+        ...facts(),
+        gpus: [...gpus.list()],
+        gpuProblem: source.problem(),
+        python: { version, problem: reason },
+        onBattery: battery,
+        ...told,
+      };
+    },
+    async stop() {
+      unlisten();
+      await source.stop();
+    },
+  };
+}

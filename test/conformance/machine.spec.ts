@@ -1,0 +1,135 @@
+import { delimiter, dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { workerSchema, type WorkerRecord } from '#contract/local.ts';
+import { machineSchema, type Machine } from '#contract/machine.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../support/gpuPrograms.ts';
+import { jobsOf } from '../support/jobs.ts';
+import { accepted, makeEndpoint } from '../support/resources.ts';
+import { changeSettings } from '../support/settings.ts';
+import { until } from '../support/until.ts';
+
+let engine: TestEngine;
+
+const machineNow = async (): Promise<Machine> =>
+  machineSchema.parse(accepted(await engine.http.get('/local/v1/machine')));
+const workersNow = async (): Promise<WorkerRecord[]> =>
+  workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
+
+/** Answers what it was given to see of GPUs. */
+const SEES = {
+  'handler.mjs': `export default () => {
+    const { CUDA_VISIBLE_DEVICES, RUNPOD_GPU_COUNT, RUNPOD_GPU_TYPE_ID } = process.env;
+    return { CUDA_VISIBLE_DEVICES, RUNPOD_GPU_COUNT, RUNPOD_GPU_TYPE_ID };
+  };\n`,
+};
+
+async function seenBy(endpoint: object): Promise<{ id: string; output: unknown }> {
+  const made = await makeEndpoint(engine, SEES, { endpoint: { idleTimeout: 60, workersMax: 1, ...endpoint } });
+  const jobs = jobsOf(engine, made.endpoint.id);
+  return { id: made.endpoint.id, output: (await jobs.finished(await jobs.run({}))).output };
+}
+
+describe('a machine without a GPU', () => {
+  beforeAll(async () => {
+    engine = await startEngine({ env: { PATH: dirname(process.execPath) } });
+  });
+  afterAll(() => engine.close());
+
+  test('says that everything runs on the CPU, and runs it there', async () => {
+    const machine = await machineNow();
+    expect(machine.gpus).toEqual([]);
+    expect(machine.gpuProblem).toMatch(/everything runs on the CPU/i);
+    expect(machine.cpu.cores).toBeGreaterThan(0);
+    expect(machine.memory.usedBytes).toBeGreaterThan(0);
+    expect(machine.memory.usedBytes).toBeLessThan(machine.memory.totalBytes);
+    expect((await seenBy({})).output).toEqual({ RUNPOD_GPU_COUNT: '0', RUNPOD_GPU_TYPE_ID: 'CPU' });
+  });
+
+  test('tells an endpoint that names GPUs why it cannot run here, and what to do', async () => {
+    const gpuTypeIds = ['NVIDIA A40'];
+    const { endpoint } = await makeEndpoint(engine, SEES, { endpoint: { gpuTypeIds } });
+    const jobs = jobsOf(engine, endpoint.id);
+    const id = await jobs.run({});
+    const why = await until('the reason', async () => {
+      const { json } = await engine.http.get(`/local/v1/jobs/${id}`);
+      const { waiting } = json as { waiting: { code: string; message: string } };
+      return waiting.code === 'cannot-run' && waiting.message;
+    });
+    expect(why).toContain('wants 1 GPU of type NVIDIA A40');
+    expect(why).toContain('leave its gpuTypeIds empty');
+    await jobs.cancel(id);
+  });
+});
+
+// A program with this name is started by its shebang, which Windows does not know.
+describe('a machine with one GPU', { skip: process.platform === 'win32' }, () => {
+  const TYPE = 'NVIDIA GeForce RTX 4090';
+  const UUID = 'GPU-5e1b0c5a-2f6e-9f0a-7c55-0d1f8a3b9c42';
+  let programs: GpuPrograms;
+  beforeAll(async () => {
+    programs = createGpuPrograms('nvidia-smi');
+    programs.says('table', gpuFixture('desktop535.csv'));
+    programs.says('report', gpuFixture('desktop535.txt'));
+    engine = await startEngine({ env: { PATH: [programs.folder, dirname(process.execPath)].join(delimiter) } });
+  });
+  afterAll(async () => {
+    await engine.close();
+    programs.remove();
+  });
+
+  test('lists it with its product name as the type, its load, and the programs that use it', async () => {
+    const machine = await until('its load', async () => {
+      const now = await machineNow();
+      return now.gpus[0]?.load && now;
+    });
+    expect(machine.gpuProblem).toBeNull();
+    expect(machine.gpus).toMatchObject([
+      {
+        ...{ uuid: UUID, index: 0, typeId: TYPE, vendor: 'nvidia', memoryBytes: 24564 * 2 ** 20 },
+        ...{ driverVersion: '535.161.07', enabled: true, shared: false, heldBy: [] },
+        load: { utilPercent: 78, temperatureC: 61, powerW: 310.44, memoryUsedBytes: 17632 * 2 ** 20 },
+      },
+    ]);
+    expect(machine.gpus[0]!.load!.processes[0]).toMatchObject({ name: 'python', memoryBytes: 14358 * 2 ** 20 });
+  });
+
+  test('gives it to one worker at a time, which sees it and no other, and tells who has it; a worker on the CPU sees none', async () => {
+    const holder = await seenBy({});
+    expect(holder.output).toEqual({ CUDA_VISIBLE_DEVICES: UUID, RUNPOD_GPU_COUNT: '1', RUNPOD_GPU_TYPE_ID: TYPE });
+    const [gpu] = (await machineNow()).gpus;
+    const [worker] = await workersNow();
+    expect(gpu!.heldBy).toEqual([{ workerId: worker!.id, endpointId: holder.id }]);
+    expect(worker!.gpus).toEqual([UUID]);
+    const onCpu = await seenBy({ computeType: 'CPU' });
+    expect(onCpu.output).toEqual({ CUDA_VISIBLE_DEVICES: '', RUNPOD_GPU_COUNT: '0', RUNPOD_GPU_TYPE_ID: 'CPU' });
+  });
+
+  test('takes it back from its worker at once when it is switched off, gives it to nobody, and gives it again when it is switched on', async () => {
+    await seenBy({});
+    const held = async (): Promise<number> => (await machineNow()).gpus[0]!.heldBy.length;
+    expect(await held()).toBe(1);
+    await changeSettings(engine, { machine: { gpus: { [UUID]: { enabled: false } } } });
+    await until('the GPU to be free', async () => (await held()) === 0);
+    expect((await machineNow()).gpus).toMatchObject([{ enabled: false, shared: false }]);
+    const { endpoint } = await makeEndpoint(engine, SEES, { endpoint: { gpuTypeIds: [TYPE] } });
+    const jobs = jobsOf(engine, endpoint.id);
+    const id = await jobs.run({});
+    await until('the job to wait for it', async () => {
+      const { json } = await engine.http.get(`/local/v1/jobs/${id}`);
+      return (json as { waiting: { message: string } }).waiting.message.includes('switched off');
+    });
+    expect(await held()).toBe(0);
+    await changeSettings(engine, { machine: { gpus: { [UUID]: { enabled: true } } } });
+    expect((await jobs.finished(id)).output).toMatchObject({ CUDA_VISIBLE_DEVICES: UUID });
+  });
+
+  test('gives it to several workers where the person shares it', async () => {
+    await changeSettings(engine, { machine: { gpus: { [UUID]: { shared: true } } } });
+    const first = await seenBy({});
+    const second = await seenBy({});
+    expect(first.output).toEqual(second.output);
+    const holders = (await machineNow()).gpus[0]!.heldBy.map(({ endpointId }) => endpointId);
+    expect(holders).toEqual(expect.arrayContaining([first.id, second.id]));
+  });
+});
