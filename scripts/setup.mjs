@@ -11,7 +11,11 @@ import { node24, root } from './run24.mjs';
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean }} Locked */
 /** @typedef {import('node:child_process').SpawnSyncOptions} Options */
 
-const TEST_PACKAGES = ['chromium', 'python3', 'libsecret-1-dev', 'gnome-keyring', 'dbus', 'strace'];
+const TEST_PACKAGES = [
+  ...['chromium', 'python3', 'libsecret-1-dev', 'gnome-keyring', 'dbus', 'strace'],
+  // A container engine, what its network needs, and what images are made of.
+  ...['docker.io', 'iptables', 'busybox-static'],
+];
 const BENCH_PACKAGES = ['redis-server'];
 const OLDEST_NODE = 20;
 const onWindows = process.platform === 'win32';

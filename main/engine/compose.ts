@@ -21,6 +21,9 @@ import { createNeeds } from './domain/workerNeeds.ts';
 import { createWebhooks } from './domain/webhooks.ts';
 import { bothWatch } from './domain/workerWatch.ts';
 import { createMachine } from './machine.ts';
+import { createContainerDriver } from './runtime/containers/containerDriver.ts';
+import { createEngineFinder } from './runtime/containers/containerEngine.ts';
+import { createDrivers } from './runtime/drivers.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
 import { createWorkerLogs } from './runtime/logs/workerLogs.ts';
 import { createWorkerNotes } from './runtime/logs/workerNotes.ts';
@@ -96,11 +99,6 @@ function madeOf<T>(source: () => T, make: (source: T) => string): () => string {
     return made.text;
   };
 }
-
-const NO_CONTAINERS = {
-  ...{ available: false, name: null, version: null, address: null },
-  problem: 'This version of Hangar runs handlers from folders only.',
-};
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -188,21 +186,29 @@ async function compose(
   );
   const machine = createMachine(clock, engineSettings);
   let address = '';
+  const { dataDir } = settings;
   const logs = createWorkerLogs({
-    folder: join(settings.dataDir, 'logs', 'workers'),
+    folder: join(dataDir, 'logs', 'workers'),
     clock,
     jobsOf: (workerId) => [...(jobs.workers.get(workerId)?.jobs ?? [])].map(({ id }) => id),
     onFailure: (error) => logger.warn({ error }, 'what workers write cannot be kept on disk; it is tried again'),
   });
-  const driver: WorkerDriver = createProcessDriver({
+  const finder = createEngineFinder();
+  const containers = createContainerDriver({
+    ...{ dataDir, logger, logs, finder },
+    address: () => address,
+    openDoor: (door) => service.openDoor(door),
+  });
+  const processes = createProcessDriver({
     workerKitDir: settings.workerKitDir,
-    dataDir: settings.dataDir,
+    dataDir,
     logger,
     logs,
     address: () => address,
     hasGpus: machine.hasGpus,
     python: machine.python,
   });
+  const driver: WorkerDriver = createDrivers(processes, containers);
   await driver.sweep();
 
   const poster = createWebhookPoster({ version: settings.version, texts });
@@ -312,7 +318,7 @@ async function compose(
       registerPauseRoutes(api, { keys, pausing });
       registerMachineRoutes(api, {
         keys,
-        machine: () => machine.facts({ containers: NO_CONTAINERS, pause: pausing.state() }),
+        machine: async () => machine.facts({ containers: await finder.facts(), pause: pausing.state() }),
       });
       registerLocalRoutes(api, {
         version: settings.version,

@@ -19,12 +19,16 @@ export function createNeeds(volumes: Pick<Volumes, 'mountsOf'>, auths: Pick<Regi
     const balanced = endpoint.type === 'LB' ? balancedPorts(template.env) : null;
     if (typeof balanced === 'string') return balanced;
     const { containerRegistryAuthId } = template;
+    const [volumeId] = endpoint.networkVolumeIds;
     try {
       return {
         mounts: volumes.mountsOf(endpoint),
         registryAuth: containerRegistryAuthId === '' ? null : auths.credentials(containerRegistryAuthId),
         ports: balanced ? portsOf(balanced) : [],
-        env: balanced ? balancedEnv(balanced) : {},
+        env: {
+          ...(volumeId === undefined ? {} : { RUNPOD_VOLUME_ID: volumeId }),
+          ...(balanced ? balancedEnv(balanced) : {}),
+        },
       };
     } catch (error) {
       if (error instanceof AppError) return error.message;

@@ -157,12 +157,6 @@ describe('a template whose imageName is a folder', () => {
   );
 });
 
-it('a template with a container image is unavailable, and the reason says what runs here', async () => {
-  const image = template({ imageName: 'busybox:latest' });
-  expect(driverWith().runtimeOf(image)).toBe('container');
-  expect(await driverWith().unavailable(image)).toContain('This template names a container image');
-});
-
 describe('a worker process', () => {
   it('runs in the folder, with the variables of the template and those of the protocol, which win', async () => {
     startScript(

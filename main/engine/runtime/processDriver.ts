@@ -3,12 +3,12 @@ import path from 'node:path';
 import type { Logger, WorkerDriver, WorkerProcess, WorkerStart } from '../domain/ports.ts';
 import { inherited } from './childEnvironment.ts';
 import { neverStarted, startChild, type Launch } from './childProcess.ts';
-import { freePorts } from './freePorts.ts';
+import { ownPorts } from './freePorts.ts';
 import type { WorkerLogs } from './logs/workerLogs.ts';
 import { createProcessRecords, workerMark } from './processRecords.ts';
 import { createPythonFinder, type PythonFinder } from './python.ts';
-import { visibleDevices } from './workerEnv.ts';
-import { isFolderTemplate, readFolder, runtimeOf } from './workerFolder.ts';
+import { visibleDevices, workerDefaults } from './workerEnv.ts';
+import { readFolder, runtimeOf } from './workerFolder.ts';
 
 export interface ProcessDriverOptions {
   /** Folder with the Node and Python harnesses. */
@@ -28,10 +28,6 @@ export interface ProcessDriverOptions {
   python?: PythonFinder;
 }
 
-const NO_CONTAINERS =
-  'This template names a container image, and this version of Hangar runs handlers from folders only. ' +
-  "Change the template's imageName to the handler's folder, like file:///home/me/my-handler.";
-
 export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver {
   const { workerKitDir, dataDir, logger, logs, nodePath = process.execPath, env = process.env } = options;
   const { python = createPythonFinder(env) } = options;
@@ -50,7 +46,10 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
     const devices = visibleDevices(gpus, options.hasGpus?.() ?? false);
     // A process sees the folder where it is: nothing can be mounted for it alone.
     const volume: Record<string, string> = mounts[0] ? { HANGAR_VOLUME: mounts[0].folder } : {};
-    const given = { ...template.env, ...volume, ...devices, ...protocol(options.address()), ...ports };
+    const given = {
+      ...workerDefaults(gpus),
+      ...{ ...template.env, ...volume, ...devices, ...protocol(options.address()), ...ports },
+    };
     const own = { ...inherited(env), ...pythonEnv, ...given };
     switch (folder.runtime) {
       case 'command':
@@ -72,7 +71,6 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
     runtimeOf,
 
     async unavailable(template) {
-      if (!isFolderTemplate(template)) return NO_CONTAINERS;
       const folder = readFolder(template);
       if (typeof folder === 'string') return folder;
       return folder.runtime === 'python' ? (await python.find()).reason : null;
@@ -80,10 +78,8 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
 
     /** A Python worker can be started once `unavailable` has found Python. */
     start(worker): WorkerProcess {
-      // Workers share this machine's ports, so each gets its own: in place of PORT the first, of PORT_HEALTH the last.
-      const own = freePorts(worker.ports.length);
-      const [first, last] = [own[0], own.at(-1)];
-      const launch = plan(worker, first === undefined ? {} : { PORT: String(first), PORT_HEALTH: String(last) });
+      const own = ownPorts(worker.ports);
+      const launch = plan(worker, own.env);
       if (typeof launch === 'string') return neverStarted(launch);
       const child = startChild(launch, {
         mark: workerMark(worker.workerId),
@@ -91,12 +87,7 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
         onStarted: (pid) => void records.add(worker.workerId, pid),
         onGone: (pid) => records.remove(pid),
       });
-      const reach = (port: number): { host: string; port: number } | null => {
-        const at = own[worker.ports.indexOf(port)];
-        // By its name: a server may listen on either of the addresses that it stands for.
-        return at === undefined ? null : { host: 'localhost', port: at };
-      };
-      return { ...child, reach };
+      return { ...child, reach: own.reach };
     },
 
     sweep: () => records.sweep(),

@@ -1,4 +1,5 @@
 /** The environment through which a worker finds its engine and its GPUs: the public worker protocol's variables, expanded. */
+import { availableParallelism, totalmem } from 'node:os';
 import { limits } from '#contract/limits.ts';
 import type { GpuDevice } from '../domain/ports.ts';
 
@@ -11,6 +12,14 @@ export interface WorkerAddress {
   /** What it was given; none on the CPU. */
   gpus: readonly GpuDevice[];
 }
+
+const GB = 1024 ** 3;
+
+/** What a template may say otherwise. The SDK's start-up checks ask for the internet, a big disk and a GPU; a workstation may have none of them. */
+export const workerDefaults = (gpus: readonly GpuDevice[]): Record<string, string> => ({
+  RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: 'true',
+  ...(gpus.length === 0 ? { RUNPOD_SKIP_GPU_CHECK: 'true' } : {}),
+});
 
 /** Workers append `&…` to each address, so each has a `?` already. `$ID` stays: the worker puts the job's id there. */
 export function workerEnv({ engine, endpointId, workerId, key, gpus }: WorkerAddress): Record<string, string> {
@@ -26,11 +35,11 @@ export function workerEnv({ engine, endpointId, workerId, key, gpus }: WorkerAdd
     RUNPOD_AI_API_KEY: key,
     RUNPOD_POD_ID: workerId,
     RUNPOD_ENDPOINT_ID: endpointId,
+    RUNPOD_POD_HOSTNAME: workerId,
     RUNPOD_GPU_COUNT: String(gpus.length),
     RUNPOD_GPU_TYPE_ID: gpuType,
-    // The SDK's start-up checks ask for the internet, a big disk and a GPU; a workstation may have none of them.
-    RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: 'true',
-    RUNPOD_SKIP_GPU_CHECK: 'true',
+    RUNPOD_CPU_COUNT: String(availableParallelism()),
+    RUNPOD_MEM_GB: String(Math.round(totalmem() / GB)),
     HANGAR_WORKER: '1',
   };
 }

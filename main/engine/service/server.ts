@@ -15,7 +15,7 @@ import type { Logger } from '../domain/ports.ts';
 import type { RateLimit } from '../domain/rateLimit.ts';
 import { authorize } from './auth.ts';
 import { JOB_PREFIX, parseJobPath, type Route } from './call.ts';
-import { createConnections, serverOptions } from './connections.ts';
+import { createConnections, serverOptions, type Connections } from './connections.ts';
 import { sendError, sendJson, toHttpError } from './errors.ts';
 import { checkHost, takeOrigin, type HostRule } from './guards.ts';
 
@@ -42,9 +42,21 @@ export interface Service {
   listen(host: string, port: number): Promise<number>;
   /** From now on requests are answered. Those that came earlier have waited, all but /health. */
   open(): void;
+  /**
+   * Serves the worker protocol to workers in containers, at an address of this machine that they reach: nothing else, under no
+   * other name, to nobody else. Answers the port.
+   */
+  openDoor(door: WorkerDoor): Promise<number>;
   /** Every route, for the check that the OpenAPI documents tell of each. */
   served(): readonly ServedRoute[];
   stop(): Promise<void>;
+}
+
+export interface WorkerDoor {
+  listenAt: string;
+  /** The name that it is asked for by. */
+  name: string;
+  mayEnter(remoteAddress: string): boolean;
 }
 
 export interface ServedRoute {
@@ -57,6 +69,8 @@ export interface ServedRoute {
 
 const JOB_DOCUMENT = `${JOB_PREFIX}openapi.json`;
 const KEEP_ALIVE_MS = 75_000;
+const ONLY_WORKERS =
+  'At this address only workers are served, by the worker protocol and with the key that each was given.';
 /** Whoever asks for this is told at once how far the engine is. */
 const HEALTH = '/health';
 
@@ -75,7 +89,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   );
   served.push({ method: 'GET', path: JOB_DOCUMENT, rated: false });
 
-  function serveJobPath(request: IncomingMessage, response: ServerResponse): void {
+  /** `workersOnly`: nothing but the worker protocol, and only by the key of a worker. */
+  function serveJobPath(request: IncomingMessage, response: ServerResponse, workersOnly = false): void {
     const url = request.url!;
     // Whoever wants to know how to call needs no key for that.
     if (url === JOB_DOCUMENT && request.method === 'GET') {
@@ -84,7 +99,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }
     const path = parseJobPath(url);
     const route = Object.hasOwn(jobRoutes, path.operation) ? jobRoutes[path.operation]! : null;
-    authorize(request, keys, route?.need ?? 'read', { endpointId: path.endpointId, workerId: path.first });
+    if (workersOnly && route?.need !== 'worker') throw new AppError('NOT_FOUND', ONLY_WORKERS);
+    const caller = authorize(request, keys, route?.need ?? 'read', {
+      endpointId: path.endpointId,
+      workerId: path.first,
+    });
+    if (workersOnly && caller.kind !== 'worker') throw new AppError('FORBIDDEN', ONLY_WORKERS);
     const endpoint = endpoints.find(path.endpointId);
     if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(path.endpointId)}.`);
     if (!route) throw new AppError('NOT_FOUND', `An endpoint has no operation ${JSON.stringify(path.operation)}.`);
@@ -176,25 +196,58 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   options.register(api);
   await api.ready();
 
+  const doors = new Set<() => Promise<void>>();
+
+  async function openDoor({ listenAt, name, mayEnter }: WorkerDoor): Promise<number> {
+    const door = createServer({ ...serverOptions, keepAliveTimeout: KEEP_ALIVE_MS });
+    door.maxRequestsPerSocket = 0;
+    door.on('connection', (socket) => {
+      if (!mayEnter(socket.remoteAddress ?? '')) socket.destroy();
+    });
+    const watched = createConnections(door, options.mostConnections);
+    door.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      watched.entered(request, response);
+      try {
+        takeOrigin(request);
+        const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
+        if (host !== name || !request.url!.startsWith(JOB_PREFIX)) throw new AppError('NOT_FOUND', ONLY_WORKERS);
+        serveJobPath(request, response, true);
+      } catch (error) {
+        sendError(response, error, logger);
+      }
+    });
+    const port = await listenOn(door, listenAt, 0);
+    doors.add(() => close(door, watched));
+    return port;
+  }
+
   return {
     served: () => served,
     open: () => open(),
-    listen: (host, port) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, host, () => {
-          server.off('error', reject);
-          resolve((server.address() as AddressInfo).port);
-        });
-      }),
+    listen: (host, port) => listenOn(server, host, port),
+    openDoor,
     async stop() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      connections.stop();
-      server.closeAllConnections();
-      await closed;
+      await Promise.all([close(server, connections), ...[...doors].map((closeDoor) => closeDoor())]);
       await api.close();
     },
   };
+}
+
+function listenOn(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+async function close(server: Server, connections: Connections): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  connections.stop();
+  server.closeAllConnections();
+  await closed;
 }
 
 /** Fastify's own refusals (bad JSON, wrong content type, too large) in our words. */

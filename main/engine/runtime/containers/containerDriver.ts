@@ -1,0 +1,198 @@
+/** Runs the workers of images: as containers of Docker or Podman, unchanged. */
+import { stat } from 'node:fs/promises';
+import type { Container, ContainerInspectInfo } from 'dockerode';
+import type { Logger, WorkerDriver, WorkerStart } from '../../domain/ports.ts';
+import { ownPorts } from '../freePorts.ts';
+import type { WorkerLogs } from '../logs/workerLogs.ts';
+import type { ContainerEngine, EngineFinder } from './containerEngine.ts';
+import { containerOptions, type ContainerPlan } from './containerOptions.ts';
+import { startContainer } from './containerProcess.ts';
+import { startFailure } from './failure.ts';
+import { findHostAccess, type Door, type HostAccess } from './hostAccess.ts';
+import { createImagePulls } from './imagePulls.ts';
+import { createContainerLabels } from './labels.ts';
+
+export interface ContainerDriverOptions {
+  dataDir: string;
+  logger: Logger;
+  logs: Pick<WorkerLogs, 'open' | 'note'>;
+  finder: EngineFinder;
+  /** Base address of the engine. */
+  address(): string;
+  /** Serves the worker protocol, and nothing else, at an address of this machine that containers reach. Answers the port. */
+  openDoor(door: Door): Promise<number>;
+}
+
+/** An engine with all that is needed to start containers on it. */
+interface Ready {
+  engine: ContainerEngine;
+  access: HostAccess;
+}
+
+const WINDOWS_CONTAINERS =
+  'Docker is set to containers of Windows, and workers need those of Linux. Choose "Switch to Linux containers" in its menu.';
+
+const doorKey = ({ listenAt, name }: Door): string => `${listenAt} ${name}`;
+
+/** An address that is not there yet: Podman's bridge comes with the first container. */
+const notYet = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL';
+
+/** What an engine says whose storage cannot keep a container to a size. */
+const NO_QUOTAS = /storage.?opt|quota/i;
+
+/** Groups of the devices through which AMD's GPUs are used. */
+async function deviceGroups({ gpus }: WorkerStart): Promise<number[]> {
+  if (!gpus.some(({ vendor }) => vendor === 'amd')) return [];
+  const found = await Promise.all(['/dev/kfd', '/dev/dri/renderD128'].map((file) => stat(file).catch(() => null)));
+  return [...new Set(found.flatMap((device) => (device ? [device.gid] : [])))];
+}
+
+export function createContainerDriver(options: ContainerDriverOptions): WorkerDriver {
+  const { finder, logger, logs } = options;
+  const labels = createContainerLabels(options.dataDir);
+  const pulls = createImagePulls();
+  const doors = new Map<string, Promise<number>>();
+  const swept = new Set<string>();
+  /** Containers of this run that could not be removed while their engine was gone. */
+  const left = new Set<string>();
+  const diskLimits = new Map<string, boolean>();
+  let access: { engine: ContainerEngine; found: HostAccess | string } | null = null;
+
+  /** Ends what earlier runs have left with this engine. */
+  async function sweepEngine({ docker, place }: ContainerEngine): Promise<void> {
+    if ((swept.has(place.address) && left.size === 0) || !labels.used()) return;
+    const found = await docker.listContainers({ all: true, filters: { label: [labels.ours] } });
+    await Promise.all(
+      found
+        .filter(({ Id, Labels }) => left.has(Id) || !labels.ofThisRun(Labels))
+        .map(async ({ Id, Names }) => {
+          logger.info({ container: Names[0] }, 'removing a container that was left behind');
+          await docker.getContainer(Id).remove({ force: true, v: true });
+        }),
+    );
+    swept.add(place.address);
+    left.clear();
+  }
+
+  /** The engine, once what was left on it is gone and its containers can reach this engine; or why there is none. */
+  async function ready(): Promise<Ready | string> {
+    const engine = await finder.find();
+    if (typeof engine === 'string') return engine;
+    if (!engine.linux) return WINDOWS_CONTAINERS;
+    try {
+      await sweepEngine(engine);
+    } catch (error) {
+      return `Containers that an earlier run left behind cannot be removed: ${(error as Error).message}`;
+    }
+    if (access?.engine !== engine) access = { engine, found: await findHostAccess(engine) };
+    const { found } = access;
+    return typeof found === 'string' ? found : { engine, access: found };
+  }
+
+  function open(door: Door): Promise<number> {
+    const key = doorKey(door);
+    let port = doors.get(key);
+    if (!port) {
+      port = options.openDoor(door);
+      doors.set(key, port);
+      // Where it could not be opened, the next worker tries again.
+      port.catch(() => doors.delete(key));
+    }
+    return port;
+  }
+
+  /** The engine's base address inside the container. */
+  async function addressOf({ engine, access: way }: Ready): Promise<string> {
+    if (way.kind === 'host') return options.address();
+    const { door } = way;
+    const port = await open(door).catch(async (error: unknown) => {
+      if (!notYet(error) || engine.name !== 'Podman') throw error;
+      return open({ ...door, listenAt: '0.0.0.0' });
+    });
+    return `http://${door.name}:${port}`;
+  }
+
+  async function make(plan: ContainerPlan, { docker, place, name }: ContainerEngine): Promise<Container> {
+    const unlimited = containerOptions(plan);
+    if (diskLimits.get(place.address) === false) return docker.createContainer(unlimited);
+    try {
+      return await docker.createContainer(containerOptions({ ...plan, limitDisk: true }));
+    } catch (error) {
+      if (!NO_QUOTAS.test((error as Error).message)) throw error;
+      // It was made before that was noticed.
+      await docker
+        .getContainer(unlimited.name!)
+        .remove({ force: true })
+        .catch(() => undefined);
+      diskLimits.set(place.address, false);
+      const text = `containerDiskInGb is not enforced: the storage of ${name} has no quotas.`;
+      logs.note(plan.worker, 'info', text);
+      return docker.createContainer(unlimited);
+    }
+  }
+
+  function start(worker: WorkerStart): ReturnType<WorkerDriver['start']> {
+    const { template, registryAuth, gpus } = worker;
+    const image = template.imageName;
+    // On the network of the machine workers share its ports, so each gets its own.
+    const own = ownPorts(worker.ports);
+    let engine: ContainerEngine | null = null;
+    let shares = false;
+    let bound: ContainerInspectInfo['NetworkSettings']['Ports'] = {};
+    return startContainer({
+      log: logs.open(worker),
+      onLeft: (id) => left.add(id),
+      get ownKernel() {
+        return engine !== null && !engine.inMachine;
+      },
+      async create(signal, tell) {
+        const here = await ready();
+        if (typeof here === 'string') throw new Error(here);
+        engine = here.engine;
+        shares = here.access.kind === 'host';
+        await pulls.get({ engine, name: image, credentials: registryAuth }, signal, (percent) =>
+          tell(() => `Pulling ${image}${percent() === null ? '' : `, ${percent()} %`}`),
+        );
+        tell(() => `Starting a container of ${image}`);
+        const env = { ...worker.env(await addressOf(here)), ...(shares ? own.env : {}) };
+        const groups = await deviceGroups(worker);
+        const plan = { worker, engine, access: here.access, env, labels: labels.of(worker), deviceGroups: groups };
+        signal.throwIfAborted();
+        return make({ ...plan, limitDisk: false }, engine);
+      },
+      started(facts) {
+        bound = facts.NetworkSettings.Ports;
+      },
+      reach(port) {
+        if (shares) return own.reach(port);
+        const at = (bound as Record<string, { HostPort: string }[] | null>)[`${port}/tcp`]?.[0];
+        return at === undefined ? null : { host: '127.0.0.1', port: Number(at.HostPort) };
+      },
+      explain: (error) =>
+        engine === null
+          ? error.message
+          : startFailure(error, {
+              ...{ image, credentials: registryAuth !== null, gpus: gpus.length > 0, engine: engine.name },
+            }),
+    });
+  }
+
+  return {
+    runtimeOf: () => 'container',
+    async unavailable() {
+      const found = await ready();
+      return typeof found === 'string' ? found : null;
+    },
+    start,
+    async sweep() {
+      if (!labels.used()) return;
+      const engine = await finder.find();
+      // One that does not answer yet is swept when it does, before anything is started on it.
+      if (typeof engine !== 'string') {
+        await sweepEngine(engine).catch((error: unknown) => {
+          logger.warn({ error }, 'containers of an earlier run could not be removed; it is tried again');
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * One worker as a container.
+ *
+ * preparing → running → ended. Preparing brings the image, makes the container and starts it; `stop` ends it at any point. However
+ * it ends, the container is removed before its end is told.
+ */
+import type { Container, ContainerInspectInfo } from 'dockerode';
+import type { WorkerExit, WorkerProcess, WorkerUsage } from '../../domain/ports.ts';
+import type { WorkerLog } from '../logs/workerLogs.ts';
+import { takeApart } from './outputStreams.ts';
+import { createUsage } from './usage.ts';
+
+/** How long the last words of a container that has ended are waited for. */
+const OUTPUT_PATIENCE_MS = 1000;
+/** How long a container that was killed may take to be gone, before nobody waits for it any more; a sweep will find it. */
+const KILL_PATIENCE_MS = 20_000;
+/** Shells tell of SIGKILL so, and container engines too. */
+const KILLED = 137;
+const TERMINATED = 143;
+
+export interface Preparation {
+  /** Brings the image and makes the container; `tell` says what is being done. Rejects with words for a person. */
+  create(signal: AbortSignal, tell: (what: () => string) => void): Promise<Container>;
+  /** After its start; where its ports are. */
+  started(facts: ContainerInspectInfo): void;
+  /** A failed start, in words for a person. */
+  explain(error: Error): string;
+  /** Whether numbers of processes mean something on this machine. */
+  ownKernel: boolean;
+  log: WorkerLog;
+  /** A container could not be removed, because its engine does not answer. */
+  onLeft(id: string): void;
+  reach(port: number): { host: string; port: number } | null;
+}
+
+const isStatus = (error: unknown, ...codes: number[]): boolean =>
+  codes.includes((error as { statusCode?: number }).statusCode ?? 0);
+
+/** Settles with `promise`, or after `ms` without it. */
+async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([promise, timeout]);
+  clearTimeout(timer);
+}
+
+/** Signals a container; one that has ended already, or is gone, is none to signal. */
+async function signal(container: Container, name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  await container.kill({ signal: name }).catch((error: unknown) => {
+    if (!isStatus(error, 404, 409)) throw error;
+  });
+}
+
+async function remove(container: Container): Promise<void> {
+  await container.remove({ force: true, v: true }).catch((error: unknown) => {
+    // 409: its removal is under way.
+    if (!isStatus(error, 404, 409)) throw error;
+  });
+}
+
+/** How an ended container tells that it ended. */
+function exitOf(log: WorkerLog, code: number | null, outOfMemory: boolean): WorkerExit {
+  const name = code === KILLED ? 'SIGKILL' : code === TERMINATED ? 'SIGTERM' : null;
+  return { code: name === null ? code : null, signal: name, lastLines: log.lastLines(), startError: null, outOfMemory };
+}
+
+export function startContainer(preparation: Preparation): WorkerProcess {
+  const { log, explain } = preparation;
+  const stopping = new AbortController();
+  let begun = (): void => undefined;
+  const prepared = new Promise<void>((resolve) => (begun = resolve));
+  let doing: (() => string) | null = () => 'Preparing its container';
+  let container: Container | null = null;
+  let running = false;
+  let pid: number | null = null;
+  let usage: (() => Promise<WorkerUsage>) | null = null;
+
+  const failed = (startError: string): WorkerExit => ({
+    ...{ code: null, signal: null, lastLines: log.lastLines(), startError },
+  });
+
+  async function run(): Promise<WorkerExit> {
+    const made = await preparation.create(stopping.signal, (what) => (doing = what));
+    container = made;
+    stopping.signal.throwIfAborted();
+    const attached = await made.attach({ stream: true, stdout: true, stderr: true });
+    const { stdout, stderr } = takeApart(attached as NodeJS.ReadWriteStream & import('node:stream').Readable);
+    const ended = Promise.all(
+      [stdout, stderr].map((stream) => new Promise((resolve) => stream.once('close', resolve))),
+    );
+    log.read(stdout);
+    log.read(stderr, 'stderr');
+    const waited = made.wait({ condition: 'next-exit' }) as Promise<{ StatusCode: number }>;
+    // Told of below, also where the start fails first.
+    waited.catch(() => undefined);
+    await made.start();
+    running = true;
+    // Stopped while it was being started: it has no job, and is removed.
+    stopping.signal.throwIfAborted();
+    usage = createUsage(made);
+    const facts = await made.inspect();
+    pid = preparation.ownKernel && facts.State.Pid > 0 ? facts.State.Pid : null;
+    preparation.started(facts);
+    doing = null;
+    begun();
+    const { StatusCode: code } = await waited;
+    const state = (await made.inspect().catch(() => null))?.State;
+    await atMost(OUTPUT_PATIENCE_MS, ended);
+    return exitOf(log, code, state?.OOMKilled ?? false);
+  }
+
+  async function life(): Promise<WorkerExit> {
+    let exit: WorkerExit;
+    try {
+      exit = await run();
+    } catch (error) {
+      exit = stopping.signal.aborted
+        ? { code: null, signal: 'SIGTERM', lastLines: log.lastLines(), startError: null }
+        : failed(running ? 'the container engine stopped answering while it ran' : explain(error as Error));
+    }
+    pid = null;
+    running = false;
+    const { onLeft } = preparation;
+    if (container) {
+      const { id } = container;
+      await atMost(
+        KILL_PATIENCE_MS,
+        remove(container).catch(() => onLeft(id)),
+      );
+    }
+    await log.written();
+    begun();
+    return exit;
+  }
+
+  const exited = life();
+
+  async function stop(graceMs: number): Promise<void> {
+    const first = !stopping.signal.aborted;
+    stopping.abort(new Error('It was stopped before it ran.'));
+    if (!running || !container) {
+      await exited;
+      return;
+    }
+    if (first) await signal(container, 'SIGTERM').catch(() => undefined);
+    await atMost(graceMs, exited);
+    if (running) await signal(container, 'SIGKILL').catch(() => undefined);
+    await exited;
+  }
+
+  return {
+    get pid() {
+      return pid;
+    },
+    exited,
+    prepared,
+    stop,
+    preparing: () => doing?.() ?? null,
+    reach: (port) => (running ? preparation.reach(port) : null),
+    usage: async () => (running && usage ? usage() : { cpuPercent: null, memoryBytes: null }),
+  };
+}

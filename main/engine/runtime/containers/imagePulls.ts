@@ -1,0 +1,94 @@
+/** Gets images: those that are on this machine are taken as they are, the others are pulled, once for all who wait for one. */
+import { createInterface } from 'node:readline';
+import type { ContainerEngine } from './containerEngine.ts';
+import { registryOf, tagged } from './imageName.ts';
+import { createPullProgress, type PullEvent, type PullProgress } from './pullProgress.ts';
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+interface Pull {
+  done: Promise<void>;
+  progress: PullProgress;
+  abort: AbortController;
+  waiting: number;
+}
+
+export interface ImagePulls {
+  /**
+   * Settles once the image is on this machine; rejects as the engine says, or when `signal` aborts. A pull that nobody waits for
+   * any more is cut off. `onPulling` is called where it has to be pulled, with how far that is.
+   */
+  get(
+    image: { engine: ContainerEngine; name: string; credentials: Credentials | null },
+    signal: AbortSignal,
+    onPulling: (percent: () => number | null) => void,
+  ): Promise<void>;
+}
+
+async function isHere({ docker }: ContainerEngine, image: string): Promise<boolean> {
+  try {
+    await docker.getImage(image).inspect();
+    return true;
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode === 404) return false;
+    throw error;
+  }
+}
+
+async function pull(
+  { docker }: ContainerEngine,
+  image: string,
+  credentials: Credentials | null,
+  { progress, abort }: Pick<Pull, 'progress' | 'abort'>,
+): Promise<void> {
+  const authconfig = credentials === null ? {} : { authconfig: { ...credentials, serveraddress: registryOf(image) } };
+  const answer = await docker.createImage({ fromImage: image, abortSignal: abort.signal, ...authconfig });
+  abort.signal.addEventListener('abort', () => (answer as unknown as { destroy(): void }).destroy(), { once: true });
+  let failure: string | null = null;
+  for await (const line of createInterface({ input: answer })) {
+    if (line.trim() === '') continue;
+    const event = JSON.parse(line) as PullEvent;
+    // It answers 200 first, and tells of what went wrong later.
+    if (event.error !== undefined) failure = event.error;
+    progress.take(event);
+  }
+  abort.signal.throwIfAborted();
+  if (failure !== null) throw new Error(failure);
+}
+
+export function createImagePulls(): ImagePulls {
+  const pulls = new Map<string, Pull>();
+
+  return {
+    async get({ engine, name, credentials }, signal, onPulling) {
+      const image = tagged(name);
+      if (await isHere(engine, image)) return;
+      signal.throwIfAborted();
+      const key = JSON.stringify([engine.place.address, image, credentials]);
+      let shared = pulls.get(key);
+      if (!shared) {
+        const begun = { progress: createPullProgress(), abort: new AbortController() };
+        const done = pull(engine, image, credentials, begun).finally(() => pulls.delete(key));
+        shared = { ...begun, done, waiting: 0 };
+        pulls.set(key, shared);
+      }
+      const { done, progress, abort } = shared;
+      onPulling(progress.percent);
+      shared.waiting++;
+      let leave = (): void => undefined;
+      const left = new Promise<never>((_resolve, reject) => {
+        leave = () => reject(signal.reason as Error);
+        signal.addEventListener('abort', leave, { once: true });
+      });
+      try {
+        await Promise.race([done, left]);
+      } finally {
+        signal.removeEventListener('abort', leave);
+        if (--shared.waiting === 0) abort.abort();
+      }
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** Where a container engine may be listening on this machine: what the person says by DOCKER_HOST, or else the usual places. */
+import { posix, win32 } from 'node:path';
+
+/** `socketPath` is null where DOCKER_HOST names a host instead of a socket or pipe. */
+export interface Place {
+  /** As a person would write it into DOCKER_HOST. */
+  address: string;
+  socketPath: string | null;
+}
+
+export interface Surroundings {
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  home: string;
+  /** Null on Windows. */
+  uid: number | null;
+}
+
+/** A socket or pipe; the prefix of its address is part of DOCKER_HOST's own syntax. */
+const unix = (socketPath: string): Place => ({ address: `unix://${socketPath}`, socketPath });
+const pipe = (name: string): Place => ({ address: `npipe:////./pipe/${name}`, socketPath: `//./pipe/${name}` });
+
+function named(address: string): Place {
+  if (address.startsWith('unix://')) return unix(address.slice('unix://'.length));
+  if (address.startsWith('npipe://')) return { address, socketPath: address.slice('npipe://'.length) };
+  return { address: address.includes('://') ? address : `tcp://${address}`, socketPath: null };
+}
+
+/** The machine of an address like tcp://box:2375; null where it is a socket, or no address at all. */
+export function hostOf({ address, socketPath }: Place): string | null {
+  return socketPath === null && URL.canParse(address) ? new URL(address).hostname : null;
+}
+
+/** In the order in which they are asked. Whoever sets DOCKER_HOST means that one and no other. */
+export function places({ platform, env, home, uid }: Surroundings): Place[] {
+  const asked = env['DOCKER_HOST'] ?? env['CONTAINER_HOST'];
+  if (asked !== undefined && asked !== '') return [named(asked)];
+  if (platform === 'win32') return ['docker_engine', 'dockerDesktopLinuxEngine', 'podman-machine-default'].map(pipe);
+  const below = (...parts: string[]): string => posix.join(home, ...parts);
+  if (platform === 'darwin') {
+    const temporary = env['TMPDIR'] ?? '/tmp';
+    return [
+      below('.docker/run/docker.sock'),
+      '/var/run/docker.sock',
+      below('.orbstack/run/docker.sock'),
+      below('.colima/default/docker.sock'),
+      below('.rd/docker.sock'),
+      posix.join(temporary, 'podman/podman-machine-default-api.sock'),
+      below('.local/share/containers/podman/machine/podman.sock'),
+    ].map(unix);
+  }
+  const runtime = env['XDG_RUNTIME_DIR'] ?? `/run/user/${uid ?? 0}`;
+  return [
+    '/var/run/docker.sock',
+    posix.join(runtime, 'docker.sock'),
+    below('.docker/desktop/docker.sock'),
+    below('.docker/run/docker.sock'),
+    below('.rd/docker.sock'),
+    posix.join(runtime, 'podman/podman.sock'),
+    '/run/podman/podman.sock',
+  ].map(unix);
+}
+
+/** Whether a path is one of Windows' named pipes, of which no file tells whether they are there. */
+export const isPipe = (socketPath: string): boolean => win32.normalize(socketPath).startsWith('\\\\.\\pipe\\');

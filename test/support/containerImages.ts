@@ -1,0 +1,76 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type Docker from 'dockerode';
+
+const kit = resolve(import.meta.dirname, '../../resources/worker-kit/python');
+const APPLETS =
+  'sh wget sleep cat echo sed env ls mkdir touch kill id df grep cut true false dd seq head tr httpd'.split(' ');
+/** What a worker needs nothing of: it makes up most of the standard library. */
+const LEFT_OUT =
+  'test tests idlelib lib2to3 ensurepip tkinter turtledemo pydoc_data dist-packages site-packages __pycache__ config-*';
+
+/** Puts a tar of `folder` into the engine as an image. No registry is needed for it. */
+async function importFolder(docker: Docker, folder: string, name: string): Promise<void> {
+  const tar = `${folder}.tar`;
+  execFileSync('tar', ['-C', folder, '-cf', tar, '.']);
+  const [repo, tag] = name.split(':') as [string, string];
+  const answer = await docker.importImage(createReadStream(tar), { repo, tag });
+  const said = await text(answer);
+  if (said.includes('"error"')) throw new Error(`The image ${name} could not be made: ${said}`);
+  rmSync(tar);
+}
+
+function withBusybox(folder: string): void {
+  for (const name of ['bin', 'tmp', 'etc']) mkdirSync(join(folder, name), { recursive: true });
+  cpSync(execFileSync('which', ['busybox'], { encoding: 'utf8' }).trim(), join(folder, 'bin/busybox'));
+  for (const applet of APPLETS) symlinkSync('busybox', join(folder, 'bin', applet));
+}
+
+/** An image of little more than a shell, wget and httpd. */
+export async function makeShellImage(docker: Docker, name: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
+  try {
+    withBusybox(folder);
+    await importFolder(docker, folder, name);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The system's own Python; one that a version switcher has put before it could not be copied. */
+const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+
+const libraries = (files: string[]): string[] => {
+  const { stdout } = spawnSync('ldd', files, { encoding: 'utf8' });
+  return [...new Set([...stdout.matchAll(/(?:=> |^\s+)(\/\S+) \(0x/gm)].map((found) => found[1]!))];
+};
+
+/** An image with this machine's Python, its standard library, and our worker kit at /kit. */
+export async function makePythonImage(docker: Docker, name: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
+  try {
+    withBusybox(folder);
+    const asked =
+      'import os, sys, sysconfig; print(os.path.realpath(sys.executable)); print(sysconfig.get_paths()["stdlib"])';
+    const [program, library] = execFileSync(python, ['-c', asked], { encoding: 'utf8' }).trim().split('\n') as [
+      string,
+      string,
+    ];
+    const modules = execFileSync('find', [library, '-name', '*.so'], { encoding: 'utf8' }).trim().split('\n');
+    const exclude = LEFT_OUT.split(' ').map((left) => `--exclude=${left}`);
+    const parts = [program, library, ...libraries([program, ...modules])];
+    // Links are followed, so that everything lies where it is looked for.
+    const packed = spawnSync('tar', ['-C', '/', '-chf', '-', ...exclude, ...parts.map((part) => part.slice(1))], {
+      maxBuffer: 500 * 1024 * 1024,
+    });
+    execFileSync('tar', ['-C', folder, '-xf', '-'], { input: packed.stdout });
+    symlinkSync(program, join(folder, 'bin/python3'));
+    cpSync(kit, join(folder, 'kit'), { recursive: true });
+    await importFolder(docker, folder, name);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

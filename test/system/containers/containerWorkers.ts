@@ -1,0 +1,74 @@
+import { afterAll, beforeAll } from 'vitest';
+import { endpointSchema, templateSchema } from '#contract/resources.ts';
+import { startContainerEngine, type TestContainerEngine } from '../../support/containerEngine.ts';
+import { makePythonImage, makeShellImage } from '../../support/containerImages.ts';
+import { startEngine, type EngineOptions, type TestEngine } from '../../support/engine.ts';
+import { accepted, type Created } from '../../support/resources.ts';
+
+export const SHELL_IMAGE = 'hangar-shell:1';
+export const PYTHON_IMAGE = 'hangar-python:1';
+
+/** A worker in a shell: takes jobs and answers each with what `answer`, a shell command, prints as JSON. */
+export const shellWorker = (answer: string): string => `
+trap 'exit 0' TERM
+echo "worker $RUNPOD_POD_ID is up"
+while :; do
+  wget -q -O /tmp/job --header "Authorization: $RUNPOD_AI_API_KEY" "$RUNPOD_WEBHOOK_GET_JOB&job_in_progress=0" &
+  wait $! || { sleep 0.1; continue; }
+  id=$(sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p' /tmp/job)
+  [ -z "$id" ] && continue
+  echo "took $id"
+  url=$(echo "$RUNPOD_WEBHOOK_POST_OUTPUT" | sed "s/\\$ID/$id/")
+  wget -q -O /dev/null --header "Authorization: $RUNPOD_AI_API_KEY" --post-data "{\\"output\\":$(${answer})}" "$url&isStream=false"
+done`;
+
+/** A template's fields for a worker in a shell. */
+export const shellTemplate = (answer: string): object => ({
+  imageName: SHELL_IMAGE,
+  dockerStartCmd: ['/bin/sh', '-c', shellWorker(answer)],
+});
+
+/** A template's fields for a handler of the public SDK's kind: `code` starts it. */
+export const pythonTemplate = (code: string): object => ({
+  imageName: PYTHON_IMAGE,
+  env: { PYTHONPATH: '/kit:/kit/standin', PYTHONUNBUFFERED: '1' },
+  dockerStartCmd: ['/bin/python3', '-c', code],
+});
+
+let made = 0;
+
+/** Makes a template with these fields and an endpoint that runs it. */
+export async function makeContainerEndpoint(
+  engine: TestEngine,
+  template: object,
+  endpoint: object = {},
+): Promise<Created> {
+  const name = `container ${++made}`;
+  const madeTemplate = templateSchema.parse(
+    accepted(await engine.http.post('/v1/templates', { name, isServerless: true, ...template })),
+  );
+  const madeEndpoint = endpointSchema.parse(
+    accepted(await engine.http.post('/v1/endpoints', { name, templateId: madeTemplate.id, ...endpoint })),
+  );
+  return { template: madeTemplate, endpoint: madeEndpoint };
+}
+
+/** A container engine with these images for all tests of a file, and engines of ours that use it. */
+export function useContainers(images: ('shell' | 'python')[]): {
+  containers(): TestContainerEngine;
+  start(options?: EngineOptions): Promise<TestEngine>;
+} {
+  let containers: TestContainerEngine | null = null;
+  beforeAll(async () => {
+    containers = await startContainerEngine();
+    if (images.includes('shell')) await makeShellImage(containers.docker, SHELL_IMAGE);
+    if (images.includes('python')) await makePythonImage(containers.docker, PYTHON_IMAGE);
+  });
+  afterAll(async () => {
+    await containers?.[Symbol.asyncDispose]();
+  });
+  return {
+    containers: () => containers!,
+    start: (options = {}) => startEngine({ ...options, env: { DOCKER_HOST: containers!.host, ...options.env } }),
+  };
+}
