@@ -139,17 +139,27 @@ test('the time in which an image is pulled is no init time, and a job that waits
 test('workers of an endpoint that is deleted are stopped, and nothing of it is kept once they are gone', async () => {
   const { started, poke, pool, endpoint, endpoints, jobs } = setUpPool(one);
   await poke();
-  await started[0]!.ask();
+  await started[0]!.end({ code: 1 });
   endpoints.delete(endpoint.id);
   jobs.removeEndpoint(endpoint.id);
   pool.removeEndpoint(endpoint.id);
-  await poke();
-  expect(started[0]!.stopped).toBe(true);
+  expect(started[1]!.stopped).toBe(true);
   expect(await pool.records()).toHaveLength(1);
-  await started[0]!.end({ code: 1 });
+  expect(pool.standing(endpoint.id).trouble).not.toBeNull();
+  await started[1]!.end();
   expect(await pool.records()).toEqual([]);
-  // What is kept of an endpoint tells of its last death.
-  expect(pool.standing(endpoint.id)).toEqual({ refused: null, trouble: null });
+  expect(pool.standing(endpoint.id).trouble).toBeNull();
+});
+
+test('a worker that took long until it was ready is idle from then on, not since its start', async () => {
+  const { started, submit, pass, jobs } = setUpPool({ idleTimeout: 5 });
+  jobs.cancel(await submit(), () => undefined);
+  await pass(60_000);
+  await started[0]!.ask();
+  await pass(4999);
+  expect(started[0]!.stopped).toBe(false);
+  await pass(1);
+  expect(started[0]!.stopped).toBe(true);
 });
 
 test('whoever watches is told each state of a worker once, with its jobs, and how it ended', async () => {
