@@ -46,6 +46,25 @@ describe('a machine without a GPU', () => {
     expect((await seenBy({})).output).toEqual({ RUNPOD_GPU_COUNT: '0', RUNPOD_GPU_TYPE_ID: 'CPU' });
   });
 
+  test('measures what each worker uses, with all that it started', async () => {
+    const handler = `import { spawn } from 'node:child_process';
+      const held = 'globalThis.held = Buffer.alloc(200 * 2 ** 20, 1); console.log(1); setInterval(() => {}, 1e6)';
+      export default () => new Promise((resolve) => {
+        const child = spawn(process.execPath, ['-e', held], { stdio: ['ignore', 'pipe', 'inherit'] });
+        child.stdout.once('data', () => resolve(process.pid));
+      });\n`;
+    const { endpoint } = await makeEndpoint(engine, { 'handler.mjs': handler }, { endpoint: { idleTimeout: 60 } });
+    const jobs = jobsOf(engine, endpoint.id);
+    const { output } = await jobs.finished(await jobs.run({}));
+    const worker = await until('its use', async () => {
+      const own = (await workersNow()).find(({ endpointId }) => endpointId === endpoint.id);
+      return own?.cpuPercent != null && own;
+    });
+    expect(worker.pid).toBe(output);
+    expect(worker.memoryBytes).toBeGreaterThan(200 * 2 ** 20);
+    expect(worker.cpuPercent).toBeGreaterThanOrEqual(0);
+  });
+
   test('tells an endpoint that names GPUs why it cannot run here, and what to do', async () => {
     const gpuTypeIds = ['NVIDIA A40'];
     const { endpoint } = await makeEndpoint(engine, SEES, { endpoint: { gpuTypeIds } });

@@ -7,6 +7,7 @@ import { ownPorts } from './freePorts.ts';
 import type { WorkerLogs } from './logs/workerLogs.ts';
 import { createProcessRecords, workerMark } from './processRecords.ts';
 import { createPythonFinder, type PythonFinder } from './python.ts';
+import { createTreeUsage } from './usage/treeUsage.ts';
 import { visibleDevices, workerDefaults } from './workerEnv.ts';
 import { readFolder, runtimeOf } from './workerFolder.ts';
 
@@ -31,6 +32,7 @@ export interface ProcessDriverOptions {
 export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver {
   const { workerKitDir, dataDir, logger, logs, nodePath = process.execPath, env = process.env } = options;
   const { python = createPythonFinder(env) } = options;
+  const usageOf = createTreeUsage(workerMark('').name);
   const records = createProcessRecords(path.join(dataDir, 'workers'), logger);
 
   /** How to start a worker, or why it cannot be started. */
@@ -87,7 +89,8 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
         onStarted: (pid) => void records.add(worker.workerId, pid),
         onGone: (pid) => records.remove(pid),
       });
-      return { ...child, reach: own.reach };
+      const { reach } = own;
+      return child.pid === null ? { ...child, reach } : { ...child, reach, usage: usageOf(child.pid, worker.workerId) };
     },
 
     sweep: () => records.sweep(),

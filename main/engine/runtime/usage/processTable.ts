@@ -1,0 +1,136 @@
+/** Lists the processes of this machine with what they use: from /proc on Linux, from `ps` on macOS, from CIM on Windows. */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+export interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  /** Null where there are no process groups. */
+  readonly group: number | null;
+  /** Another process that is given the same number later has another one. */
+  readonly key: string;
+  /** Milliseconds of processor time so far. */
+  readonly cpuMs: number;
+  readonly memoryBytes: number;
+  /** The value of the variable that was asked for, with which it was started; null without, and where only Linux could tell. */
+  readonly mark: string | null;
+}
+
+const ANSWER_TIMEOUT_MS = 10_000;
+const LONGEST_BYTES = 16 * 2 ** 20;
+
+/** In which units the kernel counts; it tells each process when that is started. */
+function kernelUnits(): { pageBytes: number; tickMs: number } {
+  const [PAGE_SIZE, TICKS_PER_SECOND] = [6n, 17n];
+  const facts = new Map<bigint, number>();
+  const vector = readFileSync('/proc/self/auxv');
+  for (let at = 0; at + 16 <= vector.length; at += 16) {
+    facts.set(vector.readBigUInt64LE(at), Number(vector.readBigUInt64LE(at + 8)));
+  }
+  return { pageBytes: facts.get(PAGE_SIZE) ?? 4096, tickMs: 1000 / (facts.get(TICKS_PER_SECOND) ?? 100) };
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    // It is gone, or it is not ours to look at.
+    return null;
+  }
+}
+
+/** Environments are read once for each process: there are many, and they do not change. */
+function createLinuxTable(variable: string): () => ProcessRow[] {
+  const { pageBytes, tickMs } = kernelUnits();
+  let marks = new Map<string, string | null>();
+
+  function markOf(pid: number): string | null {
+    const found = textOf(`/proc/${pid}/environ`)
+      ?.split('\0')
+      .find((entry) => entry.startsWith(`${variable}=`));
+    return found?.slice(variable.length + 1) ?? null;
+  }
+
+  return () => {
+    const seen = new Map<string, string | null>();
+    const rows: ProcessRow[] = [];
+    for (const name of readdirSync('/proc')) {
+      if (!/^\d+$/.test(name)) continue;
+      const stat = textOf(`/proc/${name}/stat`);
+      if (stat === null) continue;
+      // The name in parentheses may contain anything, so fields are counted from its end: state is the first.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const pid = Number(name);
+      const key = `${name}:${fields[19]}`;
+      const known = marks.get(key);
+      const mark = known === undefined ? markOf(pid) : known;
+      seen.set(key, mark);
+      rows.push({
+        ...{ pid, key, mark, parent: Number(fields[1]), group: Number(fields[2]) },
+        cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs,
+        memoryBytes: Number(fields[21]) * pageBytes,
+      });
+    }
+    marks = seen;
+    return rows;
+  };
+}
+
+/** `[[days-]hours:]minutes:seconds`, with parts of a second. */
+function msOfPsTime(time: string): number {
+  const [days, rest = ''] = time.includes('-') ? time.split('-') : ['0', time];
+  const seconds = rest.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  return (Number(days) * 86_400 + seconds) * 1000;
+}
+
+/** Of `ps -A -o pid=,ppid=,pgid=,rss=,time=`. */
+export function readPs(text: string): ProcessRow[] {
+  return text.split('\n').flatMap((line): ProcessRow[] => {
+    const [pid, parent, group, kib, time] = line.trim().split(/\s+/);
+    if (time === undefined) return [];
+    return [
+      {
+        ...{ pid: Number(pid), parent: Number(parent), group: Number(group), key: pid!, mark: null },
+        ...{ cpuMs: msOfPsTime(time), memoryBytes: Number(kib) * 1024 },
+      },
+    ];
+  });
+}
+
+const CIM =
+  'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.WorkingSetSize) ' +
+  '$($_.KernelModeTime + $_.UserModeTime)" }';
+
+/** Of the question above: number, parent, bytes, and processor time in units of 100 ns. */
+export function readCim(text: string): ProcessRow[] {
+  return text.split(/\r?\n/).flatMap((line): ProcessRow[] => {
+    const [pid, parent, bytes, units] = line.trim().split(' ');
+    if (units === undefined) return [];
+    return [
+      {
+        ...{ pid: Number(pid), parent: Number(parent), group: null, key: pid!, mark: null },
+        ...{ cpuMs: Number(units) / 10_000, memoryBytes: Number(bytes) },
+      },
+    ];
+  });
+}
+
+async function ask(program: string, args: string[]): Promise<string> {
+  const options = { timeout: ANSWER_TIMEOUT_MS, maxBuffer: LONGEST_BYTES, windowsHide: true };
+  return (await promisify(execFile)(program, args, options)).stdout;
+}
+
+/** `variable`: in the environment of what is looked for. Rejects where the system does not answer. */
+export function createProcessTable(variable: string): () => Promise<ProcessRow[]> {
+  switch (process.platform) {
+    case 'linux': {
+      let table: (() => ProcessRow[]) | null = null;
+      return async () => (table ??= createLinuxTable(variable))();
+    }
+    case 'win32':
+      return async () => readCim(await ask('powershell', ['-NoProfile', '-NonInteractive', '-Command', CIM]));
+    default:
+      return async () => readPs(await ask('ps', ['-A', '-o', 'pid=,ppid=,pgid=,rss=,time=']));
+  }
+}
