@@ -15,6 +15,8 @@ export const errorStatus = {
   UPSTREAM: 502,
   /** The engine or a remote account cannot be reached now; trying again later may work. */
   UNAVAILABLE: 503,
+  /** The other side took longer than it may. */
+  UPSTREAM_TIMEOUT: 504,
   /** The disk is full: nothing was accepted, nothing was lost. */
   STORAGE_FULL: 507,
 } as const;

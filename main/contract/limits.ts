@@ -156,12 +156,16 @@ export const limits = {
     strictWaitMs: 5 * MINUTE_MS,
     /** From a worker's getting a request to the end of its answer. */
     processingMs: 5.5 * MINUTE_MS,
+    /** A worker that cuts a request short may be about to end; its end says why, if it comes within this time. */
+    lastWordsMs: 500,
+    /** A connection to a worker that nobody uses is closed before the worker closes it, which many servers do after 2 s or more. */
+    idleConnectionMs: 1500,
     health: {
       /** How often a starting worker is asked: at first, and once it has been starting for `quickForMs`. */
       quickMs: 100,
       quickForMs: 10 * SECOND_MS,
       startingMs: 1 * SECOND_MS,
-      /** How often one that is ready is asked; one that is busy shows that it lives. */
+      /** How often one that is ready is asked. */
       readyMs: 5 * SECOND_MS,
       /** An answer that takes longer counts as none. */
       answerMs: 3 * SECOND_MS,

@@ -1,13 +1,16 @@
 /** Puts the engine together: log → store → rules → service → workers; stops it in reverse. */
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isTerminal, type Health } from '#contract/job.ts';
+import type { Health } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import type { EngineStart, JobTimeline } from '#contract/local.ts';
 import type { LimitSettings } from '#contract/settings.ts';
 import { createApiKeys } from './domain/apiKeys.ts';
+import { createBalancer } from './domain/balancer.ts';
 import { createEndpoints } from './domain/endpoints.ts';
+import { healthOf } from './domain/health.ts';
 import { createJobs } from './domain/jobs.ts';
+import { timelineOf } from './domain/jobTimeline.ts';
 import { createLanes } from './domain/lanes.ts';
 import type { Clock, Ids, LargeTexts, WorkerDriver } from './domain/ports.ts';
 import { createQueueSource } from './domain/queueSource.ts';
@@ -33,6 +36,8 @@ import { createProcessDriver } from './runtime/processDriver.ts';
 import { minuteOfDay } from './runtime/systemClock.ts';
 import { createWebhookPoster } from './runtime/webhookPoster.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/pool/workerPool.ts';
+import { createWorkerConnections } from './runtime/workerConnections.ts';
+import { createBalancerRoutes } from './service/balancerRoutes.ts';
 import { createBodyBudget } from './service/bodyBudget.ts';
 import { createBodyIntake } from './service/bodyIntake.ts';
 import { jobDocument } from './service/jobOperations.ts';
@@ -99,8 +104,6 @@ function madeOf<T>(source: () => T, make: (source: T) => string): () => string {
     return made.text;
   };
 }
-
-const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** What an engine is given by the program that it runs in. */
 export interface EngineWorld {
@@ -236,45 +239,36 @@ async function compose(
   });
   const queueSource = createQueueSource(jobs, clock);
   const lanes = createLanes(clock);
+  const toWorkers = createWorkerConnections();
+  const balancer = createBalancer({
+    ...{ clock, logger, probe: toWorkers.probe },
+    scalerValue: (id) => endpoints.find(id)?.scalerValue ?? limits.endpoint.scalerValue.default,
+    onDemand: (id) => pool?.poke(id),
+    onUnhealthy: (workerId, reason) => pool?.condemn(workerId, reason),
+    trouble(id) {
+      const pause = pausing.state();
+      if (pause.state !== 'running') return pause.message ?? 'Work is paused on this machine.';
+      return pool?.obstacle(id) ?? null;
+    },
+  });
+  const needsOf = createNeeds(volumes, registryAuths, driver.runtimeOf);
   const running = createWorkerPool({
     ...{ clock, ids, logger, jobs, keys, endpoints, templates, driver, pausing, gpus: machine.gpus },
-    sourceOf: () => queueSource,
-    needsOf: createNeeds(volumes, registryAuths),
+    sourceOf: ({ type }) => (type === 'LB' ? balancer : queueSource),
+    needsOf,
     watch: bothWatch(lanes, createWorkerNotes(logs)),
   });
   pool = running;
 
   function health(endpointId: string): Health {
-    const { tally } = jobs.queueOf(endpointId);
-    const { idle, initializing, running: busy, unhealthy } = running.counts(endpointId);
-    return {
-      jobs: {
-        completed: tally.completed,
-        failed: tally.failed,
-        inProgress: tally.inProgress,
-        inQueue: tally.inQueue,
-        retried: tally.retried,
-      },
-      workers: { idle, initializing, ready: idle, running: busy, throttled: 0, unhealthy },
-    };
+    const requests = endpoints.find(endpointId)?.type === 'LB' ? balancer.demand(endpointId) : null;
+    return healthOf(jobs.queueOf(endpointId).tally, requests, running.counts(endpointId));
   }
 
-  function timeline(jobId: string): JobTimeline | null {
+  const timeline = (jobId: string): JobTimeline | null => {
     const job = jobs.get(jobId);
-    if (!job) return null;
-    const { workerStartedAt } = job;
-    return {
-      id: job.id,
-      status: job.status,
-      submittedAt: new Date(job.submittedAt).toISOString(),
-      workerId: job.workerId,
-      // A worker that was there before the job was not started for it.
-      workerStartedAt: workerStartedAt !== null && workerStartedAt >= job.queuedAt ? moment(workerStartedAt) : null,
-      startedAt: moment(job.startedAt),
-      finishedAt: isTerminal(job.status) ? moment(job.finishedAt) : null,
-      waiting: job.status === 'IN_QUEUE' ? running.waiting(job) : null,
-    };
-  }
+    return job ? timelineOf(job, job.status === 'IN_QUEUE' ? running.waiting(job) : null) : null;
+  };
 
   const rateLimit = createRateLimit({
     clock,
@@ -285,6 +279,7 @@ async function compose(
     },
   });
 
+  const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agent: toWorkers.agent });
   const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });
   const service = await createService({
     hostRule: { allowedHosts: settings.allowedHosts, anyAddress: !loopback.has(settings.host) },
@@ -292,6 +287,7 @@ async function compose(
     endpoints,
     logger,
     rateLimit,
+    balancing,
     jobDocument: madeOf(limitsNow, (now) => createDocument(jobDocument(settings.version, now))),
     mostConnections: Math.min(limits.connection.most, Math.floor(openFilesLimit() * 0.75)),
     jobRoutes: {
@@ -334,10 +330,13 @@ async function compose(
         timeline,
         readiness: () =>
           Promise.all(
-            endpoints.list().map(async ({ id, templateId }) => {
+            endpoints.list().map(async (endpoint) => {
+              const { id, templateId } = endpoint;
               const template = templates.get(templateId);
+              const needs = needsOf(endpoint, template);
               const { refused, trouble } = running.standing(id);
-              const reason = (await driver.unavailable(template)) ?? refused;
+              const unable = (await driver.unavailable(template)) ?? (typeof needs === 'string' ? needs : null);
+              const reason = unable ?? refused;
               return {
                 id,
                 available: reason === null,
@@ -359,6 +358,9 @@ async function compose(
     // Workers first: they still hand in what they finish.
     await running.stop();
     openai.stop();
+    balancer.stop();
+    balancing.stop();
+    toWorkers.stop();
     commits.flush();
     await service.stop();
     poster.stop();

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Running, type Bench, type Group } from './bench.ts';
+import { balancingGoals } from './goals/balancing.ts';
 import { commitGoals } from './goals/commits.ts';
 import { depthGoals } from './goals/depth.ts';
 import { idleGoals } from './goals/idle.ts';
@@ -27,6 +28,7 @@ const groups: readonly Group[] = [
   idleGoals,
   ...pythonGoals,
   webhookGoals,
+  balancingGoals,
 ];
 
 const { values: options } = parseArgs({

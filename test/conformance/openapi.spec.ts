@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEngine as composeEngine, type Engine } from '../../main/engine/compose.ts';
 import { durably } from '../../main/engine/store/engineStore.ts';
 import { systemClock, systemIds } from '../../main/engine/runtime/systemClock.ts';
+import { makeBalanced } from '../support/balanced.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import type { Answer, Body } from '../support/http.ts';
 import { jobsOf } from '../support/jobs.ts';
@@ -208,7 +209,13 @@ describe('real answers are as documented', () => {
       await done({ output: { object: 'list', data: [] } });
       await answering;
     }
+    values['endpointId'] = (await makeBalanced(engine)).id;
+    values['path'] = 'any/path';
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) await ask(method, '/lb/{endpointId}/{path}');
+    await ask('POST', at('run'), { input: {} });
+    values['endpointId'] = endpointId;
     expect(unasked('the job API', asked)).toEqual([]);
+    await ask('GET', '/lb/{endpointId}/{path}');
 
     await ask('POST', at('run'), { input: 5 });
     await ask('POST', at('run'), { input: {} }, '', null);

@@ -2,7 +2,7 @@
 import { AppError } from '#contract/errors.ts';
 import type { Endpoint, Template } from '#contract/resources.ts';
 import { balancedEnv, balancedPorts, portsOf } from './balancerPorts.ts';
-import type { WorkerStart } from './ports.ts';
+import type { WorkerDriver, WorkerStart } from './ports.ts';
 import type { RegistryAuths } from './registryAuths.ts';
 import type { Volumes } from './volumes.ts';
 
@@ -14,8 +14,17 @@ export interface WorkerNeeds extends Pick<WorkerStart, 'mounts' | 'registryAuth'
 /** A sentence for a person where they cannot be had. */
 export type NeedsOf = (endpoint: Endpoint, template: Template) => WorkerNeeds | string;
 
-export function createNeeds(volumes: Pick<Volumes, 'mountsOf'>, auths: Pick<RegistryAuths, 'credentials'>): NeedsOf {
+const NO_SERVER =
+  'A load-balancing endpoint passes requests on to a server, and its folder has a handler for jobs. ' +
+  "Give the template a dockerStartCmd that starts an HTTP server on the port that PORT names, such as ['node', 'server.mjs'].";
+
+export function createNeeds(
+  volumes: Pick<Volumes, 'mountsOf'>,
+  auths: Pick<RegistryAuths, 'credentials'>,
+  runtimeOf: WorkerDriver['runtimeOf'],
+): NeedsOf {
   return (endpoint, template) => {
+    if (endpoint.type === 'LB' && ['node', 'python'].includes(runtimeOf(template))) return NO_SERVER;
     const balanced = endpoint.type === 'LB' ? balancedPorts(template.env) : null;
     if (typeof balanced === 'string') return balanced;
     const { containerRegistryAuthId } = template;

@@ -16,7 +16,7 @@ export interface Worker {
   readonly startedAt: number | null;
   /** Whether it has ever asked for a job: before that it is still starting. */
   asked: boolean;
-  /** Jobs that it ended. */
+  /** Jobs, or requests, that it ended. */
   finished: number;
   /** Jobs of which it is sending something right now. */
   readonly posting: Set<string>;

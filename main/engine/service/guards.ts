@@ -46,7 +46,7 @@ export function takeOrigin(request: IncomingMessage): void {
 
 const megabytes = (bytes: number): string => `${Math.round((bytes / 1024 / 1024) * 100) / 100} MB (${bytes} bytes)`;
 
-function tooLarge(limitBytes: number, seen: string): AppError {
+export function tooLarge(limitBytes: number, seen: string): AppError {
   return new AppError(
     'TOO_LARGE',
     `The body is too large: at most ${megabytes(limitBytes)} are accepted here, ${seen}. Send large data by reference, for example through object storage.`,
@@ -57,7 +57,7 @@ function tooLarge(limitBytes: number, seen: string): AppError {
 const DRAIN_FACTOR = 2;
 
 /** Gives back what a part of a body took. Left to the garbage collector, every few large bodies would call for a collection. */
-function freeMemory({ buffer, byteLength }: Buffer): void {
+export function freeMemory({ buffer, byteLength }: Buffer): void {
   // The part must have had it for itself.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

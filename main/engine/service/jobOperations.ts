@@ -1,4 +1,4 @@
-/** The job API and the worker protocol as a table: what /v2/openapi.json tells of them. */
+/** The job API, load balancing and the worker protocol as a table: what /v2/openapi.json tells of them. */
 import {
   chunkSchema,
   healthSchema,
@@ -271,20 +271,38 @@ const workerOperations: Operation<Name>[] = [
   },
 ];
 
+const balancingOperations: Operation<Name>[] = [
+  {
+    ...{ methods: ['get', 'post', 'put', 'patch', 'delete'], path: '/lb/{endpointId}/{path}', id: 'balanced' },
+    ...{ group: 'load balancing', need: 'jobs' },
+    summary:
+      'Passed straight to a worker of a load-balancing endpoint, which answers as it likes; WebSockets too. ' +
+      `Bodies of at most ${limits.balancing.bodyBytes} bytes each way.`,
+    answers: { 200: { words: 'What the worker answered, with its own status and headers.', shape: 'AnyAnswer' } },
+    refusals: ['TOO_LARGE', 'UPSTREAM', 'UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+  },
+];
+
 /** `now`: the limits in force. */
 export const jobDocument = (version: string, now: LimitSettings): DocumentTable<Name> => ({
   title: 'Hangar job API',
   version,
   description:
     'Jobs of an endpoint: submitted, watched, streamed, cancelled. Each operation takes only so many requests in 10 seconds and at the same time; the settings under /local/v1 tell how many.',
-  groups: { jobs: 'What clients call.', 'worker protocol': 'What workers call.' },
+  groups: {
+    jobs: 'What clients call.',
+    'load balancing':
+      'What is passed to workers. The host name {endpoint}.localhost stands for the path before theirs.',
+    'worker protocol': 'What workers call.',
+  },
   parameters: {
     endpointId: 'The endpoint.',
     jobId: 'The job, as it was answered when it was submitted.',
     workerId: 'The worker: 1 to 128 letters, digits, `_`, `-` or `.`.',
+    path: 'The path of the worker, slashes included.',
     route: 'The path below /openai, slashes included, such as v1/chat/completions.',
   },
   requests: requestsWithin(now),
   answers,
-  operations: [...jobOperations(now), ...workerOperations],
+  operations: [...jobOperations(now), ...balancingOperations, ...workerOperations],
 });

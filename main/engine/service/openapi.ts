@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { errorStatus, type ErrorCode } from '#contract/errors.ts';
 import type { Need } from './auth.ts';
 
-type Method = 'get' | 'post' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** A schema by its name in the table of the document, a list of it, or one of several. */
 export type Shape<Name extends string> = Name | { listOf: Name } | { oneOf: readonly Shape<Name>[] };
@@ -67,6 +67,7 @@ const errorWords: Record<ErrorCode, string> = {
   INTERNAL: 'Something went wrong inside the engine; its log has the details.',
   UPSTREAM: 'The other side answered something that cannot be understood.',
   UNAVAILABLE: 'This cannot be done now; trying again later may work.',
+  UPSTREAM_TIMEOUT: 'The other side took longer than it may.',
   STORAGE_FULL: 'The disk is full. Nothing was accepted and nothing is lost.',
 };
 
@@ -117,6 +118,8 @@ function refusalsOf({ need, path, body, refusals }: Operation): ErrorCode[] {
       ...(need === null ? [] : ['UNAUTHORIZED' as const]),
       'FORBIDDEN',
       ...(path.includes('{') ? ['NOT_FOUND' as const] : []),
+      // Not for this type of endpoint.
+      ...(path.includes('{endpointId}') ? ['BAD_REQUEST' as const] : []),
       ...(body ? ['BAD_REQUEST' as const, 'TOO_LARGE' as const] : []),
       ...refusals,
       'INTERNAL',

@@ -1,6 +1,6 @@
 /** The engine's one port: job paths go straight to their routes, everything else through Fastify. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type * as z from 'zod';
@@ -14,6 +14,7 @@ import type { Endpoints } from '../domain/endpoints.ts';
 import type { Logger } from '../domain/ports.ts';
 import type { RateLimit } from '../domain/rateLimit.ts';
 import { authorize } from './auth.ts';
+import type { BalancerRoutes } from './balancerRoutes.ts';
 import { JOB_PREFIX, parseJobPath, type Route } from './call.ts';
 import { createConnections, serverOptions, type Connections } from './connections.ts';
 import { sendError, sendJson, toHttpError } from './errors.ts';
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   rateLimit: RateLimit;
   /** Operation name → route, for paths /v2/{endpoint}/{operation}. */
   jobRoutes: Record<string, Route>;
+  /** Paths and host names that belong to workers. */
+  balancing: BalancerRoutes;
   /** The OpenAPI document of the job paths, as JSON. */
   jobDocument(): string;
   /** How many connections are served at once. */
@@ -68,6 +71,10 @@ export interface ServedRoute {
 }
 
 const JOB_DOCUMENT = `${JOB_PREFIX}openapi.json`;
+/** As the documents tell of it; what the path and the method mean is the worker's business. */
+const BALANCED = { path: '/lb/{endpointId}/{path}', methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] };
+/** The one operation of /v2 that an endpoint without a queue has. */
+const HEALTH_OPERATION = 'health';
 const KEEP_ALIVE_MS = 75_000;
 const ONLY_WORKERS =
   'At this address only workers are served, by the worker protocol and with the key that each was given.';
@@ -82,12 +89,13 @@ const bodyRanges: Ranges = {
 } as unknown as Ranges;
 
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { hostRule, keys, endpoints, logger, jobRoutes, rateLimit } = options;
+  const { hostRule, keys, endpoints, logger, jobRoutes, rateLimit, balancing } = options;
 
   const served: ServedRoute[] = Object.entries(jobRoutes).flatMap(([operation, { methods, rate }]) =>
     methods.map((method) => ({ method, path: `${JOB_PREFIX}{endpointId}/${operation}`, rated: rate !== undefined })),
   );
   served.push({ method: 'GET', path: JOB_DOCUMENT, rated: false });
+  for (const method of BALANCED.methods) served.push({ method, path: BALANCED.path, rated: false });
 
   /** `workersOnly`: nothing but the worker protocol, and only by the key of a worker. */
   function serveJobPath(request: IncomingMessage, response: ServerResponse, workersOnly = false): void {
@@ -108,6 +116,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const endpoint = endpoints.find(path.endpointId);
     if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(path.endpointId)}.`);
     if (!route) throw new AppError('NOT_FOUND', `An endpoint has no operation ${JSON.stringify(path.operation)}.`);
+    if (endpoint.type === 'LB' && path.operation !== HEALTH_OPERATION) {
+      throw new AppError(
+        'BAD_REQUEST',
+        `The endpoint ${JSON.stringify(path.endpointId)} balances load and has no queue: /${path.operation} is for queues. Send requests to /lb/${path.endpointId}/ and the path of its worker.`,
+      );
+    }
     if (!route.methods.includes(request.method!)) {
       response.setHeader('allow', route.methods.join(', '));
       throw new AppError('METHOD_NOT_ALLOWED', `/${path.operation} takes ${route.methods.join(' or ')}.`);
@@ -124,9 +138,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   let open = (): void => undefined;
   /** What came before the jobs were read; null once the engine is open. */
-  let early: [IncomingMessage, ServerResponse][] | null = [];
+  let early: [ServerResponse, serve: () => void][] | null = [];
 
-  const server = createServer({ ...serverOptions, keepAliveTimeout: KEEP_ALIVE_MS });
+  const server = createServer({
+    ...serverOptions,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Whoever offers to change to anything else is answered in the protocol that it came with.
+    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+  });
   server.maxRequestsPerSocket = 0;
   const connections = createConnections(server, options.mostConnections);
 
@@ -135,29 +154,47 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     // Late and broken requests are dealt with in one place, for job paths as well.
     clientErrorHandler: () => undefined,
     serverFactory: (handler) => {
-      const serve = (request: IncomingMessage, response: ServerResponse): void => {
+      const serve = (request: IncomingMessage, response: ServerResponse, head: Buffer | null): void => {
         try {
+          const target = balancing.targetOf(request);
+          if (target) {
+            balancing.serve(target, request, response, head);
+            return;
+          }
+          if (request.headers.expect !== undefined) response.writeContinue();
           if (request.url!.startsWith(JOB_PREFIX)) serveJobPath(request, response);
           else handler(request, response);
         } catch (error) {
           sendError(response, error, logger);
         }
       };
-      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const enter = (request: IncomingMessage, response: ServerResponse, head: Buffer | null): void => {
         connections.entered(request, response);
         try {
           takeOrigin(request);
           checkHost(request.headers.host, hostRule);
-          if (early && request.url !== HEALTH) early.push([request, response]);
-          else serve(request, response);
+          if (early && request.url !== HEALTH) early.push([response, () => serve(request, response, head)]);
+          else serve(request, response, head);
         } catch (error) {
           sendError(response, error, logger);
         }
+      };
+      const request = (request: IncomingMessage, response: ServerResponse): void => enter(request, response, null);
+      server.on('request', request);
+      // Whoever waits to be told to go on may be refused without sending the body.
+      server.on('checkContinue', request);
+      server.on('upgrade', (request, socket: Socket, head) => {
+        const response = new ServerResponse(request);
+        response.shouldKeepAlive = false;
+        response.assignSocket(socket);
+        response.once('finish', () => socket.destroySoon());
+        socket.on('error', () => socket.destroy());
+        enter(request, response, head);
       });
       open = () => {
         const waiting = early ?? [];
         early = null;
-        for (const [request, response] of waiting) if (!response.destroyed) serve(request, response);
+        for (const [response, serve] of waiting) if (!response.destroyed) serve();
       };
       return server;
     },

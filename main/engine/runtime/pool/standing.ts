@@ -74,6 +74,16 @@ function troubleFor(group: Group | undefined): Trouble | null {
   return death ? { kind: 'died', how: death.reason, times: failures } : null;
 }
 
+/** What keeps an endpoint from having workers, in a sentence; null where nothing is known to. */
+export function obstacleOf(group: Group | undefined): string | null {
+  const trouble = troubleFor(group);
+  if (trouble?.kind !== 'died') return trouble?.reason ?? null;
+  const { how, times } = trouble;
+  return times === 1
+    ? `Its worker died: ${how}.`
+    : `Its workers died ${times} times in a row, the last one like this: ${how}.`;
+}
+
 export function whyWaiting(
   job: Job,
   group: Group | undefined,

@@ -12,7 +12,7 @@ import type { NeedsOf } from '../../domain/workerNeeds.ts';
 import { planWorkers, type Plan } from '../../domain/workerPlan.ts';
 import { beginAnew, createGroup, forgetTrouble, look, troubleOf, type Group, type Member } from './group.ts';
 import { createLives, type LivesOptions } from './lives.ts';
-import { countWorkers, recordOf, whyWaiting, type WorkerCounts } from './standing.ts';
+import { countWorkers, obstacleOf, recordOf, whyWaiting, type WorkerCounts } from './standing.ts';
 
 export interface WorkerPool {
   /** Looks at the endpoint soon: starts what is missing, replaces what is out of date. Cheap, and called often. */
@@ -29,6 +29,8 @@ export interface WorkerPool {
   waiting(job: Job): Waiting;
   /** Why its workers can have no GPU here, as far as a start has shown, and what became of those there were. */
   standing(endpointId: string): { refused: string | null; trouble: EndpointReadiness['trouble'] };
+  /** What keeps the endpoint from having workers, for a person; null where nothing is known to. */
+  obstacle(endpointId: string): string | null;
   /** The endpoint is gone: its workers go too. */
   removeEndpoint(endpointId: string): void;
   /** Lets workers finish within their grace time, then ends them. */
@@ -347,6 +349,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       const group = groups.get(endpointId);
       return { refused: group?.refused?.message ?? null, trouble: group ? troubleOf(group, clock) : null };
     },
+    obstacle: (endpointId) => obstacleOf(groups.get(endpointId)),
     removeEndpoint(endpointId) {
       const group = groups.get(endpointId);
       if (!group) return;

@@ -1,0 +1,193 @@
+/** Passes one request on to its worker and the answer back, as bytes: nothing is kept, and whoever reads slowly slows the other side down. */
+import {
+  request as httpRequest,
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { AppError } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { Lease } from '../domain/balancer.ts';
+import type { Cancel, Clock, Logger } from '../domain/ports.ts';
+import { hasBody, headersFromWorker, headersToWorker } from './balancedHeaders.ts';
+import { mayTakeLong } from './connections.ts';
+import { sendError } from './errors.ts';
+import { freeMemory, tooLarge } from './guards.ts';
+
+export interface Passing {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly lease: Lease;
+  /** What the worker is asked for: path and query. */
+  readonly path: string;
+  /** What was taken off the path. */
+  readonly prefix: string;
+}
+
+export interface PassingTools {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly agent: Agent;
+}
+
+const { bodyBytes, processingMs, lastWordsMs } = limits.balancing;
+
+export function declaredBytes({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0);
+}
+
+/** Counts a body whose length was not announced; what was announced is held to by Node. */
+function watchLength(body: IncomingMessage, onOver: () => void): void {
+  if (body.headers['content-length'] !== undefined) return;
+  let bytes = 0;
+  body.on('data', (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > bodyBytes) onOver();
+  });
+}
+
+/** Parts that are worth freeing by hand. */
+const LARGE_PART_BYTES = 16 * 1024;
+
+/** Hands a body on part by part, as fast as it is taken. What has been handed on is freed at once: the same memory serves again. */
+function pump(from: IncomingMessage, to: ClientRequest | ServerResponse): void {
+  const hand = (part: Buffer): void => {
+    const room = part.length < LARGE_PART_BYTES ? to.write(part) : to.write(part, () => freeMemory(part));
+    if (!room) from.pause();
+  };
+  from.on('data', hand);
+  to.on('drain', () => from.resume());
+  from.on('end', () => to.end());
+  // Nobody listens any more: the rest is read and thrown away.
+  to.on('close', () => from.off('data', hand).resume());
+}
+
+/** The answer is on its way as soon as there is any of it: also where its first byte lets wait. */
+function passAnswer(answer: IncomingMessage, response: ServerResponse, workerId: string): void {
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersFromWorker(answer, workerId));
+  let begun = false;
+  answer.once('data', () => (begun = true));
+  answer.once('end', () => {
+    begun = true;
+    if (answer.rawTrailers.length > 0) response.addTrailers(answer.trailers);
+  });
+  setImmediate(() => {
+    if (!begun && !response.destroyed) response.flushHeaders();
+  });
+  pump(answer, response);
+}
+
+/** `upgrade` of the options: the head of a request to change protocols. Answers the request to the worker, its end not yet sent. */
+export function toWorker({ request, lease, path, prefix }: Passing, agent: Agent, more: string[] = []): ClientRequest {
+  return httpRequest({
+    agent,
+    host: lease.host,
+    port: lease.port,
+    method: request.method,
+    path,
+    headers: [...headersToWorker(request, prefix), ...more],
+  });
+}
+
+/** Calls back with the answer's head once it is there; all else that may come of it is dealt with here. */
+export function awaitAnswer(
+  passing: Passing,
+  outgoing: ClientRequest,
+  { clock, logger }: PassingTools,
+  onAnswer: (answer: IncomingMessage) => void,
+): { refuse(error: AppError): void; cut(why: string): void; answered(): void } {
+  const { request, response, lease } = passing;
+  const { workerId } = lease;
+  let answered = false;
+  let lastWords: Cancel | null = null;
+
+  const refuse = (error: AppError): void => {
+    outgoing.destroy();
+    if (response.headersSent) return;
+    logger.warn({ workerId, path: request.url?.split('?')[0], why: error.message }, 'a request to a worker failed');
+    sendError(response, error, logger);
+  };
+  /** Too late to say anything else: the caller sees that the answer has no end. */
+  const cut = (why: string): void => {
+    outgoing.destroy();
+    if (response.destroyed || response.writableFinished) return;
+    logger.warn({ workerId, path: request.url?.split('?')[0], why }, "a worker's answer was cut");
+    response.destroy();
+  };
+  const timeUp = clock.after(processingMs, () => {
+    const why = `Worker ${workerId} has had the request for ${processingMs / 60_000} min, which is as long as it may take.`;
+    if (answered) cut(why);
+    else refuse(new AppError('UPSTREAM_TIMEOUT', why));
+  });
+
+  lease.onLost = (how) => {
+    const why = `Worker ${workerId} ended while it had the request: ${how}.`;
+    if (answered) cut(why);
+    else refuse(new AppError('UPSTREAM', why));
+  };
+  outgoing.on('error', (error) => {
+    if (answered || response.destroyed || response.headersSent) return;
+    // Its end, if that is the cause, is known a moment later.
+    lastWords ??= clock.after(lastWordsMs, () => {
+      const why = `Worker ${workerId} broke the request off without an answer: ${error.message}. Its log may say why.`;
+      refuse(new AppError('UPSTREAM', why));
+    });
+  });
+  outgoing.on('response', (answer) => {
+    answered = true;
+    onAnswer(answer);
+  });
+  // Of writing to who has just gone.
+  response.on('error', () => undefined);
+  response.once('close', () => {
+    timeUp();
+    lastWords?.();
+    lease.onLost = null;
+    lease.release(answered);
+    if (!response.writableFinished) outgoing.destroy();
+  });
+  return {
+    refuse,
+    cut,
+    answered() {
+      answered = true;
+      timeUp();
+    },
+  };
+}
+
+export function passRequest(passing: Passing, tools: PassingTools): void {
+  const { request, response, lease } = passing;
+  const outgoing = toWorker(passing, tools.agent);
+  const { refuse, cut } = awaitAnswer(passing, outgoing, tools, (answer) => {
+    const limit = `at most ${bodyBytes} bytes may be answered`;
+    if (declaredBytes(answer) > bodyBytes && request.method !== 'HEAD') {
+      const seen = `${declaredBytes(answer)} bytes`;
+      refuse(
+        new AppError('UPSTREAM', `The answer of worker ${lease.workerId} is too large: it has ${seen}, ${limit}.`),
+      );
+      return;
+    }
+    watchLength(answer, () => cut(`The answer of worker ${lease.workerId} is too large: ${limit}.`));
+    answer.once('close', () => {
+      if (!answer.complete) cut(`Worker ${lease.workerId} broke its answer off.`);
+    });
+    passAnswer(answer, response, lease.workerId);
+  });
+  if (!hasBody(request)) {
+    outgoing.end();
+    return;
+  }
+  // How fast it comes is between the caller and the worker, for as long as a request may take.
+  mayTakeLong(request);
+  if (request.headers.expect !== undefined) response.writeContinue();
+  watchLength(request, () => {
+    if (response.headersSent) cut('The body of the request is too large.');
+    else refuse(tooLarge(bodyBytes, 'more were sent'));
+  });
+  request.on('end', () => {
+    if (request.rawTrailers.length > 0) outgoing.addTrailers(request.trailers);
+  });
+  pump(request, outgoing);
+}

@@ -1,0 +1,81 @@
+/** Passes a WebSocket through: once both sides have changed protocols, the two connections are one. */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { headersFromWorker } from './balancedHeaders.ts';
+import { awaitAnswer, toWorker, type Passing, type PassingTools } from './balancedRequest.ts';
+
+/** Both ends, until either goes. */
+export interface Tunnel {
+  close(): void;
+}
+
+/** A reader that takes nothing of what waits for it is given up, as of any other answer. */
+function watchReading(socket: Socket): void {
+  socket.on('timeout', () => {
+    if (socket.writableLength > 0) socket.destroy();
+    else socket.setTimeout(0);
+  });
+}
+
+function join(one: Socket, other: Socket, onEnd: () => void): void {
+  one.pipe(other);
+  // Whoever ends its own side is gone; what it said before is passed on first.
+  one.once('end', () => other.end(() => other.destroy()));
+  one.once('error', () => one.destroy());
+  one.once('close', () => {
+    other.destroySoon();
+    onEnd();
+  });
+  one.setNoDelay(true);
+  one.setTimeout(0);
+}
+
+/** `head`: what came behind the request already. `onOpen` is told of the tunnel, and `onEnd` of its end. */
+export function passSocket(
+  passing: Passing,
+  head: Buffer,
+  tools: PassingTools,
+  { onOpen, onEnd }: { onOpen(tunnel: Tunnel): void; onEnd(tunnel: Tunnel): void },
+): void {
+  const { request, response, lease } = passing;
+  const socket = request.socket;
+  const outgoing = toWorker(passing, tools.agent, ['Connection', 'Upgrade', 'Upgrade', request.headers.upgrade ?? '']);
+  const { cut, answered } = awaitAnswer(passing, outgoing, tools, (answer) => {
+    // It stays with HTTP: a refusal, most often.
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersFromWorker(answer, lease.workerId));
+    answer.once('close', () => {
+      if (!answer.complete) cut('The worker broke its answer off.');
+    });
+    answer.pipe(response);
+  });
+  outgoing.on('upgrade', (answer: IncomingMessage, upstream: Socket, first: Buffer) => {
+    answered();
+    if (socket.destroyed) {
+      upstream.destroy();
+      return;
+    }
+    const lines = headersFromWorker(answer, lease.workerId);
+    let text = `HTTP/1.1 101 ${answer.statusMessage ?? ''}\r\nConnection: Upgrade\r\nUpgrade: ${answer.headers.upgrade ?? ''}\r\n`;
+    for (let at = 0; at < lines.length; at += 2) text += `${lines[at]}: ${lines[at + 1]}\r\n`;
+    socket.write(Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), first]));
+    if (head.length > 0) upstream.write(head);
+    let over = false;
+    const tunnel: Tunnel = {
+      close() {
+        socket.destroy();
+        upstream.destroy();
+      },
+    };
+    const end = (): void => {
+      if (!over) onEnd(tunnel);
+      over = true;
+    };
+    lease.onLost = () => tunnel.close();
+    join(socket, upstream, end);
+    join(upstream, socket, end);
+    socket.setTimeout(0);
+    watchReading(socket);
+    onOpen(tunnel);
+  });
+  outgoing.end();
+}

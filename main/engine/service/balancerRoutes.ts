@@ -1,0 +1,113 @@
+/** Load-balancing endpoints: every path below /lb/{endpoint}/ and of the host {endpoint}.localhost belongs to the endpoint's workers. */
+import type { Agent, IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { ApiKeys } from '../domain/apiKeys.ts';
+import type { Balancer } from '../domain/balancer.ts';
+import { AFFINITY_HEADER, affinityOf } from '../domain/balancerAffinity.ts';
+import type { Endpoints } from '../domain/endpoints.ts';
+import type { Clock, Logger } from '../domain/ports.ts';
+import { authorize } from './auth.ts';
+import { declaredBytes, passRequest, type Passing } from './balancedRequest.ts';
+import { passSocket, type Tunnel } from './balancedSocket.ts';
+import { sendError } from './errors.ts';
+import { tooLarge } from './guards.ts';
+
+/** Whose worker a request is for. */
+export interface BalancedTarget {
+  readonly endpointId: string;
+  readonly path: string;
+  readonly prefix: string;
+}
+
+export interface BalancerRoutesOptions {
+  clock: Clock;
+  logger: Logger;
+  keys: ApiKeys;
+  endpoints: Endpoints;
+  balancer: Balancer;
+  agent: Agent;
+}
+
+export interface BalancerRoutes {
+  /** Null for what is not for a worker. */
+  targetOf(request: IncomingMessage): BalancedTarget | null;
+  /** `head`: of a WebSocket, what came behind the request already; null for a request. Throws what is wrong with it. */
+  serve(target: BalancedTarget, request: IncomingMessage, response: ServerResponse, head: Buffer | null): void;
+  /** Ends what would have no end. */
+  stop(): void;
+}
+
+const LB_PREFIX = '/lb/';
+const OWN_HOST = /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i;
+const AFFINITY = AFFINITY_HEADER.toLowerCase();
+
+function targetOfPath(url: string): BalancedTarget {
+  const end = url.slice(LB_PREFIX.length).search(/[/?]/);
+  const prefix = end === -1 ? url : url.slice(0, LB_PREFIX.length + end);
+  const rest = url.slice(prefix.length);
+  let endpointId: string;
+  try {
+    endpointId = decodeURIComponent(prefix.slice(LB_PREFIX.length));
+  } catch (cause) {
+    throw new AppError('BAD_REQUEST', 'The path is not properly percent-encoded.', { cause });
+  }
+  return { endpointId, prefix, path: rest.startsWith('/') ? rest : `/${rest}` };
+}
+
+export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRoutes {
+  const { logger, keys, endpoints, balancer } = options;
+  const tunnels = new Set<Tunnel>();
+  const following = {
+    onOpen: (tunnel: Tunnel) => void tunnels.add(tunnel),
+    onEnd: (tunnel: Tunnel) => void tunnels.delete(tunnel),
+  };
+
+  function check(endpointId: string, request: IncomingMessage): void {
+    authorize(request, keys, 'jobs', null);
+    const endpoint = endpoints.find(endpointId);
+    if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(endpointId)}.`);
+    if (endpoint.type !== 'LB') {
+      throw new AppError(
+        'BAD_REQUEST',
+        `The endpoint ${JSON.stringify(endpointId)} has a queue and balances no load: send its jobs to /v2/${endpointId}/run, or make an endpoint of type LB.`,
+      );
+    }
+    const bytes = declaredBytes(request);
+    if (bytes > limits.balancing.bodyBytes) throw tooLarge(limits.balancing.bodyBytes, `${bytes} were announced`);
+  }
+
+  return {
+    targetOf(request) {
+      const url = request.url!;
+      const { host } = request.headers;
+      if (host?.includes('.localhost') === true) {
+        const endpointId = OWN_HOST.exec(host)?.[1]?.toLowerCase();
+        if (endpointId !== undefined && endpoints.find(endpointId)) return { endpointId, path: url, prefix: '' };
+      }
+      return url.startsWith(LB_PREFIX) ? targetOfPath(url) : null;
+    },
+
+    serve({ endpointId, path, prefix }, request, response, head) {
+      check(endpointId, request);
+      const affinity = affinityOf(request.headers[AFFINITY] as string | undefined);
+      let waiting = true;
+      const cancel = balancer.ask(endpointId, affinity, (error, lease) => {
+        waiting = false;
+        if (error) {
+          sendError(response, error, logger);
+          return;
+        }
+        const passing: Passing = { request, response, lease, path, prefix };
+        if (head) passSocket(passing, head, options, following);
+        else passRequest(passing, options);
+      });
+      // Who goes away while there is no worker wants none any more.
+      if (waiting) response.once('close', cancel);
+    },
+
+    stop() {
+      for (const tunnel of tunnels) tunnel.close();
+    },
+  };
+}

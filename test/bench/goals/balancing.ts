@@ -1,0 +1,82 @@
+/** LB: requests and bytes through a load-balancing endpoint, beside a bare node:http proxy in front of the same server. */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { makeEndpoint } from '../../support/resources.ts';
+import { bytesThrough, UPSTREAM, type Passing } from '../balancing.ts';
+import type { Bench, Group, Running } from '../bench.ts';
+import { ended, oneWorker, started } from '../contenders.ts';
+import { measureCpu } from '../processCpu.ts';
+import { hammer } from '../rawHttp.ts';
+import { atLeast } from '../report.ts';
+import { interleave } from '../rounds.ts';
+
+const CONNECTIONS = 32;
+const LARGE_BYTES = 8 * 1024 * 1024;
+
+async function startProgram(running: Running, name: string, env: Record<string, string> = {}) {
+  const child = started(name, env);
+  running.defer(() => ended(child));
+  const [{ address }] = (await once(child, 'message')) as [{ address: string }];
+  return { address, pids: [child.pid ?? 0] };
+}
+
+async function run({ board, quick, rounds }: Bench, running: Running): Promise<void> {
+  const requests = quick ? 10_000 : 40_000;
+  const large = { bytes: LARGE_BYTES, count: quick ? 10 : 25, connections: 4 };
+  const contender = await running.engine();
+  const { engine } = contender;
+  const { endpoint } = await makeEndpoint(
+    engine,
+    {},
+    {
+      template: { dockerStartCmd: [process.execPath, join(import.meta.dirname, '../programs/upstream.ts')] },
+      endpoint: { type: 'LB', ...oneWorker },
+    },
+  );
+  const balanced: Passing & { pids: readonly number[] } = {
+    ...{ address: engine.address, key: engine.key, prefix: `/lb/${endpoint.id}`, pids: [engine.pid] },
+  };
+  const upstream = await startProgram(running, 'upstream');
+  const proxy = await startProgram(running, 'proxy', { [UPSTREAM]: upstream.address });
+  const bare: typeof balanced = { ...proxy, key: 'none', prefix: '' };
+
+  const small = async (to: typeof balanced) => {
+    const startedAt = performance.now();
+    const { cpuUs } = await measureCpu(to.pids, () =>
+      hammer(to.address, to.key, [`${to.prefix}/`], requests, CONNECTIONS),
+    );
+    return { perSecond: (requests * 1000) / (performance.now() - startedAt), cpuUs: cpuUs / requests };
+  };
+  const found = await interleave('LB', rounds, {
+    engine: () => small(balanced),
+    bare: () => small(bare),
+    engineDown: () => bytesThrough(balanced, 'down', large),
+    bareDown: () => bytesThrough(bare, 'down', large),
+    engineUp: () => bytesThrough(balanced, 'up', large),
+    bareUp: () => bytesThrough(bare, 'up', large),
+  });
+  const name = 'bare proxy';
+  board.add({
+    goal: 'LB',
+    what: `small requests, ${CONNECTIONS} connections`,
+    unit: 'requests/s',
+    engine: found.engine.map(({ perSecond }) => perSecond),
+    peer: { name, values: found.bare.map(({ perSecond }) => perSecond) },
+    floor: atLeast(0.7),
+  });
+  board.add({
+    goal: 'LB',
+    what: 'CPU of a small request, service alone',
+    unit: 'µs',
+    engine: found.engine.map(({ cpuUs }) => cpuUs),
+    peer: { name, values: found.bare.map(({ cpuUs }) => cpuUs) },
+  });
+  for (const [what, ours, theirs] of [
+    ['answers of 8 MB', found.engineDown, found.bareDown],
+    ['requests of 8 MB', found.engineUp, found.bareUp],
+  ] as const) {
+    board.add({ goal: 'LB', what, unit: 'MB/s', engine: ours, peer: { name, values: theirs }, floor: atLeast(0.7) });
+  }
+}
+
+export const balancingGoals: Group = { goals: ['LB'], run };
