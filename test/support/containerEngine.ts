@@ -43,11 +43,10 @@ export async function startContainerEngine(): Promise<TestContainerEngine> {
   let said = '';
 
   async function start(): Promise<void> {
-    // The default layers need a file system that a container of its own may not have; this storage works everywhere.
     const daemon = spawn(
       'dockerd',
       [
-        ...['--storage-driver', 'vfs', '-H', `unix://${socketPath}`, '-p', join(folder, 'pid')],
+        ...['-H', `unix://${socketPath}`, '-p', join(folder, 'pid')],
         ...['--data-root', join(folder, 'data'), '--exec-root', join(folder, 'exec')],
       ],
       { stdio: ['ignore', 'pipe', 'pipe'], detached: true },

@@ -10,7 +10,7 @@ const APPLETS =
   'sh wget sleep cat echo sed env ls mkdir touch kill id df grep cut true false dd seq head tr httpd'.split(' ');
 /** What a worker needs nothing of: it makes up most of the standard library. */
 const LEFT_OUT =
-  'test tests idlelib lib2to3 ensurepip tkinter turtledemo pydoc_data dist-packages site-packages __pycache__ config-*';
+  'test tests idlelib lib2to3 ensurepip tkinter turtledemo pydoc_data dist-packages site-packages config-*';
 
 /** Puts a tar of `folder` into the engine as an image. No registry is needed for it. */
 async function importFolder(docker: Docker, folder: string, name: string): Promise<void> {

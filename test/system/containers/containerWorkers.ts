@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { endpointSchema, templateSchema } from '#contract/resources.ts';
 import { startContainerEngine, type TestContainerEngine } from '../../support/containerEngine.ts';
 import { makePythonImage, makeShellImage } from '../../support/containerImages.ts';
@@ -65,7 +65,9 @@ export function useContainers(images: ('shell' | 'python')[]): {
     if (images.includes('python')) await makePythonImage(containers.docker, PYTHON_IMAGE);
   });
   afterAll(async () => {
+    const left = (await containers?.ours()) ?? [];
     await containers?.[Symbol.asyncDispose]();
+    expect(left, 'containers left after the tests').toEqual([]);
   });
   return {
     containers: () => containers!,

@@ -1,8 +1,16 @@
 /** Images run unchanged: with their own command or the template's, the variables of the worker protocol, and their folders. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { workerSchema } from '#contract/local.ts';
+import { logPageSchema } from '#contract/log.ts';
+import { localVolumeSchema, volumeSchema } from '#contract/resources.ts';
 import { whyNoContainers } from '../../support/containerEngine.ts';
 import { jobsOf } from '../../support/jobs.ts';
-import { makeContainerEndpoint, shellTemplate, useContainers } from './containerWorkers.ts';
+import { accepted } from '../../support/resources.ts';
+import { until } from '../../support/until.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { makeContainerEndpoint, SHELL_IMAGE, shellTemplate, shellWorker, useContainers } from './containerWorkers.ts';
 
 const none = whyNoContainers();
 
@@ -19,5 +27,126 @@ describe.skipIf(none !== null)('containers: images', () => {
     expect((await containers().ours()).length).toBe(1);
     await engine.stop();
     expect(await containers().ours()).toEqual([]);
+  });
+
+  /** A worker that puts its variables into its volume, then serves. */
+  const telling = shellWorker('echo true').replace('\n', '\nenv > /runpod-volume/variables\n');
+
+  async function makeVolume(engine: TestEngine): Promise<{ id: string; folder: string }> {
+    const { id } = volumeSchema.parse(
+      accepted(await engine.http.post('/v1/networkvolumes', { name: 'models', size: 10 })),
+    );
+    const listed = localVolumeSchema.array().parse(accepted(await engine.http.get('/local/v1/volumes')));
+    return { id, folder: listed.find((volume) => volume.id === id)!.folder };
+  }
+
+  test('a worker is told all of the worker protocol, which wins over the template, and sees its volume at /runpod-volume', async () => {
+    await using engine = await start();
+    const volume = await makeVolume(engine);
+    const env = { MODEL: 'tiny', RUNPOD_ENDPOINT_ID: 'spoofed', RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: 'false' };
+    const { endpoint } = await makeContainerEndpoint(
+      engine,
+      { imageName: SHELL_IMAGE, env, dockerStartCmd: ['/bin/sh', '-c', telling] },
+      { networkVolumeId: volume.id },
+    );
+    const jobs = jobsOf(engine, endpoint.id);
+    const { status, workerId } = await jobs.finished(await jobs.run({}), 30_000);
+    expect(status).toBe('COMPLETED');
+    const lines = (await readFile(join(volume.folder, 'variables'), 'utf8')).trim().split('\n');
+    const seen = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)) as [string, string][]);
+    expect(seen).toMatchObject({
+      MODEL: 'tiny',
+      RUNPOD_ENDPOINT_ID: endpoint.id,
+      RUNPOD_POD_ID: workerId,
+      RUNPOD_POD_HOSTNAME: workerId,
+      HOSTNAME: workerId,
+      RUNPOD_PING_INTERVAL: '10000',
+      RUNPOD_GPU_COUNT: '0',
+      RUNPOD_CPU_COUNT: expect.stringMatching(/^\d+$/) as string,
+      RUNPOD_MEM_GB: expect.stringMatching(/^\d+$/) as string,
+      RUNPOD_VOLUME_ID: volume.id,
+      // The start-up checks are off unless the template wants them.
+      RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: 'false',
+      RUNPOD_SKIP_GPU_CHECK: 'true',
+      NVIDIA_VISIBLE_DEVICES: 'void',
+    });
+    for (const [name, operation] of [
+      ['RUNPOD_WEBHOOK_GET_JOB', `job-take/${workerId}?`],
+      ['RUNPOD_WEBHOOK_POST_OUTPUT', `job-done/${workerId}/$ID?`],
+      ['RUNPOD_WEBHOOK_POST_STREAM', `job-stream/${workerId}/$ID?`],
+      ['RUNPOD_WEBHOOK_PING', `ping/${workerId}?`],
+    ] as const) {
+      expect(seen[name]).toContain(`/v2/${endpoint.id}/${operation}`);
+    }
+  });
+
+  test('dockerEntrypoint and dockerStartCmd stand in for those of the image; without them the image keeps its own', async () => {
+    await using engine = await start();
+    const { docker } = containers();
+    const own = await docker.createContainer({
+      Image: SHELL_IMAGE,
+      Entrypoint: ['/bin/sh', '-c'],
+      Cmd: [shellWorker('echo "\\"the image\\""')],
+    });
+    await own.commit({ repo: 'hangar-own', tag: 'latest' });
+    await own.remove();
+    const answerOf = async (template: object) => {
+      const { endpoint } = await makeContainerEndpoint(engine, { imageName: 'hangar-own', ...template });
+      const jobs = jobsOf(engine, endpoint.id);
+      return (await jobs.finished(await jobs.run({}), 30_000)).output;
+    };
+    expect(await answerOf({})).toBe('the image');
+    expect(await answerOf({ dockerStartCmd: [shellWorker('echo "\\"the command\\""')] })).toBe('the command');
+    const entrypoint = ['/bin/sh', '-c', shellWorker('echo "\\"$0\\""')];
+    expect(await answerOf({ dockerEntrypoint: entrypoint, dockerStartCmd: ['both'] })).toBe('both');
+  });
+
+  test('what a container writes is in the log of its worker, and what it uses is measured', async () => {
+    await using engine = await start();
+    const { endpoint } = await makeContainerEndpoint(engine, shellTemplate('echo true'), { idleTimeout: 600 });
+    const jobs = jobsOf(engine, endpoint.id);
+    const id = await jobs.run({});
+    const { workerId } = await jobs.finished(id, 30_000);
+    const logged = async (text: string) => {
+      const page = logPageSchema.parse(
+        accepted(await engine.http.get(`/local/v1/logs?workerId=${workerId}&text=${text}`)),
+      );
+      return page.lines[0];
+    };
+    expect(await until('its first line', () => logged('up'))).toMatchObject({
+      stream: 'stdout',
+      endpointId: endpoint.id,
+    });
+    expect((await until('the line of the job', () => logged('took')))!.text).toBe(`took ${id}`);
+    const used = await until('its memory', async () => {
+      const [worker] = workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
+      return worker?.memoryBytes !== null && worker;
+    });
+    expect(used).toMatchObject({ id: workerId, runtime: 'container', preparing: null });
+  });
+
+  test('a program in a container gets at nothing of the engine but the worker protocol, with the key it was given', async () => {
+    await using engine = await start();
+    const volume = await makeVolume(engine);
+    const tries = `
+base=$(echo "$RUNPOD_WEBHOOK_GET_JOB" | sed 's#/v2/.*##')
+try() { wget -q -S -O /dev/null --header "Authorization: $2" "$base$1" 2>&1 | sed -n 's#.*HTTP/1.1 \\([0-9]*\\).*#\\1#p' | head -n 1; }
+{ try "/v2/$RUNPOD_ENDPOINT_ID/ping/$RUNPOD_POD_ID?x" $RUNPOD_AI_API_KEY
+  try "/v2/$RUNPOD_ENDPOINT_ID/ping/$RUNPOD_POD_ID?x" ${engine.key}
+  try "/v2/$RUNPOD_ENDPOINT_ID/ping/w-other?x" $RUNPOD_AI_API_KEY
+  try "/v2/$RUNPOD_ENDPOINT_ID/health" ${engine.key}
+  try "/v1/endpoints" ${engine.key}
+  try "/health" ${engine.key}
+} > /runpod-volume/tries
+`;
+    const { endpoint } = await makeContainerEndpoint(
+      engine,
+      { imageName: SHELL_IMAGE, dockerStartCmd: ['/bin/sh', '-c', tries + shellWorker('echo true')] },
+      { networkVolumeId: volume.id },
+    );
+    const jobs = jobsOf(engine, endpoint.id);
+    await jobs.finished(await jobs.run({}), 30_000);
+    const answers = (await readFile(join(volume.folder, 'tries'), 'utf8')).trim().split('\n');
+    expect(answers).toEqual(['200', '403', '403', '404', '404', '404']);
   });
 });

@@ -1,0 +1,84 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A registry of images on loopback, which asks for a name and a password. It speaks what push and pull need of the distribution API. */
+export interface ImageRegistry extends AsyncDisposable {
+  readonly port: number;
+}
+
+const digestOf = (data: Buffer): string => `sha256:${createHash('sha256').update(data).digest('hex')}`;
+
+export async function startImageRegistry(credentials: { username: string; password: string }): Promise<ImageRegistry> {
+  const blobs = new Map<string, Buffer>();
+  const uploads = new Map<string, Buffer>();
+  const manifests = new Map<string, { type: string; data: Buffer }>();
+  const basic = `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`;
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, headers } = request;
+    const body = await buffer(request);
+    const url = new URL(request.url!, 'http://registry');
+    const answer = (status: number, extra: Record<string, string> = {}, data: Buffer | string = ''): void => {
+      response.writeHead(status, { 'content-length': String(Buffer.byteLength(data)), ...extra });
+      response.end(method === 'HEAD' ? '' : data);
+    };
+    if (headers.authorization !== basic) {
+      const refusal = JSON.stringify({ errors: [{ code: 'UNAUTHORIZED', message: 'authentication required' }] });
+      answer(401, { 'www-authenticate': 'Basic realm="test"', 'content-type': 'application/json' }, refusal);
+      return;
+    }
+    if (url.pathname === '/v2/') {
+      answer(200);
+      return;
+    }
+    const [, name, kind, reference] = /^\/v2\/(.+)\/(blobs\/uploads|blobs|manifests)\/?(.*)$/.exec(url.pathname) ?? [];
+    if (kind === 'blobs/uploads' && method === 'POST') {
+      const id = randomUUID();
+      uploads.set(id, Buffer.alloc(0));
+      answer(202, { location: `/v2/${name}/blobs/uploads/${id}`, range: '0-0' });
+    } else if (kind === 'blobs/uploads') {
+      const data = Buffer.concat([uploads.get(reference!) ?? Buffer.alloc(0), body]);
+      uploads.set(reference!, data);
+      const digest = url.searchParams.get('digest');
+      if (method === 'PUT' && digest !== null) {
+        blobs.set(digest, data);
+        answer(201, { location: `/v2/${name}/blobs/${digest}`, 'docker-content-digest': digest });
+      } else {
+        answer(202, { location: `/v2/${name}/blobs/uploads/${reference}`, range: `0-${Math.max(0, data.length - 1)}` });
+      }
+    } else if (kind === 'blobs') {
+      const data = blobs.get(reference!);
+      if (data) answer(200, { 'docker-content-digest': reference!, 'content-length': String(data.length) }, data);
+      else answer(404);
+    } else if (kind === 'manifests' && method === 'PUT') {
+      const manifest = { type: headers['content-type'] ?? '', data: body };
+      manifests.set(`${name}:${reference}`, manifest);
+      manifests.set(`${name}:${digestOf(body)}`, manifest);
+      answer(201, { 'docker-content-digest': digestOf(body) });
+    } else {
+      const manifest = manifests.get(`${name}:${reference}`);
+      if (!manifest) answer(404);
+      else {
+        const { type, data } = manifest;
+        answer(
+          200,
+          { 'content-type': type, 'docker-content-digest': digestOf(data), 'content-length': String(data.length) },
+          data,
+        );
+      }
+    }
+  }
+
+  const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
