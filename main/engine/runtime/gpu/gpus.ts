@@ -9,7 +9,7 @@ import { createRocmGpus } from './rocm.ts';
 import { usualPace, type SamplingPace, type VendorGpus } from './vendorGpus.ts';
 
 export interface Gpus extends GpuSource {
-  /** Somebody wants to see their load: it is measured often for the next seconds. */
+  /** Somebody asks for their load. Who asks again and again is taken to be watching: then it is measured often. */
   watch(): void;
   /** Which programs have memory on a GPU just now, the greatest first; empty where the driver does not tell. */
   memoryHolders(uuid: string): Promise<GpuLoad['processes']>;
@@ -27,6 +27,9 @@ export interface GpusOptions {
 /** How often whoever watches has a machine without GPUs looked through again: a driver may have been installed. */
 const SEARCH_AGAIN_MS = 60_000;
 
+/** Who asks less often than this does not watch: it may be a status line. */
+const WATCHES_MS = 5000;
+
 const NONE =
   process.platform === 'darwin'
     ? 'On a Mac no GPU is given to workers, and everything runs on the CPU. Handlers may use Metal by themselves.'
@@ -39,6 +42,7 @@ export function createGpus({ clock, env = process.env, pace = usualPace }: GpusO
   const listeners = new Set<() => void>();
   let vendors: readonly VendorGpus[] = [];
   let searchedAt = 0;
+  let askedAt = -Infinity;
   let stopped = false;
   const onChange = (): void => {
     for (const listener of [...listeners]) listener();
@@ -78,8 +82,11 @@ export function createGpus({ clock, env = process.env, pace = usualPace }: GpusO
     },
     watch() {
       if (stopped) return;
-      if (vendors.length === 0 && clock.elapsed() - searchedAt >= SEARCH_AGAIN_MS) search();
-      for (const vendor of vendors) vendor.watch();
+      const at = clock.elapsed();
+      const watches = at - askedAt <= WATCHES_MS;
+      askedAt = at;
+      if (vendors.length === 0 && at - searchedAt >= SEARCH_AGAIN_MS) search();
+      if (watches) for (const vendor of vendors) vendor.watch();
     },
     async memoryHolders(uuid) {
       const vendor = vendors.find((one) => one.known()?.some((gpu) => gpu.uuid === uuid));
