@@ -14,6 +14,8 @@ export interface Member extends PlannedWorker {
   readonly version: number;
   readonly runtime: WorkerRecord['runtime'];
   readonly gpus: readonly GpuDevice[];
+  /** How many the endpoint had had before it. */
+  readonly nth: number;
   /** How long it may take until it is ready. */
   readonly initMs: number;
   takeBackKey(): void;
@@ -57,6 +59,9 @@ export interface Group {
   version: number;
   /** Deaths in a row without finished work between them. */
   failures: number;
+  /** How many workers it has had, and how many of them when the last one died. */
+  had: number;
+  hadAtDeath: number;
   /** How the last worker died; null while all is well. */
   death: { reason: string; lastLines: string[] } | null;
   /** Why it cannot run; null when it can, or is not known to be unable. */
@@ -77,6 +82,8 @@ export function createGroup(endpoint: Endpoint, source: WorkSource): Group {
     source,
     version: endpoint.version,
     failures: 0,
+    had: 0,
+    hadAtDeath: 0,
     death: null,
     unavailable: null,
     refused: null,
@@ -97,6 +104,9 @@ export function look(group: Group, member: Member, version: number, elapsed: num
   member.idleMs = elapsed - lastBusyElapsed;
 }
 
+/** One that was there before the last death says nothing about those that come after it. */
+export const provesHealth = (group: Group, { nth, outdated }: Member): boolean => !outdated && nth >= group.hadAtDeath;
+
 export function forgetTrouble(group: Group): void {
   group.failures = 0;
   group.death = null;
@@ -115,6 +125,7 @@ export function noteDeath(group: Group, member: Member, death: { reason: string;
   // One of an older version says nothing about this one.
   if (member.version !== group.version) return;
   group.failures = member.worker.finished > 0 ? 1 : group.failures + 1;
+  group.hadAtDeath = group.had;
   group.notBefore = clock.elapsed() + startDelayMs(group.failures - 1);
   group.death = death;
 }

@@ -140,7 +140,7 @@ export function createLives(options: LivesOptions, onChange: (endpointId: string
       const worker = jobs.workers.addOwn(workerId, endpoint.id);
       const member: Member = {
         ...{ worker, process, version: endpoint.version, runtime: driver.runtimeOf(template), gpus: devices },
-        ...{ initMs: initMs(template), takeBackKey: lent.takeBack },
+        ...{ nth: group.had++, initMs: initMs(template), takeBackKey: lent.takeBack },
         runsSince: process.prepared ? null : clock.elapsed(),
         ...{ retired: false, stopReason: null, unhealthy: null, told: null, toldJobs: none, usage: null },
         ...{ leaving: false, ready: false, busy: false, outdated: false, idleMs: 0 },

@@ -80,6 +80,23 @@ test('fault 16: a worker that finished a job before it died is replaced at once,
   expect(started).toHaveLength(6);
 });
 
+test('one that dies again and again is backed off from beside another that works all the time', async () => {
+  const { started, submit, pass, poke } = setUpPool({ workersMin: 2 });
+  await poke();
+  const works = started[0]!;
+  await started[1]!.end({ code: 1 });
+  for (const waitMs of [startDelayMs(1), startDelayMs(2), startDelayMs(3)]) {
+    const count = started.length;
+    await started.at(-1)!.end({ code: 1 });
+    await submit();
+    await works.done((await works.ask())!);
+    await pass(waitMs - 1);
+    expect(started).toHaveLength(count);
+    await pass(1);
+    expect(started).toHaveLength(count + 1);
+  }
+});
+
 test('an endpoint whose workers keep dying is in trouble, with the last lines; a corrected template is tried at once', async () => {
   const { started, pass, poke, pool, endpoint, endpoints } = setUpPool(one);
   await poke();

@@ -4,13 +4,22 @@ import type { EndpointReadiness, Waiting, WorkerRecord } from '#contract/local.t
 import type { Endpoint } from '#contract/resources.ts';
 import type { WorkSource } from '../../domain/demand.ts';
 import type { Endpoints } from '../../domain/endpoints.ts';
-import { whoGivesWay } from '../../domain/gpuTurns.ts';
 import type { Job } from '../../domain/job.ts';
 import type { Pausing } from '../../domain/pausing.ts';
 import type { Templates } from '../../domain/templates.ts';
 import type { NeedsOf } from '../../domain/workerNeeds.ts';
 import { planWorkers, type Plan } from '../../domain/workerPlan.ts';
-import { beginAnew, createGroup, forgetTrouble, look, troubleOf, type Group, type Member } from './group.ts';
+import { createGpuQueue } from './gpuQueue.ts';
+import {
+  beginAnew,
+  createGroup,
+  forgetTrouble,
+  look,
+  provesHealth,
+  troubleOf,
+  type Group,
+  type Member,
+} from './group.ts';
 import { createLives, type LivesOptions } from './lives.ts';
 import { countWorkers, obstacleOf, recordOf, whyWaiting, type WorkerCounts } from './standing.ts';
 
@@ -50,9 +59,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { clock, jobs, endpoints, templates, driver, gpus, pausing } = options;
   const groups = new Map<string, Group>();
   const poked = new Set<string>();
-  /** Those that a GPU could not be had for, the one that has waited longest first. */
-  const crowded = new Set<Group>();
   const lives = createLives(options, poke);
+  const gpuQueue = createGpuQueue({ clock, gpus, find, retire: lives.retire, poke, lookIn });
   let stopped = false;
 
   function poke(endpointId: string): void {
@@ -96,13 +104,12 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       for (const member of plan.retire) lives.retire(group, member);
       if (plan.lookInMs !== null) lookIn(group, plan.lookInMs);
       if (plan.start > 0) void startMore(endpoint, group);
-      else uncrowd(group);
+      else gpuQueue.leave(group);
     } else {
-      uncrowd(group);
+      gpuQueue.leave(group);
       rest(group);
     }
-    // A worker that has become idle may hold what somebody else waits for.
-    if (crowded.size > 0 && !group.crowding) for (const other of crowded) poke(other.endpointId);
+    gpuQueue.lookAgain(group);
   }
 
   /** Each worker as it is now; what concerns it alone is done. */
@@ -110,7 +117,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const elapsed = clock.elapsed();
     for (const member of group.members.values()) {
       look(group, member, version, elapsed);
-      if (member.worker.finished > 0 && !member.outdated) forgetTrouble(group);
+      if (group.failures > 0 && member.worker.finished > 0 && provesHealth(group, member)) forgetTrouble(group);
       if (member.stopReason === null) {
         if (member.leaving && !member.busy) void lives.stop(group, member, 'it had nothing more to do');
         else if (!member.ready && !member.busy && member.runsSince !== null) {
@@ -148,12 +155,12 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const waitMs = group.notBefore - clock.elapsed();
     if (waitMs > 0) {
       // It lets others go first meanwhile.
-      uncrowd(group);
+      gpuQueue.leave(group);
       lookIn(group, waitMs);
       return;
     }
     if (group.crowding && !group.crowding.again) {
-      makeRoom(group, endpoint);
+      gpuQueue.makeRoom(group, endpoint);
       return;
     }
     group.checking = true;
@@ -182,7 +189,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   function putOff(group: Group): void {
-    uncrowd(group);
+    gpuQueue.leave(group);
     group.notBefore = clock.elapsed() + limits.startAgainMs;
     lookIn(group, limits.startAgainMs);
   }
@@ -198,10 +205,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       return;
     }
     for (let { start } = planFor(group, endpoint); start > 0; start--) {
-      if (goesAfterOthers(group)) {
-        crowd(group, endpoint, 'Another endpoint has waited longer for a GPU; it goes first.', true);
-        return;
-      }
+      if (gpuQueue.goesAfterOthers(group, endpoint)) return;
       const refused = lives.start(endpoint, template, needs, group);
       if (refused?.kind === 'never') {
         group.refused = { message: refused.message, endpoint };
@@ -209,62 +213,15 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         return;
       }
       if (refused) {
-        crowd(group, endpoint, refused.message, false);
+        gpuQueue.join(group, endpoint, refused.message);
         // Where an old worker is to be replaced, it goes first now.
         poke(endpoint.id);
         return;
       }
     }
-    uncrowd(group);
+    gpuQueue.leave(group);
     // Those that were started are looked after from now on.
     poke(endpoint.id);
-  }
-
-  /** Whether somebody who has waited longer has not had a try since something changed. */
-  function goesAfterOthers(group: Group): boolean {
-    for (const other of crowded) {
-      if (other === group) return false;
-      if (other.crowding!.again) return true;
-    }
-    return false;
-  }
-
-  function crowd(group: Group, endpoint: Endpoint, message: string, again: boolean): void {
-    crowded.add(group);
-    if (group.crowding) Object.assign(group.crowding, { message, endpoint, again });
-    else group.crowding = { message, endpoint, again, since: clock.elapsed() };
-    if (!again) for (const other of crowded) if (other.crowding!.again) poke(other.endpointId);
-  }
-
-  function uncrowd(group: Group): void {
-    if (!group.crowding) return;
-    group.crowding = null;
-    crowded.delete(group);
-    for (const other of crowded) poke(other.endpointId);
-  }
-
-  /** Work waits for a GPU: whoever holds one and does not need it gives it up, and whoever always needs it does so in turn. */
-  function makeRoom(group: Group, endpoint: Endpoint): void {
-    if (group.source.demand(endpoint.id).queued === 0) return;
-    const turnMs = group.members.size > 0 ? Infinity : group.crowding!.since + limits.gpuTurnMs - clock.elapsed();
-    if (turnMs > 0 && turnMs !== Infinity) lookIn(group, turnMs);
-    const going = whoGivesWay(endpoint, endpoint.id, gpus.list(), holderOf, turnMs <= 0);
-    for (const workerId of going) {
-      const holder = find(workerId)!;
-      lives.retire(holder.group, holder.member);
-      poke(holder.group.endpointId);
-    }
-  }
-
-  function holderOf(workerId: string) {
-    const found = find(workerId);
-    if (!found) return undefined;
-    const { group, member } = found;
-    const { busy, ready } = group.source.load(member.worker);
-    const leaving = member.stopReason !== null || member.retired;
-    // Between two jobs a worker is not without work.
-    const hasWork = busy > 0 || group.source.demand(group.endpointId).queued > 0;
-    return { endpointId: group.endpointId, leaving, ready, busy: hasWork };
   }
 
   function find(workerId: string): { group: Group; member: Member } | null {
@@ -291,7 +248,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   function forget(group: Group): void {
     group.timer?.cancel();
-    uncrowd(group);
+    gpuQueue.leave(group);
     groups.delete(group.endpointId);
   }
 
@@ -308,10 +265,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         tryGpuAgain(group);
         poke(group.endpointId);
       }
-      for (const group of crowded) {
-        group.crowding!.again = true;
-        poke(group.endpointId);
-      }
+      gpuQueue.changed();
     }),
     pausing.onChange(() => {
       for (const { id } of endpoints.list()) poke(id);
@@ -354,6 +308,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       const group = groups.get(endpointId);
       if (!group) return;
       for (const member of group.members.values()) void lives.stop(group, member, 'its endpoint was deleted');
+      gpuQueue.leave(group);
       group.source.removeEndpoint?.(endpointId);
       if (group.members.size === 0) forget(group);
       else group.timer?.cancel();
