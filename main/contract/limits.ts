@@ -214,4 +214,8 @@ export const limits = {
     scalerValue: { min: 1, max: 10_000, default: 4 },
     gpuCount: { min: 0, max: 64, default: 1 },
   },
+  /** So often a job may be running when the engine crashes before it is set aside: once may be chance, and the third time it would go on for ever. */
+  crashesToSetAside: 2,
+  /** How many jobs of a queue are listed; a person looks at no more. */
+  queueListed: { min: 1, max: 1000, default: 100 },
 } as const;

@@ -116,6 +116,8 @@ export type EngineFacts = z.infer<typeof engineFactsSchema>;
 
 /** What can be in the way of a queued job; one at a time, the nearest. */
 export const waitingCodes = [
+  /** It was running when the engine crashed, too often: it waits until somebody releases it. */
+  'set-aside',
   /** Work is paused on this machine; the message names whose doing it is. */
   'paused',
   /** Its worker is prepared, such as by pulling its image; the message says how far that is. */

@@ -14,6 +14,7 @@ import { timelineOf } from './domain/jobTimeline.ts';
 import { createLanes } from './domain/lanes.ts';
 import type { Clock, Ids, LargeTexts, WorkerDriver } from './domain/ports.ts';
 import { createQueueSource } from './domain/queueSource.ts';
+import { setAsideNotice } from './domain/jobPlaces.ts';
 import { createPausing } from './domain/pausing.ts';
 import { createRateLimit } from './domain/rateLimit.ts';
 import { createSettings } from './domain/settings.ts';
@@ -41,6 +42,7 @@ import { createBalancerRoutes } from './service/balancerRoutes.ts';
 import { createBodyBudget } from './service/bodyBudget.ts';
 import { createBodyIntake } from './service/bodyIntake.ts';
 import { jobDocument } from './service/jobOperations.ts';
+import { registerJobPlaceRoutes } from './service/jobPlaceRoutes.ts';
 import { createJobRoutes } from './service/jobRoutes.ts';
 import { localDocument } from './service/localOperations.ts';
 import { registerLocalRoutes } from './service/localRoutes.ts';
@@ -316,10 +318,11 @@ async function compose(
         keys,
         machine: async () => machine.facts({ containers: await finder.facts(), pause: pausing.state() }),
       });
+      registerJobPlaceRoutes(api, { keys, jobs, endpoints });
       registerLocalRoutes(api, {
         version: settings.version,
         isReady: () => ready,
-        facts: async () => ({ startedAt, notices: [...opened.notices], ...(await opened.facts()) }),
+        facts: async () => ({ startedAt, notices: notices(), ...(await opened.facts()) }),
         document: madeOf(
           () => settings.version,
           (version) => createDocument(localDocument(version)),
@@ -350,6 +353,8 @@ async function compose(
       });
     },
   });
+
+  const notices = (): string[] => [...opened.notices, ...setAsideNotice(jobs.setAside())];
 
   async function stop(): Promise<void> {
     const looked = pausing.stop();
@@ -388,7 +393,7 @@ async function compose(
     if (opened.notices.length === 0) void files.sweep();
     webhooks.start();
     logger.info({ address }, 'engine ready');
-    return { port, address, firstKey, notices: opened.notices, served: service.served(), stop };
+    return { port, address, firstKey, notices: notices(), served: service.served(), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -20,6 +20,7 @@ import {
 import { openLogEvents } from '../support/logEvents.ts';
 import { createOutsideWorker } from '../support/outsideWorker.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { crashedTwice } from '../support/crashes.ts';
 import { accepted, makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
 import { changeSettings } from '../support/settings.ts';
 import { until } from '../support/until.ts';
@@ -260,6 +261,20 @@ describe('real answers are as documented', () => {
     await ask('GET', '/local/v1/settings');
     await ask('PATCH', '/local/v1/settings', { rates: { enabled: true } });
     await engine.http.post(`/v2/${endpoint.id}/cancel/${id}`);
+    const inQueue = await makeIdleEndpoint(engine);
+    const [first, second] = [await jobsOf(engine, inQueue.id).run({}), await jobsOf(engine, inQueue.id).run({})];
+    values['id'] = inQueue.id;
+    await ask('GET', '/local/v1/endpoints/{id}/queue', undefined, '?limit=5');
+    values['id'] = second;
+    await ask('POST', '/local/v1/jobs/{id}/move', { before: first });
+    await using crashed = await startEngine();
+    const aside = await crashedTwice(crashed);
+    for (const [method, path] of [
+      ['GET', '/local/v1/set-aside'],
+      ['POST', '/local/v1/jobs/{id}/release'],
+    ] as const) {
+      asked.push({ method, path, answer: await crashed.http.send(method, path.replace('{id}', aside), undefined) });
+    }
     await ask('POST', '/local/v1/pause', { when: 'after-job', forMs: 60_000 });
     await ask('GET', '/local/v1/pause');
     await ask('DELETE', '/local/v1/pause');

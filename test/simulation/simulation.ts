@@ -87,6 +87,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
       if (of !== jobs) return;
       worker.parked = false;
       for (const job of taken) {
+        expect(job.crashes, 'what is set aside is handed to nobody').toBeLessThan(limits.crashesToSetAside);
         expect([job.status, job.workerId], 'what is handed over is handed to its worker').toEqual([
           'IN_PROGRESS',
           worker.id,
@@ -234,6 +235,23 @@ export async function simulate(seed: number, note: (what: string) => void = () =
     });
   }
 
+  function move(): void {
+    const waiting = jobs.first(ENDPOINT, Infinity);
+    if (waiting.length < 2) return;
+    const [job, before] = [oneOf(waiting), random.below(4) === 0 ? null : oneOf(waiting)];
+    const refusal = refused(() => jobs.move(job, before, () => undefined));
+    expect(refusal?.code ?? 'CONFLICT', 'only a purge is in the way').toBe('CONFLICT');
+    if (refusal || job === before) return;
+    const order = jobs.first(ENDPOINT, Infinity);
+    expect(order.length).toBe(waiting.length);
+    expect(order[order.indexOf(job) + 1] ?? null, 'the job that comes next').toBe(before);
+  }
+
+  function release(): void {
+    const aside = jobs.setAside();
+    if (aside.length > 0) jobs.release(oneOf(aside), () => undefined);
+  }
+
   function setTtl(): void {
     const one = found();
     if (!one) return;
@@ -305,6 +323,8 @@ export async function simulate(seed: number, note: (what: string) => void = () =
       }
       // Who of our own has a job need not be on disk: with the engine they go as well.
       if (job.status !== 'IN_PROGRESS' || !job.ownWorker) {
+        const { crashes, rank } = row;
+        expect({ crashes: job.crashes, rank: job.rank }, row.id).toEqual({ crashes, rank });
         expect({ status: job.status, worker: job.workerId, retries: job.retries }, row.id).toEqual({
           status: row.status,
           worker: row.workerId,
@@ -319,7 +339,12 @@ export async function simulate(seed: number, note: (what: string) => void = () =
     }
     expect({ inQueue: tally.inQueue, inProgress: tally.inProgress }).toEqual({ inQueue, inProgress });
     const waits = [...takers()].some(({ workerId }) => jobs.workers.get(workerId)?.retired === false);
-    expect(inQueue > 0 && waits && parked() > 0, 'a job and a worker wait for each other').toBe(false);
+    expect(tally.setAside, 'jobs that are set aside').toBe(jobs.setAside().length);
+    expect(tally.calling, 'jobs that may call for a worker').toBe(
+      jobs.first(ENDPOINT, Infinity).filter(({ lowPriority }) => !lowPriority).length,
+    );
+    expect(jobs.first(ENDPOINT, Infinity).length, 'each job that waits has one place').toBe(inQueue - tally.setAside);
+    expect(inQueue > tally.setAside && waits && parked() > 0, 'a job and a worker wait for each other').toBe(false);
     model.check(
       clock,
       (id) => jobs.get(id),
@@ -337,6 +362,8 @@ export async function simulate(seed: number, note: (what: string) => void = () =
     [4, 'retry', retry],
     [1, 'purge', purge],
     [1, 'setTtl', setTtl],
+    [3, 'move', move],
+    [1, 'release', release],
     [2, 'edge', edge],
     [4, 'advance', () => clock.advance(oneOf(PASSING))],
     [

@@ -92,11 +92,11 @@ export interface FakeJobStore extends JobStore {
 const copy = (record: JobRecord): JobRecord => {
   const { seq, id, endpointId, submittedAt, retentionMs, executionTimeoutMs, lowPriority, ttlMs, status } = record;
   const { queuedAt, workerId, ownWorker, startedAt, finishedAt, delayTime, executionTime } = record;
-  const { error, hasOutput, retries, lost, chunksRead, webhook } = record;
+  const { error, hasOutput, retries, lost, chunksRead, webhook, crashes, rank } = record;
   return {
     ...{ seq, id, endpointId, submittedAt, retentionMs, executionTimeoutMs, lowPriority, ttlMs, status, queuedAt },
     ...{ workerId, ownWorker, startedAt, finishedAt, delayTime, executionTime, error, hasOutput, retries, lost },
-    ...{ chunksRead, webhook },
+    ...{ chunksRead, webhook, crashes, rank },
   };
 };
 
@@ -105,7 +105,7 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
   const disk: Disk = from?.disk ?? { rows: new Map(), bodies: new Map(), outputs: new Map(), chunks: new Map() };
   const { rows, bodies, outputs, chunks } = disk;
   let writes: { run: () => void; settled: Settled }[] = [];
-  let lastSeq = Math.max(0, ...rows.keys());
+  let lastSeq = Math.max(0, ...rows.keys(), ...[...rows.values()].map(({ rank }) => Math.ceil(rank ?? 0)));
   let lastRow = Math.max(0, ...chunks.keys());
   const write = (run: () => void, settled: Settled): void => void writes.push({ run, settled });
   const update = (record: JobRecord): (() => void) => {

@@ -33,7 +33,17 @@ export function fillQueue(dataDir: string, { endpointId, count, ttlMs }: Filling
       ...{ seq: store.nextSeq(), id: newId(false), endpointId, submittedAt: now, queuedAt: now, ttlMs },
       ...{ retentionMs: 1_800_000, executionTimeoutMs: 600_000, lowPriority: false, webhook: null },
       ...{ status: 'IN_QUEUE' as const, workerId: null, ownWorker: false, startedAt: null, finishedAt: null },
-      ...{ delayTime: null, executionTime: null, error: null, hasOutput: false, retries: 0, lost: 0, chunksRead: 0 },
+      ...{
+        delayTime: null,
+        executionTime: null,
+        error: null,
+        hasOutput: false,
+        retries: 0,
+        lost: 0,
+        chunksRead: 0,
+        crashes: 0,
+        rank: null,
+      },
     };
     store.insert(createJob(record, null), '{"input":{}}', false, () => undefined, 'soon');
     if (n % 5000 === 0) commits.flush();

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { isTerminal, jobAcceptedSchema, jobViewSchema, type JobView } from '#contract/job.ts';
+import { setAsideSchema } from '#contract/machine.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import type { Answer } from '../support/http.ts';
 import { createOutsideWorker } from '../support/outsideWorker.ts';
@@ -157,6 +158,12 @@ function createWitness(engine: TestEngine, endpointId: string) {
   };
 }
 
+/** Has whatever was running at two of these kills tried again, as a person would. */
+async function releaseAll(engine: TestEngine): Promise<void> {
+  const aside = z.array(setAsideSchema).parse(accepted(await engine.http.get('/local/v1/set-aside')));
+  for (const { id } of aside) await engine.http.post(`/local/v1/jobs/${id}/release`);
+}
+
 test(
   'fault 7: an engine that is killed again and again under load loses no acknowledged job or result and ends none twice',
   { timeout: 60_000 + KILLS * 6000 },
@@ -183,6 +190,7 @@ test(
       await delay(random.below(KILL_WITHIN_MS));
       await engine.kill9();
       await engine.restart();
+      await releaseAll(engine);
       await witness.look(open());
     }
     await submitting.finished;

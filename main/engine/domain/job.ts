@@ -1,5 +1,6 @@
 /** The record of one job: what is stored in its row, and what lives only in memory while it is of use. */
 import type { JobStatus } from '#contract/job.ts';
+import { limits } from '#contract/limits.ts';
 import { cut, type JsonParts, type JsonText } from './storedText.ts';
 
 /** The stored part. Times are wall-clock milliseconds since the epoch, durations milliseconds. */
@@ -34,7 +35,14 @@ export interface JobRecord {
   lost: number;
   /** How many of its chunks a reader of /stream has had. */
   chunksRead: number;
+  /** How often a worker of ours was at it when the engine crashed. */
+  crashes: number;
+  /** Its place in the queue, where somebody has moved it: among the `seq` of the others. */
+  rank: number | null;
 }
+
+/** Handed to nobody until somebody releases it: whatever it does may be what the engine dies of. */
+export const isSetAside = ({ crashes }: Pick<JobRecord, 'crashes'>): boolean => crashes >= limits.crashesToSetAside;
 
 /** The end of a running job's time: an entry of its own, since only running jobs have one. */
 export interface RunTimeout {
@@ -105,6 +113,8 @@ export function createJob(record: JobRecord, body: JsonText | null): Job {
     retries: record.retries,
     lost: record.lost,
     chunksRead: record.chunksRead,
+    crashes: record.crashes,
+    rank: record.rank,
     slot: -1,
     unsettled: 0,
     body,

@@ -1,6 +1,6 @@
 /** How jobs reach workers: a job meets a parked worker, or a worker meets a waiting job, and neither is polled for. */
 import { limits } from '#contract/limits.ts';
-import type { Job } from './job.ts';
+import { isSetAside, type Job } from './job.ts';
 import type { Taker } from './jobQueue.ts';
 import { requireNextStatus, type JobEvent } from './jobState.ts';
 import type { JobTable } from './jobTable.ts';
@@ -99,7 +99,7 @@ export function createHandOff(
 
   function offer(endpointId: string): void {
     const queue = table.queueOf(endpointId);
-    while (queue.tally.inQueue > 0) {
+    while (queue.tally.inQueue > queue.tally.setAside) {
       const next = nextTaker(endpointId);
       if (!next) break;
       takeNow(next.worker, next.taker.max, (jobs) => next.taker.deliver(jobs));
@@ -117,7 +117,7 @@ export function createHandOff(
         worker.lastBusyElapsed = clock.elapsed();
       }
       const queue = table.queueOf(worker.endpointId);
-      if (queue.tally.inQueue > 0 && !worker.retired) {
+      if (queue.tally.inQueue > queue.tally.setAside && !worker.retired) {
         takeNow(worker, max, deliver);
         return () => undefined;
       }
@@ -186,7 +186,8 @@ export function createHandOff(
       const { chunks } = job;
       job.chunks = null;
       table.schedule(job);
-      if (feared) queue.putBehind(job);
+      if (isSetAside(job)) queue.leave(job);
+      else if (feared) queue.putBehind(job);
       else queue.putBack(job);
       const stored = table.settling(job, (error) => {
         // Where an earlier write failed as well, the chunks are those of an earlier attempt, and back already.

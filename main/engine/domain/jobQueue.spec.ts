@@ -10,7 +10,7 @@ function job(seq: number, lowPriority: boolean): Job {
       ...{ seq, id: String(seq), endpointId: 'e', submittedAt: 0, retentionMs: 0, executionTimeoutMs: 0, lowPriority },
       ...{ webhook: null, ttlMs: 0, status: 'IN_QUEUE', queuedAt: 0, workerId: null, ownWorker: false },
       ...{ startedAt: null, finishedAt: null, delayTime: null, executionTime: null, error: null, hasOutput: false },
-      ...{ retries: 0, lost: 0, chunksRead: 0 },
+      ...{ retries: 0, lost: 0, chunksRead: 0, crashes: 0, rank: null },
     },
     null,
   );

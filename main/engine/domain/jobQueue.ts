@@ -1,5 +1,6 @@
 /** The queue of one endpoint: jobs that wait, workers that wait, and the counters of /health. */
-import type { Job } from './job.ts';
+import { isSetAside, type Job } from './job.ts';
+import { keyOf, rankAt } from './queueOrder.ts';
 
 /** A worker's parked job-take. */
 export interface Taker {
@@ -11,7 +12,10 @@ export interface Taker {
 
 export interface Tally {
   inQueue: number;
-  lowPriorityInQueue: number;
+  /** Of those, the ones that may call for a worker: none of low priority, none that is set aside. */
+  calling: number;
+  /** Of those, the ones that are handed to nobody. */
+  setAside: number;
   inProgress: number;
   completed: number;
   failed: number;
@@ -36,6 +40,20 @@ export interface JobQueue {
   firstCalling(): Job | undefined;
   /** How many jobs are handed out before this one, which waits; stops counting at `most`. */
   ahead(job: Job, most: number): number;
+  /** Keeps a job that is set aside: it waits, and is handed to nobody. */
+  leave(job: Job): void;
+  /** Those that are set aside. */
+  left(): Job[];
+  /** The first jobs that wait, in the order in which they are handed out. */
+  first(limit: number): Job[];
+  /**
+   * Puts a job that waits here before another one, or last. Answers all whose rank has changed by that. `nextKey`: a number
+   * above all that jobs have. Not while the queue is purged.
+   */
+  move(job: Job, before: Job | null, nextKey: () => number): Job[];
+  readonly purging: boolean;
+  /** Puts in order what was pushed, where somebody has moved some of it. */
+  arrange(): void;
   /** Remembers the job among the newest of this endpoint. */
   note(job: Job): void;
   /** The newest jobs that are still there, newest first; about a thousand are remembered. */
@@ -65,9 +83,13 @@ export function createJobQueue(): JobQueue {
   const newest: Job[] = [];
   let noted = 0;
   let purges = 0;
+  const aside = new Set<Job>();
   const takers = new Set<Taker>();
 
-  const calls = (job: Job): boolean => job.status === 'IN_QUEUE' && !job.removed && !job.lowPriority;
+  // A cancelled or removed job keeps its place until it is met here.
+  const waits = (job: Job): boolean => job.status === 'IN_QUEUE' && !job.removed && !isSetAside(job);
+  const calls = (job: Job): boolean => waits(job) && !job.lowPriority;
+  const jobAt = (place: number): Job | undefined => returned[place] ?? waiting[head + place - returned.length];
 
   function shiftNew(below: number): Job | undefined {
     while (head < waiting.length) {
@@ -80,22 +102,26 @@ export function createJobQueue(): JobQueue {
         calling = Math.max(0, calling - head);
         head = 0;
       }
-      // A cancelled or removed job keeps its place until it is met here.
-      if (job.status === 'IN_QUEUE' && !job.removed) return job;
+      if (waits(job)) return job;
     }
     return undefined;
+  }
+
+  function placeOf(job: Job): number {
+    const at = returned.indexOf(job);
+    return at === -1 ? returned.length + waiting.indexOf(job, head) - head : at;
   }
 
   function putBack(job: Job): void {
     if (job.placed) return;
     job.placed = true;
     let at = returned.length;
-    while (at > 0 && returned[at - 1]!.seq > job.seq) at--;
+    while (at > 0 && keyOf(returned[at - 1]!) > keyOf(job)) at--;
     returned.splice(at, 0, job);
   }
 
   return {
-    tally: { inQueue: 0, lowPriorityInQueue: 0, inProgress: 0, completed: 0, failed: 0, retried: 0 },
+    tally: { inQueue: 0, calling: 0, setAside: 0, inProgress: 0, completed: 0, failed: 0, retried: 0 },
     push(job) {
       job.placed = true;
       waiting.push(job);
@@ -116,7 +142,7 @@ export function createJobQueue(): JobQueue {
         const job = returned.shift();
         if (job === undefined) return shiftNew(Infinity);
         job.placed = false;
-        if (job.status === 'IN_QUEUE' && !job.removed) return job;
+        if (waits(job)) return job;
       }
     },
     shiftNew,
@@ -137,11 +163,50 @@ export function createJobQueue(): JobQueue {
     ahead(job, most) {
       let count = 0;
       for (let at = 0; at < returned.length + waiting.length - head; at++) {
-        const before = returned[at] ?? waiting[head + at - returned.length]!;
+        const before = jobAt(at)!;
         if (before === job || count === most) break;
-        if (before.status === 'IN_QUEUE' && !before.removed) count++;
+        if (waits(before)) count++;
       }
       return count;
+    },
+    leave(job) {
+      aside.add(job);
+    },
+    left() {
+      // What could not be stored of one may be taken back.
+      for (const job of aside) if (job.removed || (job.unsettled === 0 && !isSetAside(job))) aside.delete(job);
+      return [...aside].filter((job) => job.status === 'IN_QUEUE' && isSetAside(job));
+    },
+    first(limit) {
+      const found: Job[] = [];
+      for (let at = 0; found.length < limit; at++) {
+        const job = jobAt(at);
+        if (!job) break;
+        if (waits(job)) found.push(job);
+      }
+      return found;
+    },
+    move(job, before, nextKey) {
+      if (job === before) return [];
+      const from = placeOf(job);
+      if (from < returned.length) returned.splice(from, 1);
+      else {
+        waiting.splice(head + from - returned.length, 1);
+        calling = head;
+      }
+      const to = before ? placeOf(before) : returned.length + waiting.length - head;
+      if (before && to < returned.length) returned.splice(to, 0, job);
+      else {
+        waiting.splice(head + to - returned.length, 0, job);
+        calling = head;
+      }
+      return rankAt(jobAt, to, nextKey);
+    },
+    get purging() {
+      return purges > 0;
+    },
+    arrange() {
+      if (waiting.some(({ rank }) => rank !== null)) waiting.sort((a, b) => keyOf(a) - keyOf(b));
     },
     note(job) {
       newest[noted++ % RECENT] = job;
@@ -174,7 +239,8 @@ export function createJobQueue(): JobQueue {
 export function countMove(tally: Tally, job: Job, from: Job['status'] | null, to: Job['status'] | null): void {
   const queued = (by: number): void => {
     tally.inQueue += by;
-    if (job.lowPriority) tally.lowPriorityInQueue += by;
+    if (isSetAside(job)) tally.setAside += by;
+    else if (!job.lowPriority) tally.calling += by;
   };
   if (from === 'IN_QUEUE') queued(-1);
   else if (from === 'IN_PROGRESS') tally.inProgress--;

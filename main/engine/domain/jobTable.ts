@@ -6,7 +6,7 @@
  */
 import { AppError } from '#contract/errors.ts';
 import { createDeadlines } from './deadlines.ts';
-import { createJob, type Job, type RunTimeout } from './job.ts';
+import { createJob, isSetAside, type Job, type RunTimeout } from './job.ts';
 import { countMove, createJobQueue, type JobQueue } from './jobQueue.ts';
 import { createChunkLog } from './jobStream.ts';
 import type { Clock, JobStore, Logger, Settled } from './ports.ts';
@@ -30,6 +30,7 @@ export interface JobTable {
   get(id: string): Job | undefined;
   all(): Iterable<Job>;
   queueOf(endpointId: string): JobQueue;
+  queues(): Iterable<JobQueue>;
   forgetQueue(endpointId: string): void;
   add(job: Job): void;
   /** Changes the status and what is counted with it. */
@@ -115,6 +116,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
   /** Makes the job what its row says. Whether it waits then is seen to when nothing of it is under way any more. */
   function setBack(job: Job): void {
     const before = job.status;
+    const { tally } = queueOf(job.endpointId);
     const had = before === 'IN_PROGRESS' ? workerOf(job) : undefined;
     workerOf(job)?.jobs.delete(job);
     const row = store.reload(job.seq);
@@ -124,9 +126,12 @@ export function createJobTable(options: JobTableOptions): JobTable {
       drop(job);
       return;
     }
+    // Out of the counters as it was, and into them as it is: it may have been set aside, or not.
+    if (before === 'IN_QUEUE') countMove(tally, job, before, 'IN_PROGRESS');
     Object.assign(job, row);
     job.output = null;
-    if (before !== job.status) countMove(queueOf(job.endpointId).tally, job, before, job.status);
+    const counted = before === 'IN_QUEUE' ? 'IN_PROGRESS' : before;
+    if (counted !== job.status) countMove(tally, job, counted, job.status);
     if (job.startedAt !== null) job.startedElapsed = clock.elapsed() - Math.max(0, clock.now() - job.startedAt);
     schedule(job);
     // What an attempt wrote that is none on disk.
@@ -145,7 +150,9 @@ export function createJobTable(options: JobTableOptions): JobTable {
       // A later write than the one that failed may have gone through.
       if (!error) setBack(job);
       if (job.status === 'IN_QUEUE' && !job.removed) {
-        queueOf(job.endpointId).putBack(job);
+        const queue = queueOf(job.endpointId);
+        if (isSetAside(job)) queue.leave(job);
+        else queue.putBack(job);
         options.onWaiting(job);
       }
     }
@@ -163,6 +170,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
     get: (id) => byId.get(id),
     all: () => byId.values(),
     queueOf,
+    queues: () => queues.values(),
     forgetQueue: (endpointId) => queues.delete(endpointId),
     add,
     move(job, status) {
@@ -212,7 +220,10 @@ export function createJobTable(options: JobTableOptions): JobTable {
         if (job.status !== 'IN_QUEUE') bySeq.set(job.seq, job);
         const queue = queueOf(job.endpointId);
         queue.tally.retried += job.retries;
-        if (job.status === 'IN_QUEUE') queue.push(job);
+        if (job.status === 'IN_QUEUE') {
+          if (isSetAside(job)) queue.leave(job);
+          else queue.push(job);
+        }
         // Another machine's worker may still be at it: it has as long to be heard of as ever.
         if (job.status === 'IN_PROGRESS' && job.workerId !== null && !job.ownWorker) {
           workers.seen(job.workerId, job.endpointId).jobs.add(job);
@@ -226,6 +237,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
       }
     },
     start() {
+      for (const queue of queues.values()) queue.arrange();
       expiries.start();
       timeouts.start();
     },

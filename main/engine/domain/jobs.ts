@@ -6,6 +6,7 @@ import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
 import { createJob, workerJobText, type ChunkLog, type Job } from './job.ts';
 import { createJobEnding, type JobEndingOptions } from './jobEnding.ts';
 import { createHandOff, type HandOff } from './jobHandOff.ts';
+import { createJobPlaces, type JobPlaces } from './jobPlaces.ts';
 import { createJobIds, isAttended } from './jobIds.ts';
 import type { JobTerms } from './jobRequest.ts';
 import type { JobQueue } from './jobQueue.ts';
@@ -57,7 +58,7 @@ export interface Submission {
   retentionMs: number;
 }
 
-export interface Jobs extends Pick<HandOff, 'take' | 'takeNow'> {
+export interface Jobs extends Pick<HandOff, 'take' | 'takeNow'>, JobPlaces {
   /**
    * Reads what is stored, a few milliseconds' worth of jobs at each step. To be run to its end before anything else is asked:
    * until then no deadline comes due.
@@ -162,7 +163,8 @@ export function createJobs(options: JobsOptions): Jobs {
       const error = 'The engine restarted, and with it the connection of the caller was lost.';
       ending.end(job, 'CANCELLED', { output: null, error }, table.logged(job, 'cancelling'));
     } else if (job.status === 'IN_PROGRESS' && !table.workerOf(job)) {
-      // Our own workers went with the engine that ran them; that is not the job's fault.
+      // Our own workers went with the engine that ran them, and it did not stop as it should.
+      job.crashes++;
       ending.lose(job, 'the engine restarted', false);
     }
   }
@@ -180,6 +182,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     workers,
     queueOf: (endpointId) => table.queueOf(endpointId),
+    ...createJobPlaces(table, store, handOff),
     take: handOff.take,
     takeNow: handOff.takeNow,
     submit({ endpointId, request, body, sync, attended = false, retentionMs }, settled) {
@@ -208,11 +211,13 @@ export function createJobs(options: JobsOptions): Jobs {
         retries: 0,
         lost: 0,
         chunksRead: 0,
+        crashes: 0,
+        rank: null,
       };
       const job = createJob(record, body);
       table.add(job);
       const queue = table.queueOf(endpointId);
-      const direct = queue.tally.inQueue === 1 ? handOff.direct(job) : null;
+      const direct = queue.tally.inQueue - queue.tally.setAside === 1 ? handOff.direct(job) : null;
       if (!direct) queue.push(job);
       const stored = table.settling(job, (error) => {
         settled(error, job);
@@ -253,13 +258,15 @@ export function createJobs(options: JobsOptions): Jobs {
         throw new AppError('BAD_REQUEST', `The job is ${job.status}; only a FAILED or TIMED_OUT job can be retried.`);
       }
       job.lost = 0;
+      job.crashes = 0;
+      job.rank = null;
       handOff.requeue(job, 'retry', settled);
     },
     purge(endpointId, settled) {
       const queue = table.queueOf(endpointId);
       // A number that is given to no job: what is submitted from now on has a greater one. What comes back does so as returned.
       const border = store.nextSeq();
-      const returned = queue.beginPurge();
+      const returned = [...queue.beginPurge(), ...queue.left()];
       let removed = 0;
       const slice = (error: unknown): void => {
         const jobs: Job[] = [];

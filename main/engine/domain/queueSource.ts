@@ -10,8 +10,8 @@ export function createQueueSource(jobs: Pick<Jobs, 'queueOf' | 'retire'>, clock:
   return {
     demand(endpointId) {
       const queue = jobs.queueOf(endpointId);
-      const { inQueue, lowPriorityInQueue, inProgress } = queue.tally;
-      demand.queued = inQueue - lowPriorityInQueue;
+      const { calling, inProgress } = queue.tally;
+      demand.queued = calling;
       const oldest = demand.queued > 0 ? queue.firstCalling() : undefined;
       demand.oldestWaitMs = oldest ? Math.max(0, clock.now() - oldest.queuedAt) : 0;
       demand.inProgress = inProgress;

@@ -8,6 +8,7 @@ const calm: WaitingFacts = {
   lowPriority: false,
   ahead: 0,
   paused: null,
+  crashes: null,
   workersMax: 3,
   scaler: { type: 'QUEUE_DELAY', value: 4 },
   workersCalledFor: true,
@@ -54,6 +55,12 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     { busy: 2, scaler: { type: 'REQUEST_COUNT', value: 5 } },
     'busy',
     'All 2 workers are busy; there is one for every 5 jobs.',
+  ],
+  [
+    'it was set aside',
+    { crashes: 2, paused: 'Paused by you.' },
+    'set-aside',
+    'It was running when the engine crashed, 2 times, and is set aside: release it to have it tried again, or cancel it.',
   ],
   ['work is paused', { paused: 'Paused by you.', busy: 1 }, 'paused', 'Paused by you.'],
   [

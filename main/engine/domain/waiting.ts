@@ -17,6 +17,8 @@ export interface WaitingFacts {
   lowPriority: boolean;
   /** Jobs that are handed out before this one; counted up to a limit. */
   ahead: number;
+  /** How often it was running when the engine crashed; null while it is not set aside for that. */
+  crashes: number | null;
   /** Why work is paused on this machine; null while it is not. */
   paused: string | null;
   workersMax: number;
@@ -109,6 +111,10 @@ function whenMore({ scaler: { type, value } }: WaitingFacts): string {
 
 function reasonOf(facts: WaitingFacts): Reason {
   const { starting, idle, busy, othersIdle, othersBusy } = facts;
+  if (facts.crashes !== null) {
+    const message = `It was running when the engine crashed, ${facts.crashes} times, and is set aside: release it to have it tried again, or cancel it.`;
+    return { code: 'set-aside', message };
+  }
   if (facts.paused !== null && othersIdle === 0) return { code: 'paused', message: sentence(facts.paused) };
   const free = idle + othersIdle;
   if (free > 0) {

@@ -10,7 +10,14 @@ import {
   jobTimelineSchema,
   workerSchema,
 } from '#contract/local.ts';
-import { machineSchema, pauseRequestSchema, pauseStateSchema } from '#contract/machine.ts';
+import {
+  machineSchema,
+  moveJobSchema,
+  pauseRequestSchema,
+  pauseStateSchema,
+  queuedJobSchema,
+  setAsideSchema,
+} from '#contract/machine.ts';
 import { limits } from '#contract/limits.ts';
 import { laneSchema, logFilterSchema, logLineSchema, logPageSchema } from '#contract/log.ts';
 import { localVolumeSchema } from '#contract/resources.ts';
@@ -29,12 +36,14 @@ const logFilter = {
   text: { schema: wanted.text.unwrap(), words: 'Only lines with this text; case does not count.' },
   level: { schema: wanted.level.unwrap(), words: 'Only lines of this level or a graver one.' },
 };
+const { queueListed } = limits;
 
 const requests = {
   ApiKeyCreate: apiKeyCreateSchema,
   ApiKeyUpdate: apiKeyUpdateSchema,
   SettingsChange: settingsChangeSchema,
   PauseRequest: pauseRequestSchema,
+  MoveJob: moveJobSchema,
 };
 const answers = {
   EngineHealth: engineHealthSchema,
@@ -47,6 +56,8 @@ const answers = {
   Settings: settingsSchema,
   PauseState: pauseStateSchema,
   Machine: machineSchema,
+  QueuedJob: queuedJobSchema,
+  SetAside: setAsideSchema,
   Volume: localVolumeSchema,
   WebhookDelivery: webhookDeliverySchema,
   LogLine: logLineSchema,
@@ -173,6 +184,37 @@ const operations: Operation<Name>[] = [
     refusals: [],
   },
   {
+    ...{ methods: ['get'], path: '/local/v1/endpoints/{id}/queue', id: 'queue', group: 'queue', need: 'read' },
+    summary: 'Lists the jobs that wait, in the order in which workers get them.',
+    query: {
+      limit: {
+        schema: z.int().min(queueListed.min).max(queueListed.max),
+        words: `How many; ${queueListed.default} without.`,
+      },
+    },
+    answers: { 200: { words: 'The jobs, the next one first.', shape: { listOf: 'QueuedJob' } } },
+    refusals: ['BAD_REQUEST'],
+  },
+  {
+    ...{ methods: ['post'], path: '/local/v1/jobs/{id}/move', id: 'moveJob', group: 'queue', need: 'all' },
+    summary: 'Puts a waiting job before another one of its endpoint, or last; it keeps that place over a restart.',
+    body: { shape: 'MoveJob', required: true },
+    answers: { 200: { words: 'The job.', shape: 'QueuedJob' } },
+    refusals: ['CONFLICT'],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/set-aside', id: 'setAside', group: 'queue', need: 'read' },
+    summary: 'Lists the jobs that were running at two crashes of the engine, and are handed to nobody for that.',
+    answers: { 200: { words: 'The jobs.', shape: { listOf: 'SetAside' } } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['post'], path: '/local/v1/jobs/{id}/release', id: 'releaseJob', group: 'queue', need: 'all' },
+    summary: 'Has a job that is set aside tried again.',
+    answers: { 200: { words: 'The job, which waits now.', shape: 'QueuedJob' } },
+    refusals: ['BAD_REQUEST'],
+  },
+  {
     ...{ methods: ['get'], path: '/local/v1/webhooks', id: 'webhooks', group: 'webhooks', need: 'read' },
     summary: 'Lists deliveries, newest first.',
     query: {
@@ -250,6 +292,7 @@ export const localDocument = (version: string): DocumentTable<Name> => ({
   groups: {
     engine: 'The engine and what it runs.',
     machine: 'The computer it runs on, and giving it back to whoever sits there.',
+    queue: 'The order of jobs that wait, and those that are set aside.',
     'api keys': 'Who may call.',
     settings: 'What may be changed.',
     logs: 'What workers wrote, and what they were over time.',

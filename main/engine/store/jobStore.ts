@@ -15,7 +15,8 @@ type Row = (string | number | null)[];
 
 /** Rows are read as arrays: an object for each of a million rows at a start is what most of the reading would be. */
 const COLUMNS = `seq, id, endpoint, submitted_at, retention, timeout, low_priority, ttl, status, queued_at, worker, own_worker,
-  started_at, finished_at, delay, execution, error, has_output, retries, lost, chunks_read, webhook`;
+  started_at, finished_at, delay, execution, error, has_output, retries, lost, chunks_read, webhook,
+  crashes, rank`;
 /** Rows read at a time at a start. */
 const PAGE = 2048;
 
@@ -45,6 +46,8 @@ function toRecord(row: Row): JobRecord {
     lost: row[19] as number,
     chunksRead: row[20] as number,
     webhook: row[21] as string | null,
+    crashes: row[22] as number,
+    rank: row[23] as number | null,
   };
 }
 
@@ -63,7 +66,7 @@ export function createJobStore(
   const insertBody = database.prepare('INSERT INTO body (seq, content) VALUES (?, ?)');
   const updateJob = database.prepare(
     `UPDATE job SET ttl = ?, status = ?, queued_at = ?, worker = ?, own_worker = ?, started_at = ?, finished_at = ?, delay = ?,
-       execution = ?, error = ?, has_output = ?, retries = ?, lost = ?, chunks_read = ? WHERE seq = ?`,
+       execution = ?, error = ?, has_output = ?, retries = ?, lost = ?, chunks_read = ?, crashes = ?, rank = ? WHERE seq = ?`,
   );
   const putOutput = database.prepare('INSERT OR REPLACE INTO output (seq, text) VALUES (?, ?)');
   const insertChunk = database.prepare('INSERT INTO chunk (row, seq, text) VALUES (?, ?, ?)');
@@ -87,7 +90,7 @@ export function createJobStore(
   // Values are bound when the write is asked for: a later change of the record belongs to a later write.
   function updating(record: JobRecord): () => number {
     const { seq, ttlMs, queuedAt, workerId, startedAt, finishedAt, delayTime, executionTime } = record;
-    const { error, retries, lost, chunksRead } = record;
+    const { error, retries, lost, chunksRead, crashes, rank } = record;
     const status = statusNumber.get(record.status)!;
     const own = record.ownWorker ? 1 : 0;
     const hasOutput = record.hasOutput ? 1 : 0;
@@ -107,6 +110,8 @@ export function createJobStore(
         retries,
         lost,
         chunksRead,
+        crashes,
+        rank,
         seq,
       );
       return Number(changes);
@@ -121,7 +126,10 @@ export function createJobStore(
         for (const row of rows) {
           if (row[2] === endpoint) row[2] = endpoint;
           else endpoint = row[2] as string;
-          yield toRecord(row);
+          const record = toRecord(row);
+          // A rank at the end of its queue was a number as jobs have them: who comes later has a greater one.
+          if (record.rank !== null) lastSeq = Math.max(lastSeq, Math.ceil(record.rank));
+          yield record;
         }
         after = rows.at(-1)![0] as number;
       }

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { PauseState } from '#contract/machine.ts';
 import type { Waiting, WorkerRecord } from '#contract/local.ts';
 import type { Endpoint } from '#contract/resources.ts';
-import type { Job } from '../../domain/job.ts';
+import { isSetAside, type Job } from '../../domain/job.ts';
 import type { Jobs } from '../../domain/jobs.ts';
 import type { Clock, WorkerUsage } from '../../domain/ports.ts';
 import { explainWaiting, type Trouble } from '../../domain/waiting.ts';
@@ -97,15 +97,15 @@ export function whyWaiting(
   const others = jobs.workers.of(job.endpointId).filter((worker) => !worker.own);
   const othersBusy = others.filter((worker) => worker.jobs.size > 0).length;
   const queue = jobs.queueOf(job.endpointId);
-  const { inQueue, lowPriorityInQueue } = queue.tally;
   const preparing = starting.map((member) => member.process.preparing?.() ?? null);
   return explainWaiting({
     lowPriority: job.lowPriority,
-    ahead: queue.ahead(job, limits.jobsAheadCounted),
+    crashes: isSetAside(job) ? job.crashes : null,
+    ahead: isSetAside(job) ? 0 : queue.ahead(job, limits.jobsAheadCounted),
     paused: pause.state === 'running' ? null : (pause.message ?? 'Work is paused on this machine.'),
     workersMax: endpoint?.workersMax ?? 0,
     scaler: { type: endpoint?.scalerType ?? 'QUEUE_DELAY', value: endpoint?.scalerValue ?? 1 },
-    workersCalledFor: inQueue > lowPriorityInQueue || (endpoint?.workersMin ?? 0) > 0,
+    workersCalledFor: queue.tally.calling > 0 || (endpoint?.workersMin ?? 0) > 0,
     starting: starting.length,
     // One that runs already will be there first.
     preparing: preparing.includes(null) ? null : (preparing[0] ?? null),

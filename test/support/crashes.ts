@@ -1,0 +1,38 @@
+import type { TestEngine } from './engine.ts';
+import { jobsOf } from './jobs.ts';
+import { makeEndpoint, UNTIL_ABORTED } from './resources.ts';
+import { until } from './until.ts';
+
+/** Kills the engine as a crash would, and starts it again. */
+export async function crash(engine: TestEngine): Promise<void> {
+  await engine.kill9();
+  await engine.restart();
+}
+
+/** Waits until a job runs, which the disk knows as well: its worker is told of it a moment before that is committed. */
+export async function runsForGood(engine: TestEngine, endpointId: string, jobId: string): Promise<void> {
+  const jobs = jobsOf(engine, endpointId);
+  await jobs.reached(jobId, 'IN_PROGRESS');
+  // Whatever is committed now is committed after it.
+  const later = await jobs.run({});
+  await jobs.cancel(later);
+}
+
+/** Id of a job that was running at two crashes of the engine, and is set aside for that. */
+export async function crashedTwice(engine: TestEngine): Promise<string> {
+  const { endpoint } = await makeEndpoint(
+    engine,
+    { 'handler.mjs': `${UNTIL_ABORTED} export default (job, { signal }) => untilAborted(signal);` },
+    { endpoint: { workersMax: 1 } },
+  );
+  const id = await jobsOf(engine, endpoint.id).run({ long: true });
+  for (let time = 0; time < 2; time++) {
+    await runsForGood(engine, endpoint.id, id);
+    await crash(engine);
+  }
+  await until('the job to be set aside', async () => {
+    const aside = (await engine.http.get('/local/v1/set-aside')).json as { id: string }[];
+    return aside.some((one) => one.id === id);
+  });
+  return id;
+}
