@@ -23,7 +23,7 @@ import { createTemplates } from './domain/templates.ts';
 import { createVolumes } from './domain/volumes.ts';
 import { createNeeds } from './domain/workerNeeds.ts';
 import { createWebhooks } from './domain/webhooks.ts';
-import { bothWatch } from './domain/workerWatch.ts';
+import { watchedByAll } from './domain/workerWatch.ts';
 import { createMachine } from './machine.ts';
 import { createContainerDriver } from './runtime/containers/containerDriver.ts';
 import { createEngineFinder } from './runtime/containers/containerEngine.ts';
@@ -35,6 +35,7 @@ import { createMachineLook } from './runtime/machineProbe.ts';
 import { openFilesLimit } from './runtime/openFiles.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
 import { minuteOfDay } from './runtime/systemClock.ts';
+import { createHandlerWatch } from './runtime/reload/handlerWatch.ts';
 import { createWebhookPoster } from './runtime/webhookPoster.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/pool/workerPool.ts';
 import { createWorkerConnections } from './runtime/workerConnections.ts';
@@ -241,6 +242,8 @@ async function compose(
   });
   const queueSource = createQueueSource(jobs, clock);
   const lanes = createLanes(clock);
+  const onChange = (id: string): void => pool?.poke(id);
+  const reload = createHandlerWatch({ clock, logger, endpoints, templates, jobs, onChange });
   const toWorkers = createWorkerConnections();
   const balancer = createBalancer({
     ...{ clock, logger, probe: toWorkers.probe },
@@ -258,7 +261,7 @@ async function compose(
     ...{ clock, ids, logger, jobs, keys, endpoints, templates, driver, pausing, gpus: machine.gpus },
     sourceOf: ({ type }) => (type === 'LB' ? balancer : queueSource),
     needsOf,
-    watch: bothWatch(lanes, createWorkerNotes(logs)),
+    watch: watchedByAll([lanes, createWorkerNotes(logs), reload]),
   });
   pool = running;
 
@@ -303,11 +306,15 @@ async function compose(
         keys,
         templates,
         endpoints,
-        onEndpointChange: (id) => running.poke(id),
+        onEndpointChange(id) {
+          reload.look(id);
+          running.poke(id);
+        },
         onEndpointDelete(id) {
           jobs.removeEndpoint(id);
           rateLimit.forget(id);
           running.removeEndpoint(id);
+          reload.forget(id);
         },
       });
       registerVolumeRoutes(api, { keys, templates, endpoints, volumes, registryAuths });
@@ -346,7 +353,7 @@ async function compose(
                 reason,
                 runtime: driver.runtimeOf(template),
                 trouble,
-                reload: null,
+                reload: reload.stateOf(id),
               };
             }),
           ),
@@ -361,6 +368,7 @@ async function compose(
     // Nobody new is called; who is being called has the time that the workers take.
     webhooks.stop();
     // Workers first: they still hand in what they finish.
+    await reload.stop();
     await running.stop();
     openai.stop();
     balancer.stop();

@@ -29,14 +29,12 @@ export interface WorkerWatch {
   ended(end: WorkerEnd): void;
 }
 
-/** Tells both, in this order. */
-export const bothWatch = (first: WorkerWatch, second: WorkerWatch): WorkerWatch => ({
+/** Tells all of them, in their order. */
+export const watchedByAll = (watches: readonly Partial<WorkerWatch>[]): WorkerWatch => ({
   changed(change) {
-    first.changed(change);
-    second.changed(change);
+    for (const watch of watches) watch.changed?.(change);
   },
   ended(end) {
-    first.ended(end);
-    second.ended(end);
+    for (const watch of watches) watch.ended?.(end);
   },
 });

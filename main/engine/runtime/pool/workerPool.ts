@@ -55,6 +55,9 @@ export interface WorkerPoolOptions extends LivesOptions {
   sourceOf(endpoint: Endpoint): WorkSource;
 }
 
+/** Why a worker goes whose code or template is no longer what it began with. */
+const OUTDATED = 'its template or its files changed';
+
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { clock, jobs, endpoints, templates, driver, gpus, pausing } = options;
   const groups = new Map<string, Group>();
@@ -99,8 +102,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     seeTo(group, endpoint.version);
     if (pausing.state().state === 'running') {
       const plan = planFor(group, endpoint);
-      for (const member of plan.stop)
-        void lives.stop(group, member, member.outdated ? 'its template changed' : 'it was idle');
+      for (const member of plan.stop) void lives.stop(group, member, member.outdated ? OUTDATED : 'it was idle');
       for (const member of plan.retire) lives.retire(group, member);
       if (plan.lookInMs !== null) lookIn(group, plan.lookInMs);
       if (plan.start > 0) void startMore(endpoint, group);
@@ -119,7 +121,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       look(group, member, version, elapsed);
       if (group.failures > 0 && member.worker.finished > 0 && provesHealth(group, member)) forgetTrouble(group);
       if (member.stopReason === null) {
-        if (member.leaving && !member.busy) void lives.stop(group, member, 'it had nothing more to do');
+        if (member.leaving && !member.busy)
+          void lives.stop(group, member, member.outdated ? OUTDATED : 'it had nothing more to do');
         else if (!member.ready && !member.busy && member.runsSince !== null) {
           const leftMs = member.runsSince + member.initMs - elapsed;
           if (leftMs > 0) lookIn(group, leftMs);
