@@ -30,6 +30,8 @@ export const machineContract = {
   workers: oc.input(accountRef).output(z.array(workerSchema)),
   /** Of each endpoint, how it is run, what is wrong with it, and whether its files are watched. */
   readiness: oc.input(accountRef).output(z.array(endpointReadinessSchema)),
+  /** Asked for by every page: unlike `get` it measures nothing. */
+  pauseState: oc.input(accountRef).output(pauseStateSchema),
   pause: oc.input(accountRef.extend({ request: pauseRequestSchema })).output(pauseStateSchema),
   resume: oc.input(accountRef).output(pauseStateSchema),
   settings: oc.input(accountRef).output(machineSettingsSchema),

@@ -16,27 +16,31 @@ export function useHasMachine(): boolean | undefined {
 export const machineOptions = (accountId: string) =>
   queryOptions(orpc.machine.get.queryOptions({ input: { accountId } }));
 
-/** A pause also comes and goes by its rules. The page about the computer asks far more often. */
-const PAUSE_EVERY_MS = 10_000;
+/** A pause also comes and goes by its rules. */
+const PAUSE_EVERY_MS = 5000;
 
 /** Null until it is known, and where the account does not tell. */
 export function usePause(): PauseState | null {
   const accountId = useSelection((selection) => selection.accountId);
   const hasMachine = useHasMachine() === true;
   const ready = useEngine((state) => state.status?.state === 'ready');
-  const { data } = useQuery({
-    ...orpc.machine.get.queryOptions({
+  const { data } = useQuery(
+    orpc.machine.pauseState.queryOptions({
       input: hasMachine && ready ? { accountId } : skipToken,
       refetchInterval: PAUSE_EVERY_MS,
       retry: false,
     }),
-    select: (machine) => machine.pause,
-  });
+  );
   return data ?? null;
 }
 
+/** Told by whoever has just learned it, so that every place shows the same. */
+export const knowPause = (accountId: string, pause: PauseState): void =>
+  void queryClient.setQueryData(orpc.machine.pauseState.queryKey({ input: { accountId } }), pause);
+
 /** The answer is shown at once; everything else about the machine is asked anew. */
 function took(accountId: string, pause: PauseState): void {
+  knowPause(accountId, pause);
   queryClient.setQueryData(machineOptions(accountId).queryKey, (machine) => machine && { ...machine, pause });
   void queryClient.invalidateQueries({ queryKey: orpc.machine.key() });
 }

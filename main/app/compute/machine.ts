@@ -22,6 +22,7 @@ export interface MachineApi {
   get(): Promise<Machine>;
   facts(): Promise<EngineFacts>;
   workers(): Promise<WorkerRecord[]>;
+  pauseState(): Promise<PauseState>;
   pause(request: PauseRequest): Promise<PauseState>;
   resume(): Promise<PauseState>;
   settings(): Promise<MachineSettings>;
@@ -48,6 +49,7 @@ export function createMachineApi(outbound: Outbound): MachineApi {
     get: () => read('machine', machineSchema),
     facts: () => read('engine', engineFactsSchema),
     workers: () => read('workers', z.array(workerSchema)),
+    pauseState: () => read('pause', pauseStateSchema),
     pause: async (request) => readJson('pause', await post('pause', request), pauseStateSchema),
     async resume() {
       return readJson('pause', await outbound.send({ method: 'DELETE', path: '/local/v1/pause' }), pauseStateSchema);

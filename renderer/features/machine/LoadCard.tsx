@@ -23,14 +23,14 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
         <h2>{gpus.length === 0 ? 'Processor' : gpus.length === 1 ? 'GPU' : `${gpus.length} GPUs`}</h2>
         <span className={styles.quiet}>last 5 minutes</span>
       </div>
-      {gpuProblem !== null && (
-        <Notice tone="wait" title={gpus.length === 0 ? 'No GPU can be used.' : 'The GPUs are not measured.'}>
-          {gpuProblem}
+      {gpus.length === 0 && (
+        <Notice tone="off" title="Everything runs on the CPU.">
+          {gpuProblem ?? 'This computer has no GPU that workers could use.'}
         </Notice>
       )}
-      {gpus.length === 0 && gpuProblem === null && (
-        <Notice tone="off" title="No GPU here: everything runs on the CPU.">
-          Endpoints that name GPU types wait for one; all others work as they would in the cloud.
+      {gpus.length > 0 && gpuProblem !== null && (
+        <Notice tone="wait" title="Not every GPU can be used or measured.">
+          {gpuProblem}
         </Notice>
       )}
       {gpus.map((gpu) => (

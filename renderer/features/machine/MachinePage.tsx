@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEngine } from '../../client/engine.ts';
-import { machineOptions, useHasMachine } from '../../client/machine.ts';
+import { knowPause, machineOptions, useHasMachine, usePause } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/orpc.ts';
 import { useSelection } from '../../state/selection.ts';
 import { accountTitle } from '../../ui/accountName.ts';
@@ -64,10 +64,13 @@ function Machine({ accountId, title, address }: MachineProps) {
   const machine = useQuery({ ...machineOptions(accountId), refetchInterval: SAMPLE_MS });
   const endpoints = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId }, refetchInterval: ENDPOINTS_MS }));
   const workers = useQuery(orpc.machine.workers.queryOptions({ input: { accountId } }));
+  const pause = usePause();
   const { data, dataUpdatedAt } = machine;
 
   useEffect(() => {
-    if (data) record(accountId, data, dataUpdatedAt);
+    if (!data) return;
+    record(accountId, data, dataUpdatedAt);
+    knowPause(accountId, data.pause);
   }, [accountId, data, dataUpdatedAt]);
 
   const endpointNames = new Map((endpoints.data ?? []).map(({ id, name }) => [id, name]));
@@ -83,10 +86,10 @@ function Machine({ accountId, title, address }: MachineProps) {
         ) : (
           <Skeleton h={10} w={140} radius={4} />
         )}
-        {data && <PauseControl state={data.pause} running={running} />}
+        {pause && <PauseControl state={pause} running={running} />}
       </header>
       <div className={styles.body} tabIndex={0} role="region" aria-label={`About ${title}`}>
-        {data && <PauseBanner state={data.pause} />}
+        {pause && <PauseBanner state={pause} />}
         {machine.isError && (
           <div className={styles.banner}>
             <Notice
@@ -123,7 +126,7 @@ function Machine({ accountId, title, address }: MachineProps) {
           </div>
           <div className={styles.wide}>
             <WorkersCard accountId={accountId} gpus={data?.gpus ?? []} endpointNames={endpointNames} />
-            <RulesCard accountId={accountId} machine={data} />
+            <RulesCard accountId={accountId} machine={data} pause={pause} />
           </div>
         </div>
       </div>

@@ -19,11 +19,12 @@ const usualNight = { from: '22:00', to: '07:00' };
 interface RulesCardProps {
   accountId: string;
   machine: Machine | undefined;
+  /** Null until it is known. */
+  pause: PauseState | null;
 }
 
-export function RulesCard({ accountId, machine }: RulesCardProps) {
+export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
   const { settings, problem, change, errorOf } = useMachineSettings(accountId);
-  const pause = machine?.pause;
   return (
     <Card aria-label="Rules">
       <div className={styles.cardHead}>
@@ -120,7 +121,7 @@ const batteryWords = (machine: Machine | undefined): string | null => {
 interface HoldsProps {
   source: PauseSource;
   on: boolean;
-  pause: PauseState | undefined;
+  pause: PauseState | null;
   /** Said where the rule pauses nothing. */
   otherwise?: string | null;
 }
@@ -139,7 +140,7 @@ function Holds({ source, on, pause, otherwise = null }: HoldsProps) {
 interface QuietHoursProps {
   value: MachineSettings['rules']['quietHours'];
   error: string | null;
-  pause: PauseState | undefined;
+  pause: PauseState | null;
   onChange: (value: MachineSettings['rules']['quietHours']) => void;
 }
 

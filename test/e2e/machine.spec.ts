@@ -1,0 +1,278 @@
+// The page about the computer against the built host: real workers, a real program for a rule, a real order of jobs.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Endpoint } from '#contract/resources.ts';
+import type { JobTimeline } from '#contract/local.ts';
+import { defaultMachineSettings } from '#contract/machine.ts';
+import type { Settings } from '#contract/settings.ts';
+import { MachinePage } from './pages/machinePage.ts';
+import { expect, test as base, type Host } from './support/host.ts';
+
+const test = base.extend<{ machine: MachinePage }>({ machine: ({ page }, use) => use(new MachinePage(page)) });
+
+async function call<T>({ api, apiKey }: Host, method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(api + path, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+const slow = (words: number, delayMs: number) => ({
+  input: { text: Array.from({ length: words }, (_, word) => `word${word}`).join(' '), delayMs },
+});
+
+/** The rules and the pause belong to the host, which other tests share. */
+test.afterEach(async ({ host }) => {
+  await call(host, 'PATCH', '/local/v1/settings', { machine: defaultMachineSettings });
+  await call(host, 'DELETE', '/local/v1/pause');
+});
+
+test('the page tells where the service is, how busy the computer is, and what runs workers', async ({
+  shell,
+  machine,
+  host,
+}) => {
+  await shell.open('#/machine');
+  await expect(machine.service).toContainText(host.api);
+  await expect(machine.service).toContainText(host.dataDir);
+  await expect(machine.service).toContainText('This computer only');
+  await expect(machine.service).toContainText(/GB free/);
+  await expect(machine.load).toContainText(/Load\s*\d+ %/);
+  await expect(machine.load).toContainText(/Memory of [\d.]+ .B/);
+  await expect(machine.load.getByRole('img', { name: /^Load of the processor, last 5 minutes: from/ })).toBeVisible();
+  await expect(machine.runtimes).toContainText('Node');
+  await expect(machine.runtimes).toContainText('Containers');
+});
+
+test('the command for an API key carries the real address and no key, and makes a key that works', async ({
+  shell,
+  machine,
+  host,
+}) => {
+  await shell.open('#/machine');
+  await machine.service.getByRole('button', { name: 'Get an API key' }).click();
+  const form = machine.page.getByRole('dialog', { name: 'Get an API key' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('laptop');
+  const command = (await form.locator('pre').textContent()) ?? '';
+  expect(command).toContain(`${host.api}/local/v1/api-keys`);
+  expect(command).not.toContain(host.apiKey);
+  const shellProcess = spawn('sh', ['-c', command], { env: { ...process.env, HANGAR_API_KEY: host.apiKey } });
+  let said = '';
+  shellProcess.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  await once(shellProcess, 'close');
+  const made = JSON.parse(said) as { key: string; name: string; scope: string; id: string };
+  expect(made).toMatchObject({ name: 'laptop', scope: 'jobs' });
+  await call(host, 'DELETE', `/local/v1/api-keys/${made.id}`);
+});
+
+test('workers are listed with their endpoint and their loop', async ({ shell, run, machine }) => {
+  await shell.open('#/run');
+  await run.choose('stream-words');
+  await expect(run.page.getByText('Runs in our Node loop')).toBeVisible();
+  await run.run();
+  await run.expectState('Done');
+  await shell.goTo('This computer');
+  const row = machine.workers.getByRole('row').filter({ hasText: 'stream-words' }).first();
+  await expect(row).toContainText('Node');
+  await expect(row.locator('[data-worker-state]')).toHaveText(/Idle|Running|Stopping/);
+});
+
+test('a pause sends a running job back to its queue, where it says why it waits; resuming ends that', async ({
+  shell,
+  run,
+  machine,
+}) => {
+  await shell.open('#/run');
+  await run.choose('stream-words');
+  await run.write(JSON.stringify(slow(60, 50)));
+  await run.run();
+  await expect(run.output).toContainText('word3');
+  await shell.goTo('This computer');
+  await machine.pauseButton.click();
+  await expect(machine.banner).toContainText('Paused by you.');
+  await expect(shell.statusBar).toContainText('Paused: by hand');
+  await shell.goTo('Run');
+  await run.expectState('Queued');
+  await expect(run.page.getByRole('region', { name: 'Job', exact: true })).toContainText(/Waiting:.*paused by you/i);
+  await expect(shell.statusBar).toContainText('Paused: by hand');
+  await shell.goTo('This computer');
+  await machine.resumeButton.click();
+  await expect(machine.banner).toBeHidden();
+  await shell.goTo('Run');
+  await run.expectState('Done');
+  await expect(shell.statusBar).not.toContainText('Paused');
+});
+
+test('a pause for a time says until when', async ({ shell, machine }) => {
+  await shell.open('#/machine');
+  await machine.pauseBy(/^For 30 minutes/);
+  await expect(machine.banner).toContainText(/until \d/);
+  await machine.resumeButton.click();
+  await machine.pauseBy(/^Until a time/);
+  const form = machine.page.getByRole('dialog', { name: 'Pause until' });
+  await form.getByLabel('Work goes on at').fill('04:05');
+  await form.getByRole('button', { name: 'Pause until 04:05' }).click();
+  await expect(machine.banner).toContainText(/until 0?4:05/);
+});
+
+test('the palette pauses and resumes from anywhere', async ({ shell }) => {
+  await shell.open('#/jobs');
+  await shell.command('Pause this computer now');
+  await expect(shell.statusBar).toContainText('Paused: by hand');
+  await shell.command('Resume this computer');
+  await expect(shell.statusBar).not.toContainText('Paused');
+});
+
+test('a program that runs pauses by its rule, which is named and can be overruled', async ({ shell, machine }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hangar-game-'));
+  const program = join(folder, 'hangar-game');
+  copyFileSync('/bin/sleep', program);
+  const game = spawn(program, ['600'], { stdio: 'ignore' });
+  try {
+    await shell.open('#/machine');
+    const programs = machine.rules.getByRole('textbox', { name: 'Pause while one of these programs runs' });
+    await programs.fill('hangar-game');
+    await programs.press('Enter');
+    await expect(machine.banner).toContainText('hangar-game', { timeout: 20_000 });
+    await expect(machine.rules).toContainText('Holds now: paused by it');
+    await expect(machine.resumeButton).toHaveText('Resume anyway');
+    await machine.resumeButton.click();
+    await expect(machine.banner).toBeHidden();
+    await expect(machine.rules).toContainText('Holds now, overruled until it has ended');
+  } finally {
+    const ended = once(game, 'close');
+    game.kill();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('rules are saved as they are changed, and a refused value says why at its field', async ({
+  shell,
+  machine,
+  host,
+}) => {
+  const rules = async () => (await call<Settings>(host, 'GET', '/local/v1/settings')).machine.rules;
+  await shell.open('#/machine');
+  await machine.switchRule('Pause on battery', true);
+  await expect.poll(rules).toMatchObject({ battery: true, quietHours: null });
+  await machine.switchRule('Quiet hours', true);
+  await machine.rules.getByLabel('Quiet from').fill('03:15');
+  await machine.rules.getByLabel('Quiet to').fill('03:20');
+  await machine.rules.getByLabel('Quiet to').blur();
+  await expect.poll(rules).toMatchObject({ quietHours: { from: '03:15', to: '03:20' } });
+  const load = 'Pause when others use more of a GPU than';
+  await machine.switchRule(load, true);
+  const amount = machine.rules.getByRole('textbox', { name: `${load}, %` });
+  await amount.fill('500');
+  await amount.press('Enter');
+  await expect(machine.rules.getByRole('alert')).toContainText('from 1 to 100');
+  await expect.poll(rules).toMatchObject({ othersGpuPercent: 30 });
+  await amount.fill('45');
+  await amount.press('Enter');
+  await expect.poll(rules).toMatchObject({ othersGpuPercent: 45 });
+  await expect(machine.rules.getByRole('alert')).toBeHidden();
+  await machine.rules.getByRole('radiogroup').getByText('Paused').click();
+  await expect
+    .poll(async () => (await call<Settings>(host, 'GET', '/local/v1/settings')).machine.onStart)
+    .toBe('paused');
+});
+
+test('a job that is moved runs in its new place', async ({ shell, machine, host, page }) => {
+  const [sample] = (await call<Endpoint[]>(host, 'GET', '/v1/endpoints')).filter(({ name }) => name === 'stream-words');
+  const { id } = await call<Endpoint>(host, 'POST', '/v1/endpoints', {
+    name: 'one-after-another',
+    templateId: sample?.templateId,
+    workersMax: 1,
+  });
+  await call(host, 'POST', '/local/v1/pause', { when: 'now' });
+  const jobs: string[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    jobs.push((await call<{ id: string }>(host, 'POST', `/v2/${id}/run`, slow(2, 20))).id);
+  }
+  const [first, second, third, fourth] = jobs;
+  await shell.open('#/machine');
+  await machine.chooseQueue('one-after-another');
+  await expect.poll(() => machine.order()).toEqual([first, second, third, fourth]);
+
+  // By keys, and the focus stays with the job.
+  await machine.waiting
+    .nth(2)
+    .getByRole('button', { name: /place 3$/ })
+    .focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(() => machine.order()).toEqual([first, third, second, fourth]);
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(() => machine.order()).toEqual([third, first, second, fourth]);
+  await expect(machine.waiting.nth(0).getByRole('button', { name: /place 1$/ })).toBeFocused();
+  // By its button, and by dragging.
+  await machine.waiting.nth(1).getByRole('button', { name: /down$/ }).click();
+  await expect.poll(() => machine.order()).toEqual([third, second, first, fourth]);
+  await machine.waiting.nth(3).dragTo(machine.waiting.nth(1));
+  await expect.poll(() => machine.order()).toEqual([third, fourth, second, first]);
+
+  await machine.resumeButton.click();
+  await expect(machine.waiting).toHaveCount(0, { timeout: 20_000 });
+  const started = async () => {
+    const lives = await Promise.all(jobs.map((job) => call<JobTimeline>(host, 'GET', `/local/v1/jobs/${job}`)));
+    return lives
+      .filter(({ startedAt }) => startedAt !== null)
+      .toSorted((one, other) => Date.parse(one.startedAt!) - Date.parse(other.startedAt!))
+      .map((life) => life.id);
+  };
+  await expect.poll(started, { timeout: 20_000 }).toEqual([third, fourth, second, first]);
+  await call(host, 'DELETE', `/v1/endpoints/${id}`);
+});
+
+for (const theme of ['Light', 'Dark'] as const) {
+  test(`axe finds nothing to say about the page in the ${theme.toLowerCase()} theme, running or paused`, async ({
+    page,
+    shell,
+    machine,
+    host,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await shell.open('#/machine');
+    await shell.chooseTheme(theme);
+    await expect(machine.load).toContainText(/Load\s*\d+ %/);
+    const look = async () =>
+      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+    expect(await look()).toEqual([]);
+    await call(host, 'POST', '/local/v1/pause', { when: 'now' });
+    await expect(machine.banner).toBeVisible();
+    expect(await look()).toEqual([]);
+    await machine.service.getByRole('button', { name: 'Get an API key' }).click();
+    await expect(page.getByRole('dialog', { name: 'Get an API key' })).toBeVisible();
+    expect(await look()).toEqual([]);
+  });
+}
+
+for (const viewport of [
+  { width: 900, height: 600 },
+  { width: 640, height: 400 },
+]) {
+  test(`in a window of ${viewport.width} by ${viewport.height} nothing scrolls sideways`, async ({
+    page,
+    shell,
+    machine,
+  }) => {
+    await page.setViewportSize(viewport);
+    await shell.open('#/machine');
+    await expect(machine.load).toContainText(/Load\s*\d+ %/);
+    expect(await shell.sidewaysScroll()).toBe(0);
+    const body = page.getByRole('region', { name: /^About/ });
+    expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await machine.rules.getByText('After a start of Hangar').scrollIntoViewIfNeeded();
+    await expect(machine.rules.getByText('After a start of Hangar')).toBeInViewport();
+  });
+}
