@@ -140,7 +140,7 @@ test('a program that runs pauses by its rule, which is named and can be overrule
   const game = spawn(program, ['600'], { stdio: 'ignore' });
   try {
     await shell.open('#/machine');
-    const programs = machine.rules.getByRole('textbox', { name: 'Pause while one of these programs runs' });
+    const programs = machine.rules.getByRole('combobox', { name: 'Pause while one of these programs runs' });
     await programs.fill('hangar-game');
     await programs.press('Enter');
     await expect(machine.banner).toContainText('hangar-game', { timeout: 20_000 });

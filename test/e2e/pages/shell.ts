@@ -35,7 +35,7 @@ export class Shell {
   }
 
   async goTo(title: 'Run' | 'Jobs' | 'This computer'): Promise<void> {
-    await this.navigation.getByRole('link', { name: title }).click();
+    await this.navigation.getByRole('link', { name: new RegExp(`^${title}`) }).click();
     await expect(this.page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   }
 
