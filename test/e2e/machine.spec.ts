@@ -10,7 +10,8 @@ import type { JobTimeline } from '#contract/local.ts';
 import { defaultMachineSettings } from '#contract/machine.ts';
 import type { Settings } from '#contract/settings.ts';
 import { MachinePage } from './pages/machinePage.ts';
-import { expect, test as base, type Host } from './support/host.ts';
+import { createGpuPrograms, gpuFixture } from '../support/gpuPrograms.ts';
+import { expect, startHost, test as base, type Host } from './support/host.ts';
 
 const test = base.extend<{ machine: MachinePage }>({ machine: ({ page }, use) => use(new MachinePage(page)) });
 
@@ -94,7 +95,8 @@ test('a pause sends a running job back to its queue, where it says why it waits;
 }) => {
   await shell.open('#/run');
   await run.choose('stream-words');
-  await run.write(JSON.stringify(slow(60, 50)));
+  // Longer than a worker is given to end by itself.
+  await run.write(JSON.stringify(slow(160, 60)));
   await run.run();
   await expect(run.output).toContainText('word3');
   await shell.goTo('This computer');
@@ -232,6 +234,35 @@ test('a job that is moved runs in its new place', async ({ shell, machine, host,
   };
   await expect.poll(started, { timeout: 20_000 }).toEqual([third, fourth, second, first]);
   await call(host, 'DELETE', `/v1/endpoints/${id}`);
+});
+
+test('each GPU is shown with its load and its users, and is kept or shared by a switch', async ({ page, shell, machine }) => {
+  const programs = createGpuPrograms('nvidia-smi');
+  programs.says('table', gpuFixture('desktop535.csv'));
+  programs.says('report', gpuFixture('desktop535.txt'));
+  const withGpu = await startHost({ programs: programs.folder });
+  try {
+    await page.goto(withGpu.link);
+    await shell.ready();
+    await shell.goTo('This computer');
+    const gpu = machine.load.getByRole('region', { name: /GPU 0$/ });
+    await expect(gpu.getByRole('heading')).toContainText(/GeForce|RTX|Quadro/);
+    await expect(gpu).toContainText(/Load\s*\d+ %/, { timeout: 20_000 });
+    await expect(gpu).toContainText(/\d+ °C/);
+    await expect(gpu).toContainText(/Used by/);
+    const chosen = async () => Object.values((await call<Settings>(withGpu, 'GET', '/local/v1/settings')).machine.gpus);
+    await gpu.locator('label').filter({ hasText: 'Share it' }).click();
+    await expect.poll(chosen).toMatchObject([{ shared: true }]);
+    await gpu.locator('label').filter({ hasText: 'Workers may use it' }).click();
+    await expect(gpu).toContainText('It is kept for you: no worker gets it.');
+    await expect.poll(chosen).toMatchObject([{ enabled: false, shared: true }]);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    programs.says('broken', 'NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver.');
+    await expect(machine.load).toContainText('could not communicate with the NVIDIA driver', { timeout: 30_000 });
+  } finally {
+    await withGpu.stop();
+    programs.remove();
+  }
 });
 
 for (const theme of ['Light', 'Dark'] as const) {

@@ -1,6 +1,6 @@
 /** How to get an API key for a script: a command, since no key ever passes through the page. */
 import { useState } from 'react';
-import { Button, Code, Group, Popover, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Popover, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import type { ApiKeyScope } from '#contract/local.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -67,7 +67,7 @@ function KeyForm({ address }: { address: string }) {
         <CopyButton text={command} what="command" size={26} />
       </div>
       <Text px={14} py={10} fz="xs" c="dimmed">
-        Its answer shows the key this once. Keys never pass through this page. <Code>{KEY_VARIABLE}</Code> is the key
+        Its answer shows the key this once. Keys never pass through this page. <code className={styles.inline}>{KEY_VARIABLE}</code> is the key
         that Hangar printed when it started.
       </Text>
     </Stack>

@@ -24,7 +24,7 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
         <span className={styles.quiet}>last 5 minutes</span>
       </div>
       {gpus.length === 0 && (
-        <Notice tone="off" title="Everything runs on the CPU.">
+        <Notice tone="off" title="No GPU for workers.">
           {gpuProblem ?? 'This computer has no GPU that workers could use.'}
         </Notice>
       )}

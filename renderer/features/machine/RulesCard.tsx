@@ -25,6 +25,7 @@ interface RulesCardProps {
 
 export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
   const { settings, problem, change, errorOf } = useMachineSettings(accountId);
+  const noGpu = machine?.gpus.length === 0 ? 'No GPU here' : null;
   return (
     <Card aria-label="Rules">
       <div className={styles.cardHead}>
@@ -74,7 +75,7 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
             error={errorOf('othersGpuPercent')}
             onChange={(othersGpuPercent) => change('othersGpuPercent', { rules: { othersGpuPercent } })}
           >
-            <Holds source="gpu-load" on={settings.rules.othersGpuPercent !== null} pause={pause} />
+            <Holds source="gpu-load" on={settings.rules.othersGpuPercent !== null} pause={pause} otherwise={noGpu} />
           </AmountRule>
           <AmountRule
             label="Pause when others have more GPU memory than"
@@ -84,7 +85,7 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
             error={errorOf('othersGpuMemoryGb')}
             onChange={(othersGpuMemoryGb) => change('othersGpuMemoryGb', { rules: { othersGpuMemoryGb } })}
           >
-            <Holds source="gpu-memory" on={settings.rules.othersGpuMemoryGb !== null} pause={pause} />
+            <Holds source="gpu-memory" on={settings.rules.othersGpuMemoryGb !== null} pause={pause} otherwise={noGpu} />
           </AmountRule>
           <QuietHours
             value={settings.rules.quietHours}

@@ -30,7 +30,7 @@ export function WorkersCard({ accountId, gpus, endpointNames }: WorkersCardProps
     <Card aria-label="Workers">
       <div className={styles.cardHead}>
         <h2>Workers</h2>
-        {data && <span className={styles.quiet}>{countWords(data)}</span>}
+        {data && data.length > 0 && <span className={styles.quiet}>{countWords(data)}</span>}
       </div>
       {workers.isError && !data && (
         <Notice tone="wait" title="The workers could not be read.">

@@ -37,7 +37,8 @@ export function Palette() {
       highlightQuery
       scrollable
       maxHeight={440}
-      aria-label="Command palette"
+      // The dialog is called so, not the frame round it.
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
       searchProps={{
         leftSection: <Search size={ICON} aria-hidden />,
         placeholder: 'Search or run a command',

@@ -28,12 +28,16 @@ export interface Host {
   dataDir: string;
 }
 
-/** Starts a host on a new data folder and ports of the system's choice; `stop` waits until everything is gone. */
-export async function startHost(): Promise<Host & { stop: () => Promise<void> }> {
+/**
+ * Starts a host on a new data folder and ports of the system's choice; `stop` waits until everything is gone. Programs in
+ * `programs` are found before those of the system.
+ */
+export async function startHost({ programs }: { programs?: string } = {}): Promise<Host & { stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hangar-e2e-'));
   const script = join(repository, 'out/main/headless.js');
   const child = spawn(node, [script, '--json', '--port', '0', '--ui-port', '0', '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(programs !== undefined && { env: { ...process.env, PATH: `${programs}:${process.env['PATH'] ?? ''}` } }),
   });
   const ended = once(child, 'close');
   let said = '';
