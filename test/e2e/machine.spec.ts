@@ -236,7 +236,11 @@ test('a job that is moved runs in its new place', async ({ shell, machine, host,
   await call(host, 'DELETE', `/v1/endpoints/${id}`);
 });
 
-test('each GPU is shown with its load and its users, and is kept or shared by a switch', async ({ page, shell, machine }) => {
+test('each GPU is shown with its load and its users, and is kept or shared by a switch', async ({
+  page,
+  shell,
+  machine,
+}) => {
   const programs = createGpuPrograms('nvidia-smi');
   programs.says('table', gpuFixture('desktop535.csv'));
   programs.says('report', gpuFixture('desktop535.txt'));

@@ -67,8 +67,8 @@ function KeyForm({ address }: { address: string }) {
         <CopyButton text={command} what="command" size={26} />
       </div>
       <Text px={14} py={10} fz="xs" c="dimmed">
-        Its answer shows the key this once. Keys never pass through this page. <code className={styles.inline}>{KEY_VARIABLE}</code> is the key
-        that Hangar printed when it started.
+        Its answer shows the key this once. Keys never pass through this page.{' '}
+        <code className={styles.inline}>{KEY_VARIABLE}</code> is the key that Hangar printed when it started.
       </Text>
     </Stack>
   );

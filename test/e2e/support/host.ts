@@ -32,7 +32,9 @@ export interface Host {
  * Starts a host on a new data folder and ports of the system's choice; `stop` waits until everything is gone. Programs in
  * `programs` are found before those of the system.
  */
-export async function startHost({ programs }: { programs?: string } = {}): Promise<Host & { stop: () => Promise<void> }> {
+export async function startHost({ programs }: { programs?: string } = {}): Promise<
+  Host & { stop: () => Promise<void> }
+> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hangar-e2e-'));
   const script = join(repository, 'out/main/headless.js');
   const child = spawn(node, [script, '--json', '--port', '0', '--ui-port', '0', '--data-dir', dataDir], {
