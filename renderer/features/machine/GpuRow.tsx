@@ -63,7 +63,7 @@ export function GpuRow({ accountId, gpu, workers, endpointNames }: GpuRowProps) 
         <Switch
           size="xs"
           label="Workers may use it"
-          description={enabled ? 'Off: it is kept for you.' : 'It is kept for you: no worker gets it.'}
+          description={enabled ? 'Switched off, it is kept for you.' : 'It is kept for you: no worker gets it.'}
           checked={enabled}
           error={errorOf(`gpus.${uuid}.enabled`)}
           onChange={(event) =>
