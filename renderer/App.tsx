@@ -13,6 +13,7 @@ import { useRoute } from './state/route.ts';
 import { Announcer } from './ui/announce.tsx';
 import { theme } from './ui/theme.ts';
 
+const EndpointsPage = lazy(() => import('./features/endpoints/EndpointsPage.tsx'));
 const MachinePage = lazy(() => import('./features/machine/MachinePage.tsx'));
 const JobsPage = lazy(() => import('./features/jobs/JobsPage.tsx'));
 
@@ -44,7 +45,9 @@ function Page() {
   if (route.page === 'run') return <RunPage endpointId={route.endpointId} />;
   return (
     <Suspense fallback={null}>
-      {route.page === 'machine' ? <MachinePage /> : <JobsPage entryId={route.entryId} />}
+      {route.page === 'machine' && <MachinePage />}
+      {route.page === 'endpoints' && <EndpointsPage endpointId={route.endpointId} tab={route.tab} />}
+      {route.page === 'jobs' && <JobsPage entryId={route.entryId} />}
     </Suspense>
   );
 }

@@ -16,9 +16,19 @@ describe('a folder that is to be served', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'handler.py'), '');
     const address = pathToFileURL(folder).href;
-    expect(await checkFolder(` ${folder} `)).toEqual({ imageName: address, handler: 'handler.py', problem: null });
+    expect(await checkFolder(` ${folder} `)).toEqual({
+      imageName: address,
+      handler: 'handler.py',
+      problem: null,
+      readme: null,
+    });
     writeFileSync(join(folder, 'handler.mjs'), '');
     expect(await checkFolder(folder)).toMatchObject({ handler: 'handler.mjs' });
+  });
+
+  it('brings its readme along', async () => {
+    writeFileSync(join(dir, 'README.md'), '# Mine\n');
+    expect(await checkFolder(dir)).toMatchObject({ readme: '# Mine\n' });
   });
 
   it('without a handler asks for a command', async () => {

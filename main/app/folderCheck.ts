@@ -1,5 +1,5 @@
 /** Looks into a folder that a person wants to serve: whether it is there, and what would be run. */
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,17 @@ import type { FolderCheck } from '#contract/endpointViews.ts';
 /** In the order in which the engine looks for them. */
 const handlers = ['handler.mjs', 'handler.js', 'handler.ts', 'handler.py'];
 
-const refused = (problem: string): FolderCheck => ({ imageName: null, handler: null, problem });
+/** Longer ones say more than a template needs. */
+const README_LENGTH = 64 * 1024;
+
+async function readmeOf(path: string, names: string[]): Promise<string | null> {
+  const name = names.find((found) => found.toLowerCase() === 'readme.md');
+  if (name === undefined) return null;
+  const text = await readFile(join(path, name), 'utf8');
+  return text.length > README_LENGTH ? null : text;
+}
+
+const refused = (problem: string): FolderCheck => ({ imageName: null, handler: null, problem, readme: null });
 
 const reasons: Record<string, string> = {
   ENOENT: 'There is no such folder on this computer.',
@@ -28,7 +38,7 @@ export async function checkFolder(given: string): Promise<FolderCheck> {
     const handler = handlers.find((name) => names.includes(name)) ?? null;
     const problem =
       handler === null ? `There is no ${handlers.join(', ')} in it: give the command that serves it.` : null;
-    return { imageName: pathToFileURL(path).href, handler, problem };
+    return { imageName: pathToFileURL(path).href, handler, problem, readme: await readmeOf(path, names) };
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
     return refused(reasons[code] ?? `The folder cannot be read (${code}).`);

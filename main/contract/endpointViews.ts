@@ -70,6 +70,8 @@ export const folderCheckSchema = z.object({
   handler: z.string().nullable(),
   /** Why it cannot be used, or what is still needed, for a person. */
   problem: z.string().nullable(),
+  /** Its README.md: describes the endpoint, and holds the first input of the Run page. */
+  readme: z.string().nullable(),
 });
 export type FolderCheck = z.infer<typeof folderCheckSchema>;
 

@@ -1,23 +1,34 @@
 /** Addresses of the pages: a route as the part of the address after `#`, and back. */
 
+/** What the inspector of an endpoint shows. */
+export const endpointTabs = ['overview', 'workers', 'logs', 'jobs', 'settings', 'json'] as const;
+export type EndpointTab = (typeof endpointTabs)[number];
+
 export type Route =
   | { readonly page: 'run'; readonly endpointId: string | null }
   | { readonly page: 'jobs'; readonly entryId: string | null }
+  | { readonly page: 'endpoints'; readonly endpointId: string | null; readonly tab: EndpointTab }
   | { readonly page: 'machine' };
 
 export type PageName = Route['page'];
 
 export function formatRoute(route: Route): string {
   if (route.page === 'machine') return '#/machine';
-  const id = route.page === 'run' ? route.endpointId : route.entryId;
+  if (route.page === 'endpoints' && route.endpointId !== null && route.tab !== 'overview') {
+    return `#/endpoints/${encodeURIComponent(route.endpointId)}/${route.tab}`;
+  }
+  const id = route.page === 'jobs' ? route.entryId : route.endpointId;
   return id === null ? `#/${route.page}` : `#/${route.page}/${encodeURIComponent(id)}`;
 }
 
 /** Anything that is not an address of ours leads to Run. */
 export function parseRoute(hash: string): Route {
-  const [, page, rawId] = /^#\/([a-z]+)(?:\/([^/]+))?$/.exec(hash) ?? [];
+  const [, page, rawId, rawTab] = /^#\/([a-z]+)(?:\/([^/]+)(?:\/([a-z]+))?)?$/.exec(hash) ?? [];
   const id = rawId === undefined ? null : decode(rawId);
   if (page === 'machine') return { page: 'machine' };
+  if (page === 'endpoints') {
+    return { page, endpointId: id, tab: endpointTabs.find((tab) => tab === rawTab) ?? 'overview' };
+  }
   if (page === 'jobs') return { page: 'jobs', entryId: id };
   return { page: 'run', endpointId: page === 'run' ? id : null };
 }

@@ -5,6 +5,7 @@ import {
   Checkbox,
   Combobox,
   createTheme,
+  Drawer,
   Input,
   Kbd,
   Menu,
@@ -54,8 +55,18 @@ export const theme = createTheme({
       defaultProps: { shadow: 'md', radius: 'var(--radius-card)' },
       classNames: { dropdown: parts.float ?? '' },
     }),
+    Drawer: Drawer.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } },
+      classNames: { title: parts.modalTitle ?? '', overlay: parts.overlay ?? '' },
+    }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, radius: 'var(--radius-card)' },
+      defaultProps: {
+        centered: true,
+        radius: 'var(--radius-card)',
+        closeButtonProps: { 'aria-label': 'Close' },
+        // A dialog's head is not the page's: landmarks are told apart by what they are.
+        attributes: { header: { role: 'presentation' } },
+      },
       classNames: {
         title: parts.modalTitle ?? '',
         overlay: parts.overlay ?? '',
@@ -67,7 +78,13 @@ export const theme = createTheme({
       classNames: { root: parts.segments ?? '', indicator: parts.segment ?? '', label: parts.segmentLabel ?? '' },
     }),
     Skeleton: Skeleton.extend({ classNames: { root: parts.skeleton ?? '' } }),
-    InputWrapper: InputWrapper.extend({ classNames: { label: parts.inputLabel ?? '', error: parts.inputError ?? '' } }),
+    InputWrapper: InputWrapper.extend({
+      classNames: {
+        label: parts.inputLabel ?? '',
+        description: parts.description ?? '',
+        error: parts.inputError ?? '',
+      },
+    }),
     Switch: Switch.extend({
       defaultProps: { withThumbIndicator: false },
       classNames: {

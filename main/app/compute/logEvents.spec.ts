@@ -42,6 +42,7 @@ describe('a stream of log events', () => {
           expect(await read([...pieces, ': pulse\n'])).toEqual(lines);
         },
       ),
+      { numRuns: 30 },
     );
   });
 

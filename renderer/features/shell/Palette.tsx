@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { PauseRequest } from '#contract/machine.ts';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
-import { Boxes, Contrast, Copy, Keyboard, Pause, Play, RotateCw, Search } from 'lucide-react';
+import { Boxes, Contrast, Copy, Keyboard, Plus, Pause, Play, RotateCw, Search } from 'lucide-react';
 import { restartEngine, useEngine } from '../../client/engine.ts';
 import { usePause, usePausing } from '../../client/machine.ts';
 import { orpc } from '../../client/orpc.ts';
 import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
-import { toggleShortcuts } from '../../state/overlays.ts';
+import { openNewEndpoint, toggleShortcuts } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { useSelection } from '../../state/selection.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -175,6 +175,16 @@ function useOtherActions(): SpotlightActionGroupData {
               onClick: () => void navigator.clipboard.writeText(address).then(() => announce('Copied address')),
             },
           ]),
+      {
+        id: 'new-endpoint',
+        label: 'New endpoint',
+        description: 'From a folder, an image or a sample',
+        leftSection: <Plus size={ICON} aria-hidden />,
+        onClick: () => {
+          navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
+          openNewEndpoint('folder');
+        },
+      },
       {
         id: 'restart-engine',
         label: 'Restart the engine of this computer',

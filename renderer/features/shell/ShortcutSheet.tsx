@@ -30,6 +30,15 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
       ['Esc', 'Close the job'],
     ],
   },
+  {
+    title: 'Endpoints',
+    keys: [
+      ['↑ ↓', 'Move in the list'],
+      ['Enter', 'Open the endpoint'],
+      ['N', 'New endpoint'],
+      ['Esc', 'Close the endpoint'],
+    ],
+  },
 ];
 
 export function ShortcutSheet() {

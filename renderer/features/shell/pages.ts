@@ -1,5 +1,5 @@
 /** The pages there are, in their order. */
-import { List, Monitor, Play, type LucideIcon } from 'lucide-react';
+import { Boxes, List, Monitor, Play, type LucideIcon } from 'lucide-react';
 import type { PageName, Route } from '../../state/routePath.ts';
 
 interface PageEntry {
@@ -13,5 +13,12 @@ interface PageEntry {
 export const pages: readonly PageEntry[] = [
   { group: 'Work', name: 'run', title: 'Run', icon: Play, route: { page: 'run', endpointId: null } },
   { group: 'Work', name: 'jobs', title: 'Jobs', icon: List, route: { page: 'jobs', entryId: null } },
+  {
+    group: 'Work',
+    name: 'endpoints',
+    title: 'Endpoints',
+    icon: Boxes,
+    route: { page: 'endpoints', endpointId: null, tab: 'overview' },
+  },
   { group: 'Machines', name: 'machine', title: 'This computer', icon: Monitor, route: { page: 'machine' } },
 ];

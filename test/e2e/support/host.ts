@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type BrowserContextOptions } from '@playwright/test';
+import { EndpointsPage } from '../pages/endpointsPage.ts';
 import { JobsPage } from '../pages/jobsPage.ts';
 import { RunPage } from '../pages/runPage.ts';
 import { Shell } from '../pages/shell.ts';
@@ -77,6 +78,7 @@ interface Fixtures {
   shell: Shell;
   run: RunPage;
   jobs: JobsPage;
+  endpoints: EndpointsPage;
   /** Fails the test when the page reported an error of its own. */
   noPageErrors: undefined;
 }
@@ -124,4 +126,5 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   shell: ({ page }, use) => use(new Shell(page)),
   run: ({ page }, use) => use(new RunPage(page)),
   jobs: ({ page }, use) => use(new JobsPage(page)),
+  endpoints: ({ page }, use) => use(new EndpointsPage(page)),
 });

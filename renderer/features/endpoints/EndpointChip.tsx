@@ -1,0 +1,30 @@
+/** The state of an endpoint as shape, word and colour. */
+import { CircleAlert, CircleCheck, CircleHelp, CircleSlash, Pause, RefreshCwOff, type LucideIcon } from 'lucide-react';
+import pieces from '../../ui/pieces.module.css';
+import type { EndpointState } from './endpointState.ts';
+
+interface Look {
+  word: string;
+  icon: LucideIcon;
+  tone: 'wait' | 'ok' | 'bad' | 'off';
+}
+
+const looks: Record<EndpointState, Look> = {
+  ready: { word: 'Ready', icon: CircleCheck, tone: 'ok' },
+  'cannot-run': { word: 'Cannot run', icon: CircleAlert, tone: 'bad' },
+  'crash-looping': { word: 'Crashing', icon: RefreshCwOff, tone: 'bad' },
+  paused: { word: 'Paused', icon: Pause, tone: 'wait' },
+  pausing: { word: 'Pausing', icon: Pause, tone: 'wait' },
+  'no-workers': { word: 'No workers', icon: CircleSlash, tone: 'off' },
+  unknown: { word: 'Not known', icon: CircleHelp, tone: 'off' },
+};
+
+export function EndpointChip({ state, why }: { state: EndpointState; why?: string | null }) {
+  const { word, icon: Icon, tone } = looks[state];
+  return (
+    <span className={pieces.chip} data-tone={tone} data-endpoint-state={state} title={why ?? undefined}>
+      <Icon size={12} strokeWidth={2.4} aria-hidden className={pieces.chipIcon} />
+      {word}
+    </span>
+  );
+}

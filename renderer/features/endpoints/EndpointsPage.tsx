@@ -1,0 +1,138 @@
+/** The Endpoints page: what can be run here, what its workers do, and how a new one begins. */
+import { Button, Kbd } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { FileCode2, FolderOpen, Package, Plus, type LucideIcon } from 'lucide-react';
+import { orpc } from '../../client/orpc.ts';
+import { openNewEndpoint, type EndpointSource } from '../../state/overlays.ts';
+import { navigate } from '../../state/route.ts';
+import type { EndpointTab } from '../../state/routePath.ts';
+import { useSelection } from '../../state/selection.ts';
+import { accountInSentence } from '../../ui/accountName.ts';
+import { Card } from '../../ui/Card.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Empty, Notice } from '../../ui/Notice.tsx';
+import { Panes } from '../../ui/Panes.tsx';
+import { EndpointsTable, TableSkeleton } from './EndpointsTable.tsx';
+import styles from './endpoints.module.css';
+import { Inspector, InspectorSkeleton } from './Inspector.tsx';
+import { NewEndpointSheet } from './NewEndpointSheet.tsx';
+import { useEndpointsNow } from './useEndpointsNow.ts';
+
+const close = () => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+export default function EndpointsPage({ endpointId, tab }: { endpointId: string | null; tab: EndpointTab }) {
+  const accountId = useSelection((selection) => selection.accountId);
+  const accounts = useQuery(orpc.accounts.list.queryOptions());
+  const account = accounts.data?.find(({ id }) => id === accountId);
+  const { now, at, problem, retry } = useEndpointsNow(accountId);
+  const row = now?.rows.find(({ id }) => id === endpointId);
+  const target = accountInSentence(accountId, account?.name ?? '');
+  const open = (id: string) => navigate({ page: 'endpoints', endpointId: id, tab });
+  useHotkeys([
+    ['escape', () => endpointId !== null && close()],
+    ['n', () => openNewEndpoint('folder')],
+  ]);
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.pageHead}>
+        <h1>Endpoints</h1>
+        {now && <span className={styles.count}>{formatCount(now.rows.length)}</span>}
+        {now && now.rows.length > 0 && (
+          <Button
+            className={styles.create ?? ''}
+            leftSection={<Plus size={14} aria-hidden />}
+            rightSection={<Kbd>N</Kbd>}
+            onClick={() => openNewEndpoint('folder')}
+          >
+            New endpoint on {target}
+          </Button>
+        )}
+      </header>
+      <Panes
+        place="endpoints"
+        leftSize="46%"
+        left={
+          <Card grow aria-label="List of endpoints" role="region">
+            {now && problem !== null && (
+              <Notice
+                tone="wait"
+                title={`As of ${clock.format(at)}.`}
+                action={
+                  <Button size="xs" variant="default" onClick={retry}>
+                    Retry now
+                  </Button>
+                }
+              >
+                {problem} These are the last numbers that came.
+              </Notice>
+            )}
+            {!now && problem === null && <TableSkeleton />}
+            {!now && problem !== null && (
+              <Empty title="The endpoints could not be read" action={<Button onClick={retry}>Try again</Button>}>
+                {problem}
+              </Empty>
+            )}
+            {now?.rows.length === 0 && <Begin target={target} />}
+            {now && now.rows.length > 0 && (
+              <EndpointsTable now={now} stale={problem !== null} openId={endpointId} onOpen={open} onClose={close} />
+            )}
+          </Card>
+        }
+        right={
+          endpointId === null ? null : !now ? (
+            <InspectorSkeleton />
+          ) : row ? (
+            <Inspector
+              key={row.id}
+              accountId={accountId}
+              row={row}
+              pause={now.pause}
+              account={account ?? null}
+              tab={tab}
+              onClose={close}
+            />
+          ) : (
+            <Card grow aria-label="Endpoint" role="region">
+              <Empty title="This endpoint is not here" action={<Button onClick={close}>Show all endpoints</Button>}>
+                It was deleted, or it belongs to another account.
+              </Empty>
+            </Card>
+          )
+        }
+      />
+      <NewEndpointSheet accountId={accountId} target={target} onMade={open} />
+    </div>
+  );
+}
+
+const beginnings: readonly { source: EndpointSource; title: string; text: string; icon: LucideIcon }[] = [
+  {
+    source: 'folder',
+    title: 'From a folder',
+    text: 'A handler in Python or JavaScript, run as it is',
+    icon: FolderOpen,
+  },
+  { source: 'image', title: 'From an image', text: 'The very container you deploy elsewhere', icon: Package },
+  { source: 'sample', title: 'From a sample', text: 'A small handler to look at and to change', icon: FileCode2 },
+];
+
+function Begin({ target }: { target: string }) {
+  return (
+    <div className={styles.begin}>
+      <strong>No endpoint on {target} yet</strong>
+      <p>An endpoint is a queue with workers behind it. Begin with what you have:</p>
+      <div className={styles.ways}>
+        {beginnings.map(({ source, title, text, icon: Icon }) => (
+          <button key={source} type="button" className={styles.way} onClick={() => openNewEndpoint(source)}>
+            <Icon size={20} strokeWidth={1.6} aria-hidden />
+            <b>{title}</b>
+            <span>{text}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

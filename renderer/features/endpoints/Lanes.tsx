@@ -1,0 +1,185 @@
+/** Swim lanes: what each worker was, when. Drawn, reached by keys, and as a table for who cannot see the drawing. */
+import { useState, type KeyboardEvent } from 'react';
+import { VisuallyHidden } from '@mantine/core';
+import type { LaneSpan } from '#contract/log.ts';
+import { formatDuration } from '../../ui/format.ts';
+import styles from './endpoints.module.css';
+import { jobsWord } from './jobsWord.ts';
+import { ticksOf, type PlacedLane, type PlacedSpan, type Window } from './laneLayout.ts';
+
+const TICKS = 5;
+/** Narrower ones have no room for their word, percent. */
+const WORD_PERCENT = 13;
+
+const words: Record<LaneSpan['state'], string> = {
+  preparing: 'Preparing',
+  starting: 'Starting',
+  idle: 'Idle',
+  running: 'Running',
+  stopping: 'Stopping',
+};
+
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const axisClock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+/** Nearer to an edge a moment would be cut off, percent. */
+const EDGE_PERCENT = 4;
+
+interface Place {
+  workerId: string;
+  /** When the span began: it keeps its place while the drawing moves. */
+  from: number;
+}
+
+export function Lanes({ lanes, window }: { lanes: readonly PlacedLane[]; window: Window }) {
+  const [chosen, setChosen] = useState<Place | null>(null);
+  const at = locate(lanes, chosen);
+  const lane = lanes[at.lane];
+  const span = lane?.spans[at.span];
+
+  const go = (laneIndex: number, spanIndex: number) => {
+    const target = lanes[Math.max(0, Math.min(lanes.length - 1, laneIndex))];
+    const there = target?.spans[Math.max(0, Math.min(target.spans.length - 1, spanIndex))];
+    if (!target || !there) return;
+    setChosen({ workerId: target.workerId, from: there.from });
+    document.getElementById(spanId(target.workerId, there.from))?.focus();
+  };
+  const moves: Record<string, () => void> = {
+    ArrowLeft: () => go(at.lane, at.span - 1),
+    ArrowRight: () => go(at.lane, at.span + 1),
+    ArrowUp: () => go(at.lane - 1, at.span),
+    ArrowDown: () => go(at.lane + 1, at.span),
+    Home: () => go(at.lane, 0),
+    End: () => go(at.lane, Infinity),
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    move();
+  };
+
+  return (
+    <>
+      <div className={styles.lanes} role="group" aria-label="Lives of the workers; arrows move" onKeyDown={onKeyDown}>
+        <div className={styles.axis} aria-hidden>
+          {ticksOf(window, TICKS)
+            .filter(({ left }) => left >= EDGE_PERCENT && left <= 100 - EDGE_PERCENT)
+            .map((tick) => (
+              <span key={tick.at} style={{ left: `${tick.left}%` }}>
+                {axisClock.format(tick.at)}
+              </span>
+            ))}
+        </div>
+        {lanes.map((one, laneIndex) => (
+          <div key={one.workerId} className={styles.lane} data-ended={one.end !== null || undefined}>
+            <span className={styles.laneName} title={one.workerId}>
+              {one.workerId}
+            </span>
+            <div className={styles.track}>
+              {one.spans.map((drawn, spanIndex) => (
+                <button
+                  key={drawn.from}
+                  id={spanId(one.workerId, drawn.from)}
+                  type="button"
+                  className={styles.span}
+                  data-state={drawn.state}
+                  tabIndex={laneIndex === at.lane && spanIndex === at.span ? 0 : -1}
+                  aria-label={`${one.workerId}: ${describe(drawn, window.to)}`}
+                  style={{ left: `${drawn.left}%`, width: `${drawn.width}%` }}
+                  onFocus={() => setChosen({ workerId: one.workerId, from: drawn.from })}
+                  onMouseEnter={() => setChosen({ workerId: one.workerId, from: drawn.from })}
+                >
+                  {drawn.width >= WORD_PERCENT && shortWord(drawn)}
+                </button>
+              ))}
+              {one.end !== null && (
+                <i
+                  className={styles.laneEnd}
+                  data-unhealthy={one.end.unhealthy || undefined}
+                  style={{ left: `${one.end.left}%` }}
+                  title={one.end.reason}
+                />
+              )}
+            </div>
+          </div>
+        ))}
+      </div>
+      <p className={styles.laneDetail}>
+        {lane && span && (
+          <>
+            <code>{lane.workerId}</code> {describe(span, window.to)}
+            {lane.end !== null && (
+              <em>
+                Ended {clock.format(lane.end.at)}: {lane.end.reason}
+              </em>
+            )}
+          </>
+        )}
+      </p>
+      <VisuallyHidden component="div">
+        <LaneTable lanes={lanes} now={window.to} />
+      </VisuallyHidden>
+    </>
+  );
+}
+
+const spanId = (workerId: string, from: number): string => `span-${workerId}-${from}`;
+
+/**
+ * Where the chosen span is drawn now: it may have been joined with its neighbours, or have left the window. The newest of the
+ * first lane where none is chosen.
+ */
+function locate(lanes: readonly PlacedLane[], chosen: Place | null): { lane: number; span: number } {
+  const lane = lanes.findIndex(({ workerId }) => workerId === chosen?.workerId);
+  if (lane === -1 || chosen === null) return { lane: 0, span: (lanes[0]?.spans.length ?? 0) - 1 };
+  return { lane, span: (lanes[lane]?.spans ?? []).findLastIndex(({ from }) => from <= chosen.from) };
+}
+
+function shortWord({ state, jobIds, spans }: PlacedSpan): string {
+  if (state !== 'running') return words[state];
+  return spans === 1 && jobIds.length === 1 ? (jobIds[0] ?? '').slice(0, 8) : jobsWord(jobIds.length);
+}
+
+function describe({ state, from, to, jobIds, spans }: PlacedSpan, now: number): string {
+  const time = `${clock.format(from)} to ${to === null ? 'now' : clock.format(to)}, ${formatDuration((to ?? now) - from)}`;
+  if (spans > 1) return `mostly ${words[state].toLowerCase()}, ${jobsWord(jobIds.length)}, ${time}`;
+  if (jobIds.length === 0) return `${words[state].toLowerCase()}, ${time}`;
+  return `${words[state].toLowerCase()} ${jobIds.length === 1 ? `job ${jobIds[0] ?? ''}` : jobsWord(jobIds.length)}, ${time}`;
+}
+
+function LaneTable({ lanes, now }: { lanes: readonly PlacedLane[]; now: number }) {
+  return (
+    <table>
+      <caption>What each worker was, when</caption>
+      <thead>
+        <tr>
+          <th scope="col">Worker</th>
+          <th scope="col">What it was</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lanes.flatMap((lane) => [
+          ...lane.spans.map((span) => (
+            <tr key={`${lane.workerId} ${span.from}`}>
+              <td>{lane.workerId}</td>
+              <td>{describe(span, now)}</td>
+            </tr>
+          )),
+          ...(lane.end === null
+            ? []
+            : [
+                <tr key={`${lane.workerId} end`}>
+                  <td>{lane.workerId}</td>
+                  <td>{`ended ${clock.format(lane.end.at)}: ${lane.end.reason}`}</td>
+                </tr>,
+              ]),
+        ])}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,58 @@
+/** Asks before the waiting jobs of an endpoint are removed: how many, exactly, and what stays. */
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import type { EndpointRow } from '#contract/endpointViews.ts';
+import { api, errorText } from '../../client/orpc.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { jobsWord } from './jobsWord.ts';
+import { endpointsChanged } from './useEndpointsNow.ts';
+
+interface PurgeDialogProps {
+  accountId: string;
+  row: EndpointRow;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function PurgeDialog({ accountId, row, opened, onClose }: PurgeDialogProps) {
+  const waiting = row.health?.jobs.inQueue ?? 0;
+  const running = row.health?.jobs.inProgress ?? 0;
+  const purge = useMutation({
+    mutationFn: () => api.endpoints.purge({ accountId, endpointId: row.id }),
+    onSuccess: async ({ removed }) => {
+      onClose();
+      notifications.show({ title: `Removed ${jobsWord(removed)}`, message: `The queue of ${row.name} is empty.` });
+      await endpointsChanged();
+    },
+  });
+  const close = () => {
+    purge.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={close}
+      title={`Purge the queue of ${row.name}?`}
+      action={waiting === 0 ? 'Purge' : `Remove ${jobsWord(waiting)}`}
+      busy={purge.isPending}
+      problem={purge.isError ? errorText(purge.error) : null}
+      onConfirm={() => purge.mutate()}
+    >
+      <p>
+        <b>
+          {waiting === 0
+            ? 'No job waits now.'
+            : `${jobsWord(waiting)} ${waiting === 1 ? 'waits' : 'wait'} and will be cancelled.`}
+        </b>{' '}
+        Jobs that come until you confirm are removed, too. This cannot be undone.
+      </p>
+      <p>
+        {running === 0
+          ? 'None is running.'
+          : `${formatCount(running)} running ${running === 1 ? 'one goes' : 'ones go'} on.`}
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,89 @@
+/** Asks before an endpoint is deleted, with all that goes with it; its name must be typed. */
+import { useState } from 'react';
+import { Checkbox } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import type { EndpointRow } from '#contract/endpointViews.ts';
+import { api, errorText } from '../../client/orpc.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { jobsWord, workersWord } from './jobsWord.ts';
+import { endpointsChanged } from './useEndpointsNow.ts';
+
+interface RemoveDialogProps {
+  accountId: string;
+  row: EndpointRow;
+  /** Other endpoints of the same template; undefined until it is known. */
+  sharedWith: string[] | undefined;
+  opened: boolean;
+  onClose: () => void;
+  onRemoved: () => void;
+}
+
+export function RemoveDialog({ accountId, row, sharedWith, opened, onClose, onRemoved }: RemoveDialogProps) {
+  const [withTemplate, setWithTemplate] = useState(true);
+  const isShared = sharedWith === undefined || sharedWith.length > 0;
+  const remove = useMutation({
+    mutationFn: () => api.endpoints.remove({ accountId, endpointId: row.id, withTemplate: withTemplate && !isShared }),
+    onSuccess: async ({ templateKept }) => {
+      onRemoved();
+      notifications.show({
+        title: `Deleted ${row.name}`,
+        message:
+          templateKept === null
+            ? 'It is gone, and nothing of it runs.'
+            : `Its template is still there. ${templateKept}`,
+      });
+      await endpointsChanged();
+    },
+  });
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  const jobs = row.health?.jobs;
+  const workers = row.health?.workers;
+  const there = workers ? workers.idle + workers.running + workers.initializing + workers.unhealthy : 0;
+  const depends = [
+    jobs && jobs.inQueue > 0 && `${jobsWord(jobs.inQueue)} that ${jobs.inQueue === 1 ? 'waits' : 'wait'}`,
+    jobs && jobs.inProgress > 0 && `${jobsWord(jobs.inProgress)} that ${jobs.inProgress === 1 ? 'runs' : 'run'}`,
+    there > 0 && `${workersWord(there)}, stopped at once`,
+    'its results that nobody has fetched yet',
+  ].filter((line) => line !== false && line !== undefined);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={close}
+      title={`Delete the endpoint ${row.name}?`}
+      action="Delete the endpoint"
+      typed={row.name}
+      busy={remove.isPending}
+      problem={remove.isError ? errorText(remove.error) : null}
+      onConfirm={() => remove.mutate()}
+    >
+      <p>With it go:</p>
+      <ul>
+        {depends.map((line) => (
+          <li key={line}>
+            <b>{line}</b>
+          </li>
+        ))}
+      </ul>
+      <p>
+        Jobs that were sent from here stay listed in Jobs. The folder or image it is made of stays. This cannot be
+        undone.
+      </p>
+      {sharedWith !== undefined && sharedWith.length > 0 ? (
+        <p>
+          Its template stays: {sharedWith.join(', ')} {sharedWith.length === 1 ? 'uses' : 'use'} it, too.
+        </p>
+      ) : (
+        <Checkbox
+          label="Delete its template, too: nothing else uses it"
+          checked={withTemplate}
+          disabled={sharedWith === undefined}
+          onChange={(event) => setWithTemplate(event.currentTarget.checked)}
+        />
+      )}
+    </ConfirmDialog>
+  );
+}

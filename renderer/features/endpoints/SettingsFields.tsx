@@ -1,0 +1,246 @@
+/** The fields of an endpoint's settings: what it is made of, where it runs, how it scales. */
+import type { ReactNode } from 'react';
+import {
+  ActionIcon,
+  Button,
+  MultiSelect,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
+import { Plus, X } from 'lucide-react';
+import type { EndpointChoices } from '#contract/endpointViews.ts';
+import { formatMemory } from '../../ui/format.ts';
+import styles from './endpoints.module.css';
+import type { SettingsValues } from './settingsForm.ts';
+import { scalerWords } from './settingsWords.ts';
+
+export interface FieldsProps {
+  values: SettingsValues;
+  onChange: (change: Partial<SettingsValues>) => void;
+  /** By field of the request. */
+  problems: ReadonlyMap<string, string>;
+  /** Undefined while they are read, or when they could not be. */
+  choices: EndpointChoices | undefined;
+  isNew: boolean;
+}
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className={styles.section}>
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+/** What only containers have. */
+export function ImageFields({ values, onChange, problems, choices }: FieldsProps) {
+  const auths = choices?.registryAuths ?? [];
+  return (
+    <>
+      <TextInput
+        label="Entrypoint"
+        description="Empty: as built into the image"
+        value={values.entrypoint}
+        error={problems.get('dockerEntrypoint')}
+        spellCheck={false}
+        onChange={(event) => onChange({ entrypoint: event.currentTarget.value })}
+      />
+      <div className={styles.pair}>
+        {auths.length > 0 && (
+          <Select
+            label="Registry credentials"
+            data={[{ value: '', label: 'None' }, ...auths.map(({ id, name }) => ({ value: id, label: name }))]}
+            value={values.containerRegistryAuthId}
+            allowDeselect={false}
+            onChange={(id) => onChange({ containerRegistryAuthId: id ?? '' })}
+          />
+        )}
+        <NumberInput
+          label="Container disk, GB"
+          value={values.containerDiskInGb}
+          min={0}
+          error={problems.get('containerDiskInGb')}
+          onChange={(containerDiskInGb) => onChange({ containerDiskInGb })}
+        />
+      </div>
+    </>
+  );
+}
+
+export function CommandField({ values, onChange, problems, needed }: FieldsProps & { needed?: boolean }) {
+  return (
+    <TextInput
+      label="Command"
+      description="Run without a shell. Empty: the handler file of the folder, or as built into the image"
+      placeholder="python -u serve.py"
+      value={values.command}
+      withAsterisk={needed ?? false}
+      error={problems.get('dockerStartCmd')}
+      spellCheck={false}
+      onChange={(event) => onChange({ command: event.currentTarget.value })}
+    />
+  );
+}
+
+export function EnvFields({ values, onChange, problems }: FieldsProps) {
+  const put = (index: number, change: Partial<SettingsValues['env'][number]>) =>
+    onChange({ env: values.env.map((row, at) => (at === index ? { ...row, ...change } : row)) });
+  return (
+    <div className={styles.env} role="group" aria-label="Variables">
+      {values.env.map((row, index) => (
+        <div key={index} className={styles.envRow}>
+          <TextInput
+            aria-label={`Name of variable ${index + 1}`}
+            placeholder="NAME"
+            value={row.name}
+            spellCheck={false}
+            onChange={(event) => put(index, { name: event.currentTarget.value.trim() })}
+          />
+          <TextInput
+            aria-label={`Value of variable ${index + 1}`}
+            placeholder="value"
+            value={row.value}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => put(index, { value: event.currentTarget.value })}
+          />
+          <ActionIcon
+            aria-label={`Remove variable ${index + 1}`}
+            onClick={() => onChange({ env: values.env.filter((_, at) => at !== index) })}
+          >
+            <X size={13} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      {problems.has('env') && (
+        <p className={styles.problem} role="alert">
+          {problems.get('env')}
+        </p>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Plus size={12} aria-hidden />}
+        onClick={() => onChange({ env: [...values.env, { name: '', value: '' }] })}
+      >
+        Add a variable
+      </Button>
+    </div>
+  );
+}
+
+export function PlaceFields({ values, onChange, problems, choices, isNew }: FieldsProps) {
+  const volumes = choices?.volumes ?? [];
+  return (
+    <>
+      {isNew && (
+        <div className={styles.labelled}>
+          <span id="type-label">Type</span>
+          <SegmentedControl
+            aria-labelledby="type-label"
+            data={[
+              { value: 'QB', label: 'Queue' },
+              { value: 'LB', label: 'HTTP, load balanced' },
+            ]}
+            value={values.type}
+            onChange={(type) => onChange({ type: type === 'LB' ? 'LB' : 'QB' })}
+          />
+        </div>
+      )}
+      <div className={styles.pair}>
+        <GpuTypes {...{ values, onChange, choices, problems }} />
+        <NumberInput
+          label="GPUs per worker"
+          value={values.gpuCount}
+          error={problems.get('gpuCount')}
+          onChange={(gpuCount) => onChange({ gpuCount })}
+        />
+      </div>
+      {volumes.length > 0 && (
+        <MultiSelect
+          label="Volumes"
+          description="Workers see them below /runpod-volume"
+          data={volumes.map(({ id, name }) => ({ value: id, label: name }))}
+          value={values.networkVolumeIds}
+          onChange={(networkVolumeIds) => onChange({ networkVolumeIds })}
+        />
+      )}
+    </>
+  );
+}
+
+/** The GPUs of the machine to choose from; free text where it cannot tell, or has none. */
+function GpuTypes({ values, onChange, choices, problems }: Omit<FieldsProps, 'isNew'>) {
+  const types = choices?.gpuTypes ?? null;
+  const shared = {
+    label: 'GPU types, first choice first',
+    value: values.gpuTypeIds,
+    error: problems.get('gpuTypeIds'),
+    onChange: (gpuTypeIds: string[]) => onChange({ gpuTypeIds }),
+  };
+  if (types === null || types.length === 0) {
+    const none = types === null ? 'Any' : 'None here: it runs on the processor';
+    return <TagsInput {...shared} placeholder={values.gpuTypeIds.length === 0 ? none : ''} />;
+  }
+  const known = types.map(({ id, count, memoryBytes }) => ({
+    value: id,
+    label: `${count > 1 ? `${count} × ` : ''}${id}, ${formatMemory(memoryBytes)}`,
+  }));
+  const others = values.gpuTypeIds.filter((id) => !types.some((type) => type.id === id));
+  const data = [...known, ...others.map((id) => ({ value: id, label: `${id}, not in this machine` }))];
+  return <MultiSelect {...shared} data={data} placeholder={values.gpuTypeIds.length === 0 ? 'Any' : ''} clearable />;
+}
+
+export function ScaleFields({ values, onChange, problems }: FieldsProps) {
+  return (
+    <>
+      <div className={styles.pair}>
+        <NumberInput
+          label="Workers, least"
+          value={values.workersMin}
+          error={problems.get('workersMin')}
+          onChange={(workersMin) => onChange({ workersMin })}
+        />
+        <NumberInput
+          label="Workers, most"
+          value={values.workersMax}
+          error={problems.get('workersMax')}
+          onChange={(workersMax) => onChange({ workersMax })}
+        />
+      </div>
+      <div className={styles.pair}>
+        <NumberInput
+          label="Idle timeout, s"
+          value={values.idleTimeout}
+          error={problems.get('idleTimeout')}
+          onChange={(idleTimeout) => onChange({ idleTimeout })}
+        />
+        <NumberInput
+          label="Execution timeout, s"
+          value={values.executionTimeoutS}
+          error={problems.get('executionTimeoutMs')}
+          onChange={(executionTimeoutS) => onChange({ executionTimeoutS })}
+        />
+      </div>
+      <div className={styles.pair}>
+        <Select
+          label="Scale by"
+          data={Object.entries(scalerWords).map(([value, label]) => ({ value, label }))}
+          value={values.scalerType}
+          allowDeselect={false}
+          onChange={(type) => onChange({ scalerType: type === 'REQUEST_COUNT' ? 'REQUEST_COUNT' : 'QUEUE_DELAY' })}
+        />
+        <NumberInput
+          label={values.scalerType === 'QUEUE_DELAY' ? 'Another worker after waiting, s' : 'Jobs per worker'}
+          value={values.scalerValue}
+          error={problems.get('scalerValue')}
+          onChange={(scalerValue) => onChange({ scalerValue })}
+        />
+      </div>
+    </>
+  );
+}

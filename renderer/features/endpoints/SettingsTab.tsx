@@ -1,0 +1,164 @@
+/** The settings of an endpoint: changed in place, and shown as old and new before they are saved. */
+import { useState } from 'react';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { EndpointDetail } from '#contract/endpointViews.ts';
+import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import styles from './endpoints.module.css';
+import { CommandField, EnvFields, ImageFields, PlaceFields, ScaleFields, Section } from './SettingsFields.tsx';
+import { changesOf, isFolder, problemsOf, valuesOf, type Difference, type SettingsValues } from './settingsForm.ts';
+import { changeText, fieldWords } from './settingsWords.ts';
+import { endpointsChanged } from './useEndpointsNow.ts';
+
+interface SettingsTabProps {
+  accountId: string;
+  detail: EndpointDetail;
+}
+
+/** What was saved by somebody else in the meantime is not written over: only changed fields are sent. */
+export function SettingsTab({ accountId, detail }: SettingsTabProps) {
+  const endpointId = detail.endpoint.id;
+  const [saved, setSaved] = useState(detail);
+  const [values, setValues] = useState(() => valuesOf(detail));
+  const [reviewing, setReviewing] = useState(false);
+  const { data: choices } = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId } }));
+  const problems = problemsOf(values);
+  const { change, list } = changesOf(valuesOf(saved), values);
+  const save = useMutation({
+    mutationFn: () => api.endpoints.update({ accountId, endpointId, ...change }),
+    onSuccess: async (after) => {
+      setSaved(after);
+      setValues(valuesOf(after));
+      setReviewing(false);
+      notifications.show({ title: `Saved ${after.endpoint.name}`, message: countText(list.length) });
+      queryClient.setQueryData(orpc.endpoints.get.queryKey({ input: { accountId, endpointId } }), after);
+      await endpointsChanged();
+    },
+  });
+  const fields = {
+    ...{ values, problems, choices, isNew: false },
+    onChange: (given: Partial<SettingsValues>) => setValues((before) => ({ ...before, ...given })),
+  };
+  const close = () => {
+    save.reset();
+    setReviewing(false);
+  };
+
+  return (
+    <form
+      className={styles.settings}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (list.length > 0 && problems.size === 0) setReviewing(true);
+      }}
+    >
+      <div className={styles.panel}>
+        {saved.templateSharedWith.length > 0 && (
+          <Notice tone="off" title="Its template is shared.">
+            Changes of what it is made of hold for {saved.templateSharedWith.join(', ')}, too.
+          </Notice>
+        )}
+        <Section title="What it is made of">
+          <div className={styles.pair}>
+            <TextInput
+              label="Name"
+              value={values.name}
+              error={problems.get('name')}
+              onChange={(event) => fields.onChange({ name: event.currentTarget.value })}
+            />
+            <TextInput
+              label={isFolder(values) ? 'Folder, as an address' : 'Image'}
+              value={values.imageName}
+              error={problems.get('imageName')}
+              spellCheck={false}
+              onChange={(event) => fields.onChange({ imageName: event.currentTarget.value })}
+            />
+          </div>
+          <CommandField {...fields} />
+          {!isFolder(values) && <ImageFields {...fields} />}
+        </Section>
+        <Section title="Variables">
+          <EnvFields {...fields} />
+        </Section>
+        <Section title="Where it runs">
+          <PlaceFields {...fields} />
+        </Section>
+        <Section title="How it scales">
+          <ScaleFields {...fields} />
+        </Section>
+      </div>
+      <div className={styles.formFoot}>
+        <span aria-live="polite">{problems.size > 0 ? 'Something above is not valid' : countText(list.length)}</span>
+        <Button size="xs" variant="default" disabled={list.length === 0} onClick={() => setValues(valuesOf(saved))}>
+          Discard
+        </Button>
+        <Button size="xs" type="submit" disabled={list.length === 0 || problems.size > 0}>
+          Review and save…
+        </Button>
+      </div>
+      <Modal opened={reviewing} onClose={close} title={`Change ${saved.endpoint.name}?`} size={560}>
+        <Changes list={list} />
+        <p className={styles.rolled}>{rollText(change.template, list)}</p>
+        {save.isError && (
+          <Notice tone="bad" title="Not saved; nothing was changed.">
+            {errorText(save.error)}
+          </Notice>
+        )}
+        <div className={styles.answers}>
+          <Button variant="default" onClick={close}>
+            Go on editing
+          </Button>
+          <Button data-autofocus loading={save.isPending} onClick={() => save.mutate()}>
+            Save {countText(list.length).toLowerCase()}
+          </Button>
+        </div>
+      </Modal>
+    </form>
+  );
+}
+
+const countText = (count: number): string =>
+  count === 0 ? 'No changes' : `${count} ${count === 1 ? 'change' : 'changes'}`;
+
+/** Only a new template makes the workers that are there out of date. */
+function rollText(template: object, list: readonly Difference[]): string {
+  if (Object.keys(template).some((field) => field !== 'readme')) {
+    return 'Its workers are replaced one by one: each ends the job it has, and the next one starts with the new settings.';
+  }
+  if (list.some(({ field }) => ['gpuTypeIds', 'gpuCount', 'networkVolumeIds'].includes(field))) {
+    return 'Workers that are there go on as they are; those that start from now on have the new settings.';
+  }
+  return 'It holds at once; workers that are there go on.';
+}
+
+function Changes({ list }: { list: readonly Difference[] }) {
+  return (
+    <table className={styles.changes}>
+      <thead>
+        <tr>
+          <th scope="col">Setting</th>
+          <th scope="col">Old</th>
+          <th scope="col">New</th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.map((difference) => {
+          const [before, after] = changeText(difference);
+          return (
+            <tr key={difference.field}>
+              <th scope="row">{fieldWords[difference.field] ?? difference.field}</th>
+              <td>
+                <del>{before}</del>
+              </td>
+              <td>
+                <ins>{after}</ins>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

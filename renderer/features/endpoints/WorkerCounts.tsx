@@ -1,0 +1,34 @@
+/** How many workers there are in each state: a shape, a number and a word. */
+import { Circle, CircleDashed, Play, TriangleAlert, type LucideIcon } from 'lucide-react';
+import type { Health } from '#contract/job.ts';
+import styles from './endpoints.module.css';
+
+interface Kind {
+  of: (workers: Health['workers']) => number;
+  word: string;
+  icon: LucideIcon;
+  tone: 'wait' | 'run' | 'ok' | 'bad';
+}
+
+const kinds: readonly Kind[] = [
+  { of: ({ running }) => running, word: 'running', icon: Play, tone: 'run' },
+  { of: ({ idle }) => idle, word: 'idle', icon: Circle, tone: 'ok' },
+  { of: ({ initializing }) => initializing, word: 'starting', icon: CircleDashed, tone: 'wait' },
+  { of: ({ unhealthy }) => unhealthy, word: 'unhealthy', icon: TriangleAlert, tone: 'bad' },
+];
+
+export function WorkerCounts({ workers }: { workers: Health['workers'] | undefined }) {
+  if (!workers) return <>–</>;
+  const there = kinds.map((kind) => ({ ...kind, count: kind.of(workers) })).filter(({ count }) => count > 0);
+  if (there.length === 0) return <span className={styles.none}>none</span>;
+  return (
+    <span className={styles.workers}>
+      {there.map(({ word, icon: Icon, tone, count }) => (
+        <span key={word} data-tone={tone}>
+          <Icon size={10} strokeWidth={2.6} aria-hidden />
+          {count} {word}
+        </span>
+      ))}
+    </span>
+  );
+}

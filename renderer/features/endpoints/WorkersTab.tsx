@@ -1,0 +1,125 @@
+/** The workers of an endpoint: their lives as lanes, and what each uses now. */
+import { useState } from 'react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { EndpointRow } from '#contract/endpointViews.ts';
+import type { WorkerRecord } from '#contract/local.ts';
+import { errorText, orpc } from '../../client/orpc.ts';
+import { navigate } from '../../state/route.ts';
+import { formatAgo, formatDuration, formatMemory } from '../../ui/format.ts';
+import { Id } from '../../ui/Id.tsx';
+import { runtimeWords } from '../../ui/loopWords.ts';
+import { Empty, Notice } from '../../ui/Notice.tsx';
+import { useNow } from '../../ui/useNow.ts';
+import { WorkerChip } from '../../ui/WorkerChip.tsx';
+import styles from './endpoints.module.css';
+import { Lanes } from './Lanes.tsx';
+import { layoutLanes } from './laneLayout.ts';
+import { POLL_MS } from './useEndpointsNow.ts';
+
+const MINUTE_MS = 60_000;
+const windows = [
+  { value: String(5 * MINUTE_MS), label: '5 min' },
+  { value: String(60 * MINUTE_MS), label: '1 h' },
+  { value: String(24 * 60 * MINUTE_MS), label: '24 h' },
+];
+const TICK_MS = 500;
+
+export function WorkersTab({ accountId, row }: { accountId: string; row: EndpointRow }) {
+  const [sinceMs, setSinceMs] = useState(5 * MINUTE_MS);
+  const live = { refetchInterval: POLL_MS, retry: false } as const;
+  const lanes = useQuery(
+    orpc.workers.lanes.queryOptions({ input: { accountId, endpointId: row.id, sinceMs }, ...live }),
+  );
+  const workers = useQuery(orpc.machine.workers.queryOptions({ input: { accountId }, ...live }));
+  const now = useNow(TICK_MS);
+  const window = { from: now - sinceMs, to: now };
+  const placed = layoutLanes(lanes.data ?? [], window);
+  const mine = (workers.data ?? []).filter(({ endpointId }) => endpointId === row.id);
+  const failure = lanes.isError ? lanes.error : workers.isError ? workers.error : null;
+
+  return (
+    <div className={styles.panel} tabIndex={0} role="region" aria-label={`Workers of ${row.name}`}>
+      {failure !== null && (
+        <Notice
+          tone="wait"
+          title={lanes.data ? 'Not up to date.' : 'The workers could not be read.'}
+          action={
+            <Button size="xs" variant="default" onClick={() => void Promise.all([lanes.refetch(), workers.refetch()])}>
+              Retry now
+            </Button>
+          }
+        >
+          {errorText(failure)}
+        </Notice>
+      )}
+      <div className={styles.lanesHead}>
+        <h3>Lives</h3>
+        <SegmentedControl
+          aria-label="How far back"
+          data={windows}
+          value={String(sinceMs)}
+          onChange={(value) => setSinceMs(Number(value))}
+        />
+      </div>
+      {!lanes.data && failure === null && <div className={styles.lanesSkeleton} aria-busy="true" />}
+      {lanes.data && placed.length === 0 && (
+        <div className={styles.lanesEmpty}>
+          <Empty
+            title="No worker in this time"
+            action={
+              <Button variant="default" onClick={() => navigate({ page: 'run', endpointId: row.id })}>
+                Run a job
+              </Button>
+            }
+          >
+            One starts when a job comes.
+          </Empty>
+        </div>
+      )}
+      {placed.length > 0 && <Lanes lanes={placed} window={window} />}
+      {mine.length > 0 && <WorkerTable workers={mine} now={now} />}
+    </div>
+  );
+}
+
+function WorkerTable({ workers, now }: { workers: readonly WorkerRecord[]; now: number }) {
+  return (
+    <section className={styles.block} aria-label="Workers now">
+      <h3>Now</h3>
+      <table className={styles.workerTable}>
+        <thead>
+          <tr>
+            <th scope="col">Worker</th>
+            <th scope="col">State</th>
+            <th scope="col">Runs</th>
+            <th scope="col">GPU</th>
+            <th scope="col">CPU</th>
+            <th scope="col">Memory</th>
+            <th scope="col">Age</th>
+          </tr>
+        </thead>
+        <tbody>
+          {workers.map((worker) => (
+            <tr key={worker.id}>
+              <td>
+                <Id text={worker.id} what="worker id" />
+              </td>
+              <td title={worker.preparing ?? undefined}>
+                <WorkerChip state={worker.state} />
+                {worker.preparing !== null && <em>{worker.preparing}</em>}
+              </td>
+              <td>{runtimeWords[worker.runtime]}</td>
+              <td title={worker.gpus.join(', ')}>{worker.gpus.length === 0 ? 'none' : worker.gpus.length}</td>
+              <td>{worker.cpuPercent === null ? '–' : `${Math.round(worker.cpuPercent)} %`}</td>
+              <td>{worker.memoryBytes === null ? '–' : formatMemory(worker.memoryBytes)}</td>
+              <td title={formatDuration(now - Date.parse(worker.startedAt))}>
+                {formatAgo(Date.parse(worker.startedAt), now)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EndpointDetail } from '#contract/endpointViews.ts';
+import { joinCommand, splitCommand } from './commandText.ts';
+import { changesOf, newSettings, problemsOf, toNewEndpoint, valuesOf, type SettingsValues } from './settingsForm.ts';
+import { changeText } from './settingsWords.ts';
+
+const values = (given: Partial<SettingsValues> = {}): SettingsValues => ({
+  ...newSettings,
+  ...{ name: 'mine', imageName: 'file:///home/me/mine' },
+  ...given,
+});
+
+describe('a command', () => {
+  it('is the same words after it was a line of text, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (words) => {
+        expect(splitCommand(joinCommand(words))).toEqual(words);
+      }),
+    );
+  });
+
+  it.each([
+    ['python  -u  serve.py', ['python', '-u', 'serve.py']],
+    [`sh -c 'a "b" c'`, ['sh', '-c', 'a "b" c']],
+    ['a\\ b ""', ['a b', '']],
+    ['  ', []],
+  ])('%s is taken apart', (text, words) => expect(splitCommand(text)).toEqual(words));
+});
+
+describe('the settings of a new endpoint', () => {
+  it('are sent in the units and names of the service', () => {
+    const { template, endpoint } = toNewEndpoint(
+      values({
+        command: 'node serve.js',
+        env: [
+          { name: 'A', value: '1' },
+          { name: '', value: 'x' },
+        ],
+        executionTimeoutS: 90,
+      }),
+    );
+    expect(template).toMatchObject({ name: 'mine', dockerStartCmd: ['node', 'serve.js'], env: { A: '1' } });
+    expect(endpoint).toMatchObject({ name: 'mine', workersMax: 3, executionTimeoutMs: 90_000, type: 'QB' });
+  });
+
+  it('have nothing wrong as they begin, but for what a person must give', () => {
+    expect(problemsOf(values()).size).toBe(0);
+    expect([...problemsOf(newSettings).keys()]).toEqual(['name', 'imageName']);
+  });
+
+  it.each([
+    [{ workersMax: 2000 }, 'workersMax', 'workersMax must be a whole number from 0 to 1000; got 2000.'],
+    [{ idleTimeout: '' }, 'idleTimeout', 'idleTimeout must be a whole number from 1 to 3600; got "".'],
+    [{ executionTimeoutS: 1 }, 'executionTimeoutMs', 'executionTimeoutMs must be a whole number from 5000'],
+    [
+      {
+        env: [
+          { name: 'A', value: '1' },
+          { name: 'A', value: '2' },
+        ],
+      },
+      'env',
+      'env has A twice; each variable has one value.',
+    ],
+  ])('are told what is wrong in the words of the service: %j', (given, field, words) => {
+    expect(problemsOf(values(given)).get(field)).toContain(words);
+  });
+});
+
+describe('changed settings', () => {
+  it('send the changed fields alone, to the endpoint or its template', () => {
+    const { change, list } = changesOf(values(), values({ workersMax: 5, command: 'node x.js', type: 'LB' }));
+    expect(change).toEqual({ template: { dockerStartCmd: ['node', 'x.js'] }, endpoint: { workersMax: 5 } });
+    expect(list.map(changeText)).toEqual([
+      ['3', '5'],
+      ['as built in', 'node x.js'],
+    ]);
+  });
+
+  it('are none where nothing changed, whatever was typed in between', () => {
+    expect(changesOf(values(), values({ name: ' mine ', env: [{ name: '', value: '' }] })).list).toEqual([]);
+  });
+
+  it('show the names of variables, never what they hold', () => {
+    const env = (entries: Record<string, string>) => ({
+      env: Object.entries(entries).map(([name, value]) => ({ name, value })),
+    });
+    const { list } = changesOf(values(env({ A: 's1', B: 's2', C: 's3' })), values(env({ A: 's1', B: 's4', D: 's5' })));
+    expect(list.map(changeText)).toEqual([['B (old value), C', 'B (new value), D']]);
+  });
+
+  it('are those of the endpoint that is edited', () => {
+    const { template, endpoint } = toNewEndpoint(values({ command: 'a "b c"', workersMin: 1 }));
+    const detail = { endpoint, template } as unknown as EndpointDetail;
+    expect(changesOf(valuesOf(detail), values({ command: 'a "b c"', workersMin: 1 })).list).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+/** One line of a log: when, who, how grave, what. */
+import type { Ref } from 'react';
+import { CircleX, Cog, TriangleAlert } from 'lucide-react';
+import type { LogLine } from '#contract/log.ts';
+import styles from './log.module.css';
+import { splitAtMatches } from './logLines.ts';
+
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hourCycle: 'h23',
+});
+
+interface LogRowProps {
+  ref: Ref<HTMLDivElement>;
+  index: number;
+  line: LogLine;
+  search: string;
+  start: number;
+}
+
+export function LogRow({ ref, index, line, search, start }: LogRowProps) {
+  return (
+    <div
+      ref={ref}
+      data-index={index}
+      data-level={line.level ?? undefined}
+      data-stream={line.stream}
+      className={styles.line}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <time dateTime={line.at} title={line.at}>
+        {clock.format(Date.parse(line.at))}
+      </time>
+      <span className={styles.who} title={line.jobId === null ? line.workerId : `${line.workerId}, job ${line.jobId}`}>
+        {line.workerId}
+      </span>
+      <span className={styles.mark}>
+        <Mark line={line} />
+      </span>
+      <span className={styles.words}>
+        {splitAtMatches(line.text, search).map((piece, at) => (at % 2 === 1 ? <mark key={at}>{piece}</mark> : piece))}
+      </span>
+    </div>
+  );
+}
+
+/** Grave lines, and those of the engine itself, are told by a shape, not by colour alone. */
+function Mark({ line }: { line: LogLine }) {
+  if (line.level === 'error') return <CircleX size={12} aria-label="error" role="img" />;
+  if (line.level === 'warn') return <TriangleAlert size={12} aria-label="warning" role="img" />;
+  if (line.stream === 'engine') return <Cog size={12} aria-label="engine" role="img" />;
+  return null;
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LogLevel, LogLine } from '#contract/log.ts';
+import {
+  appendLines,
+  createSelector,
+  everyLine,
+  HELD_LINES,
+  lineText,
+  matcher,
+  prependLines,
+  splitAtMatches,
+} from './logLines.ts';
+
+const line = (n: number, text = `line ${n}`, level: LogLevel | null = null, workerId = 'w1'): LogLine => ({
+  ...{ n, at: '2026-01-01T00:00:00.000Z', endpointId: 'e', workerId, jobId: null },
+  ...{ stream: 'stdout' as const, level, text },
+});
+const range = (from: number, to: number): LogLine[] => Array.from({ length: to - from }, (_, i) => line(from + i));
+const numbers = (lines: readonly LogLine[]): number[] => lines.map(({ n }) => n);
+
+describe('the lines that are held', () => {
+  it('grow at the end, each line once', () => {
+    expect(numbers(appendLines(range(1, 4), range(2, 6)))).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('lose the oldest when there are too many', () => {
+    const held = appendLines(range(0, HELD_LINES), range(HELD_LINES, HELD_LINES + 10));
+    expect(held.length).toBeLessThanOrEqual(HELD_LINES);
+    expect(held.length).toBeGreaterThan(HELD_LINES / 2);
+    expect(held.at(-1)?.n).toBe(HELD_LINES + 9);
+  });
+
+  it('take older ones before them as far as there is room', () => {
+    expect(numbers(prependLines(range(5, 7), range(2, 6)))).toEqual([2, 3, 4, 5, 6]);
+    expect(prependLines(range(10, HELD_LINES + 10), range(0, 10))).toHaveLength(HELD_LINES);
+    expect(prependLines(range(10, HELD_LINES + 9), range(0, 10))[0]?.n).toBe(9);
+  });
+
+  it('have no codes of terminals in them', () => {
+    expect(appendLines([], [line(1, '\u001b[31mred\u001b[0m \u001b]0;title\u0007on')])[0]?.text).toBe('red on');
+  });
+});
+
+describe('a filter', () => {
+  it('shows a level and the graver ones; a line without one counts as information', () => {
+    const shows = (level: LogLevel | null, least: LogLevel): boolean =>
+      matcher({ ...everyLine, level: least })(line(1, 'a', level));
+    expect([shows('error', 'warn'), shows('warn', 'warn'), shows('info', 'warn'), shows(null, 'warn')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect([shows(null, 'info'), shows('debug', 'info')]).toEqual([true, false]);
+  });
+
+  it('finds words whatever their case, of one worker where one is chosen', () => {
+    expect(matcher({ ...everyLine, text: ' LOAD ' })(line(1, 'Model loaded'))).toBe(true);
+    expect(matcher({ ...everyLine, workerId: 'w2' })(line(1))).toBe(false);
+  });
+
+  it('selects the same lines whether they came at once or bit by bit, at the end or before', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 20 }))),
+        fc.constantFrom('', '1', '7'),
+        (steps, text) => {
+          const select = createSelector();
+          const filter = { ...everyLine, text };
+          let held: readonly LogLine[] = range(1000, 1010);
+          for (const [older, count] of steps) {
+            const first = held[0]?.n ?? 0;
+            const last = (held.at(-1)?.n ?? 0) + 1;
+            held = older
+              ? prependLines(held, range(first - count, first))
+              : appendLines(held, range(last, last + count));
+            // Some go at the front, as they do when there are too many.
+            if (count === 20) held = held.slice(5);
+            expect(select(held, filter)).toEqual(held.filter(matcher(filter)));
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('a line', () => {
+  it('is copied with its time, its worker and its level', () => {
+    expect(lineText(line(1, 'late', 'warn'))).toBe('2026-01-01T00:00:00.000Z w1 WARN late');
+  });
+
+  it('is split where the searched words stand', () => {
+    expect(splitAtMatches('a Bc abC', 'bc')).toEqual(['a ', 'Bc', ' a', 'bC', '']);
+    expect(splitAtMatches('abc', ' ')).toEqual(['abc']);
+  });
+});
