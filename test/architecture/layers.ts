@@ -54,7 +54,7 @@ export const LAYERS: readonly Layer[] = [
   {
     ...folder('main/engine/runtime'),
     mayImport: [CONTRACT, DOMAIN],
-    packages: ['chokidar', 'dockerode', 'pino', 'systeminformation', 'undici', 'ws'],
+    packages: ['chokidar', 'dockerode', 'pino', 'systeminformation', 'undici', 'ws', 'zod'],
     builtins: true,
   },
   { ...folder('main/engine/store'), mayImport: [CONTRACT, DOMAIN], packages: [], builtins: true },

@@ -167,3 +167,9 @@ export async function makeBalanced(
   );
   return made.endpoint;
 }
+
+/** The headers that a worker was sent, by lower-case name. */
+export const headersSeen = ({ rawHeaders }: Seen): Record<string, string> =>
+  Object.fromEntries(
+    rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1] ?? '']] : [])),
+  );

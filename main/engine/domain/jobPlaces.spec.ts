@@ -44,10 +44,10 @@ describe('moving', () => {
     const [a, b, c] = [rules.submit(), rules.submit(), rules.submit()];
     rules.jobs.takeNow(rules.jobs.workers.seen('w', ENDPOINT), 1, ([taken]) => rules.jobs.giveBack(taken!));
     rules.store.commit();
-    rules.jobs.move(c!, a!, none);
-    expect(order(rules)).toEqual(ids([c!, a!, b!]));
-    rules.jobs.move(a!, null, none);
-    expect(order(rules)).toEqual(ids([c!, b!, a!]));
+    rules.jobs.move(c, a, none);
+    expect(order(rules)).toEqual(ids([c, a, b]));
+    rules.jobs.move(a, null, none);
+    expect(order(rules)).toEqual(ids([c, b, a]));
     expect(rules.take('w')[0]).toBe(c);
   });
 
@@ -56,21 +56,21 @@ describe('moving', () => {
     const [a, b] = [rules.submit(), rules.submit()];
     rules.store.commit();
     const told: unknown[] = [];
-    rules.jobs.move(b!, a!, (error) => told.push(error));
+    rules.jobs.move(b, a, (error) => told.push(error));
     expect(told).toEqual([]);
     rules.store.commit();
     expect(told).toEqual([null]);
     const late = rules.submit();
     rules.jobs.takeNow(rules.jobs.workers.seen('w', ENDPOINT), 1, none);
-    const another = b!.status === 'IN_PROGRESS' ? b! : a!;
+    const another = b.status === 'IN_PROGRESS' ? b : a;
     rules.store.commit();
     rules.jobs.purge(ENDPOINT, none);
     rules.jobs.giveBack(another);
     expect(() => rules.jobs.move(another, null, none)).toThrow(/being purged/);
     rules.store.commit();
     rules.store.commit();
-    expect([a!.status, b!.status, late.status]).toEqual(['CANCELLED', 'IN_QUEUE', 'CANCELLED']);
-    rules.jobs.move(b!, null, none);
+    expect([a.status, b.status, late.status]).toEqual(['CANCELLED', 'IN_QUEUE', 'CANCELLED']);
+    rules.jobs.move(b, null, none);
   });
 });
 

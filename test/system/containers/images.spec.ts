@@ -117,7 +117,7 @@ describe.skipIf(none !== null)('containers: images', () => {
       stream: 'stdout',
       endpointId: endpoint.id,
     });
-    expect((await until('the line of the job', () => logged('took')))!.text).toBe(`took ${id}`);
+    expect((await until('the line of the job', () => logged('took'))).text).toBe(`took ${id}`);
     const used = await until('its memory', async () => {
       const [worker] = workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
       return worker?.memoryBytes !== null && worker;
