@@ -1,0 +1,80 @@
+/** What an engine keeps on its disk, each part with the rules over it: settings, keys, endpoints, volumes, jobs' rows, bodies. */
+import { join } from 'node:path';
+import type { EngineStart } from '#contract/local.ts';
+import type { LimitSettings } from '#contract/settings.ts';
+import { createApiKeys } from './domain/apiKeys.ts';
+import { createEndpoints } from './domain/endpoints.ts';
+import type { Clock, Ids, LargeTexts, Logger } from './domain/ports.ts';
+import { createRegistryAuths } from './domain/registryAuths.ts';
+import { createSettings } from './domain/settings.ts';
+import { createTemplates } from './domain/templates.ts';
+import { createVolumes } from './domain/volumes.ts';
+import { createBodyBudget } from './service/bodyBudget.ts';
+import { createBodyIntake } from './service/bodyIntake.ts';
+import { createBodyThread } from './store/bodyThread.ts';
+import type { EngineStore } from './store/engineStore.ts';
+import { createJobStore } from './store/jobStore.ts';
+import {
+  createApiKeyStore,
+  createRegistryAuthStore,
+  createResourceStore,
+  createVolumeStore,
+} from './store/resourceStore.ts';
+import { createSealing } from './store/sealing.ts';
+import { createSettingsStore } from './store/settingsStore.ts';
+import { createTextFiles } from './store/textFiles.ts';
+import { createVolumeFolders } from './store/volumeFolders.ts';
+
+/** Bytes of large bodies in memory at once: enough to keep the disk busy. Whoever comes then waits. */
+const LARGE_BODIES_BYTES = 128 * 1024 * 1024;
+
+interface Parts {
+  settings: EngineStart;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  opened: EngineStore;
+}
+
+export type Records = ReturnType<typeof createRecords>;
+
+export function createRecords({ settings: start, clock, ids, logger, opened }: Parts) {
+  const { database, commits } = opened;
+  const resources = createResourceStore(database);
+  const keyStore = createApiKeyStore(database, commits);
+  const dataKey = Buffer.from(start.dataKey, 'base64');
+  const sealing = createSealing(dataKey);
+  const files = createTextFiles(join(start.dataDir, 'blobs'), sealing, logger);
+  const settings = createSettings(createSettingsStore(database), logger);
+  const limitsNow = (): LimitSettings => settings.current.limits;
+  const bodyThread = createBodyThread({ key: dataKey, files, logger, limits: limitsNow });
+  const texts: LargeTexts = {
+    checkRequest: (bytes) => bodyThread.check('request', bytes),
+    checkOpenai: (bytes, route) => bodyThread.check('openai', bytes, route),
+    checkResult: (bytes) => bodyThread.check('result', bytes),
+    checkChunk: (bytes) => bodyThread.check('chunk', bytes),
+    probe: files.probe,
+    read: files.read,
+    discard: ({ file }) => files.remove(file),
+  };
+  const registryAuths = createRegistryAuths(createRegistryAuthStore(database, sealing), ids);
+  const volumeFolders = createVolumeFolders(join(start.dataDir, 'volumes'));
+  const volumes = createVolumes(createVolumeStore(database), volumeFolders, ids);
+  const templates = createTemplates(resources, ids, registryAuths.has);
+  const executionTimeoutMs = (): number => limitsNow().executionTimeoutMs.default;
+  return {
+    settings,
+    limitsNow,
+    files,
+    texts,
+    bodyThread,
+    intake: createBodyIntake(texts, createBodyBudget(LARGE_BODIES_BYTES), logger, limitsNow),
+    jobStore: createJobStore(database, commits, sealing, files),
+    keys: createApiKeys(keyStore, ids, clock, start.runKey),
+    claimFirstStart: () => keyStore.claimFirstStart(),
+    registryAuths,
+    volumes,
+    templates,
+    endpoints: createEndpoints(resources, templates, ids, clock, executionTimeoutMs, volumes.has),
+  };
+}

@@ -1,0 +1,172 @@
+/** What does an engine's work: jobs and their webhooks, drivers, the pool of workers, pausing and the balancer, tied to one another. */
+import { join } from 'node:path';
+import type { Health } from '#contract/job.ts';
+import { limits } from '#contract/limits.ts';
+import type { EndpointReadiness, EngineStart, JobTimeline } from '#contract/local.ts';
+import { createBalancer } from './domain/balancer.ts';
+import { healthOf } from './domain/health.ts';
+import { timelineOf } from './domain/jobTimeline.ts';
+import { createJobs } from './domain/jobs.ts';
+import { createLanes } from './domain/lanes.ts';
+import { createPausing } from './domain/pausing.ts';
+import type { Clock, Ids, Logger } from './domain/ports.ts';
+import { createQueueSource } from './domain/queueSource.ts';
+import { createWebhooks } from './domain/webhooks.ts';
+import { createNeeds } from './domain/workerNeeds.ts';
+import { watchedByAll } from './domain/workerWatch.ts';
+import type { EngineMachine } from './machine.ts';
+import type { Records } from './records.ts';
+import { createContainerDriver } from './runtime/containers/containerDriver.ts';
+import { createEngineFinder } from './runtime/containers/containerEngine.ts';
+import type { Door } from './runtime/containers/hostAccess.ts';
+import { createDrivers } from './runtime/drivers.ts';
+import { createWorkerLogs } from './runtime/logs/workerLogs.ts';
+import { createWorkerNotes } from './runtime/logs/workerNotes.ts';
+import { createMachineLook } from './runtime/machineProbe.ts';
+import { createWorkerPool, type WorkerPool } from './runtime/pool/workerPool.ts';
+import { createProcessDriver } from './runtime/processDriver.ts';
+import { createHandlerWatch } from './runtime/reload/handlerWatch.ts';
+import { minuteOfDay } from './runtime/systemClock.ts';
+import { createWebhookPoster } from './runtime/webhookPoster.ts';
+import { createWorkerConnections } from './runtime/workerConnections.ts';
+import type { EngineStore } from './store/engineStore.ts';
+import { createPauseStore } from './store/pauseStore.ts';
+import { createWebhookStore } from './store/webhookStore.ts';
+
+interface Parts {
+  settings: EngineStart;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  opened: EngineStore;
+  records: Records;
+  machine: EngineMachine;
+  /** Where workers of this machine reach the engine. */
+  address(): string;
+  /** Lets workers in containers reach the engine; answers with the port. */
+  openDoor(door: Door): Promise<number>;
+}
+
+export type Work = Awaited<ReturnType<typeof createWork>>;
+
+export async function createWork({ settings, clock, ids, logger, opened, records, machine, address, openDoor }: Parts) {
+  const { database, commits } = opened;
+  const { endpoints, templates, keys, texts, limitsNow, volumes, registryAuths } = records;
+  const { dataDir, workerKitDir } = settings;
+  const logs = createWorkerLogs({
+    folder: join(dataDir, 'logs', 'workers'),
+    clock,
+    jobsOf: (workerId) => [...(jobs.workers.get(workerId)?.jobs ?? [])].map(({ id }) => id),
+    onFailure: (error) => logger.warn({ error }, 'what workers write cannot be kept on disk; it is tried again'),
+  });
+  const finder = createEngineFinder();
+  const driver = createDrivers(
+    createProcessDriver({
+      ...{ workerKitDir, dataDir, logger, logs, address },
+      ...{ hasGpus: machine.hasGpus, python: machine.python },
+    }),
+    createContainerDriver({ dataDir, logger, logs, finder, address, openDoor }),
+  );
+  await driver.sweep();
+
+  const poster = createWebhookPoster({ version: settings.version, texts });
+  const webhooks = createWebhooks({
+    ...{ clock, ids, store: createWebhookStore(database, commits, records.files), poster, logger },
+    tries: () => limitsNow().webhook,
+  });
+  let pool: WorkerPool | null = null;
+  const poke = (endpointId: string): void => pool?.poke(endpointId);
+  const pausing = await createPausing({
+    ...{ clock, logger, settings: records.settings, minuteOfDay, store: createPauseStore(database) },
+    look: createMachineLook({ logger, gpus: machine.gpus.list, workers: () => pool?.present() ?? [] }),
+    isBusy: () => pool?.present().some(({ busy }) => busy) ?? false,
+  });
+  const jobs = createJobs({
+    ...{ clock, ids, store: records.jobStore, logger, webhooks, limits: limitsNow },
+    executionTimeoutMs: (id) => endpoints.find(id)?.executionTimeoutMs ?? limitsNow().executionTimeoutMs.default,
+    onDemand: poke,
+    onRecycle: (workerId, reason, graceMs) => pool?.recycle(workerId, reason, graceMs),
+  });
+  const lanes = createLanes(clock);
+  const reload = createHandlerWatch({ clock, logger, endpoints, templates, jobs, onChange: poke });
+  const toWorkers = createWorkerConnections();
+  const balancer = createBalancer({
+    ...{ clock, logger, probe: toWorkers.probe },
+    scalerValue: (id) => endpoints.find(id)?.scalerValue ?? limits.endpoint.scalerValue.default,
+    onDemand: poke,
+    onUnhealthy: (workerId, reason) => pool?.condemn(workerId, reason),
+    trouble(id) {
+      const pause = pausing.state();
+      if (pause.state !== 'running') return pause.message ?? 'Work is paused on this machine.';
+      return pool?.obstacle(id) ?? null;
+    },
+  });
+  const queueSource = createQueueSource(jobs, clock);
+  const needsOf = createNeeds(volumes, registryAuths, driver.runtimeOf);
+  const running = createWorkerPool({
+    ...{ clock, ids, logger, jobs, keys, endpoints, templates, driver, pausing, gpus: machine.gpus },
+    sourceOf: ({ type }) => (type === 'LB' ? balancer : queueSource),
+    needsOf,
+    watch: watchedByAll([lanes, createWorkerNotes(logs), reload]),
+  });
+  pool = running;
+
+  return {
+    jobs,
+    webhooks,
+    pausing,
+    pool: running,
+    balancer,
+    /** Connections to workers of load-balancing endpoints. */
+    agent: toWorkers.agent,
+    lanes,
+    logs,
+    reload,
+    containers: finder,
+
+    health(endpointId: string): Health {
+      const requests = endpoints.find(endpointId)?.type === 'LB' ? balancer.demand(endpointId) : null;
+      return healthOf(jobs.queueOf(endpointId).tally, requests, running.counts(endpointId));
+    },
+
+    /** The timeline of a job, with why it waits where it does; null for an unknown one. */
+    timeline(jobId: string): JobTimeline | null {
+      const job = jobs.get(jobId);
+      return job ? timelineOf(job, job.status === 'IN_QUEUE' ? running.waiting(job) : null) : null;
+    },
+
+    /** Of every endpoint, whether this machine can run it, and what troubles it. */
+    readiness(): Promise<EndpointReadiness[]> {
+      return Promise.all(
+        endpoints.list().map(async (endpoint) => {
+          const { id, templateId } = endpoint;
+          const template = templates.get(templateId);
+          const needs = needsOf(endpoint, template);
+          const { refused, trouble } = running.standing(id);
+          const unable = (await driver.unavailable(template)) ?? (typeof needs === 'string' ? needs : null);
+          const reason = unable ?? refused;
+          const runtime = driver.runtimeOf(template);
+          return { id, available: reason === null, reason, runtime, trouble, reload: reload.stateOf(id) };
+        }),
+      );
+    },
+
+    /** Ends the workers, while the service still takes what they hand in; nobody is called from now on. */
+    async stopWorkers(): Promise<void> {
+      const looked = pausing.stop();
+      // Who is being called has the time that the workers take.
+      webhooks.stop();
+      await reload.stop();
+      await running.stop();
+      balancer.stop();
+      toWorkers.stop();
+      await looked;
+    },
+
+    /** Once nobody calls any more. */
+    stop(): void {
+      poster.stop();
+      jobs.stop();
+    },
+  };
+}
