@@ -11,6 +11,7 @@ import { type Jobs } from '../../main/engine/domain/jobs.ts';
 import { createLoadedJobs } from '../support/loadedJobs.ts';
 import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../support/fakes.ts';
 import { createRandom } from '../support/random.ts';
+import { expectConsistent } from './consistency.ts';
 import { createModel, type Known } from './model.ts';
 import { createSimWorkers, type Hand, type SimWorker } from './workers.ts';
 
@@ -304,47 +305,12 @@ export async function simulate(seed: number, note: (what: string) => void = () =
     } while (store.waiting() > 0);
   }
 
-  /** With nothing left to commit: memory says what the rows say, the counters what the jobs are, and nobody waits in vain. */
+  /** With nothing left to commit. */
   function check(): void {
     // Time passes in the engine only with its timers: what is due now is due.
     clock.advance(0);
     commitAll();
-    const { tally, takers, parked } = jobs.queueOf(ENDPOINT);
-    let inQueue = 0;
-    let inProgress = 0;
-    for (const row of store.rows.values()) {
-      const job = jobs.get(row.id);
-      if (!job) {
-        // Its removal could not be stored, and is tried again.
-        const goesAt = Math.min(row.submittedAt + row.ttlMs, (row.finishedAt ?? Infinity) + row.retentionMs);
-        if (clock.now() >= goesAt) overdue.add(row.seq);
-        expect(overdue.has(row.seq), `${row.id} is on disk and not in memory, and its time has not come`).toBe(true);
-        continue;
-      }
-      // Who of our own has a job need not be on disk: with the engine they go as well.
-      if (job.status !== 'IN_PROGRESS' || !job.ownWorker) {
-        const { crashes, rank } = row;
-        expect({ crashes: job.crashes, rank: job.rank }, row.id).toEqual({ crashes, rank });
-        expect({ status: job.status, worker: job.workerId, retries: job.retries }, row.id).toEqual({
-          status: row.status,
-          worker: row.workerId,
-          retries: row.retries,
-        });
-      }
-      if (job.status === 'IN_QUEUE') inQueue++;
-      if (job.status !== 'IN_PROGRESS') continue;
-      inProgress++;
-      expect(jobs.workers.get(job.workerId!)?.jobs.has(job), `${row.id} is with its worker`).toBe(true);
-      expect(clock.elapsed() - job.startedElapsed, `${row.id} runs too long`).toBeLessThan(job.executionTimeoutMs);
-    }
-    expect({ inQueue: tally.inQueue, inProgress: tally.inProgress }).toEqual({ inQueue, inProgress });
-    const waits = [...takers()].some(({ workerId }) => jobs.workers.get(workerId)?.retired === false);
-    expect(tally.setAside, 'jobs that are set aside').toBe(jobs.setAside().length);
-    expect(tally.calling, 'jobs that may call for a worker').toBe(
-      jobs.first(ENDPOINT, Infinity).filter(({ lowPriority }) => !lowPriority).length,
-    );
-    expect(jobs.first(ENDPOINT, Infinity).length, 'each job that waits has one place').toBe(inQueue - tally.setAside);
-    expect(inQueue > tally.setAside && waits && parked() > 0, 'a job and a worker wait for each other').toBe(false);
+    expectConsistent({ jobs, rows: store.rows, clock, overdue, endpointId: ENDPOINT });
     model.check(
       clock,
       (id) => jobs.get(id),

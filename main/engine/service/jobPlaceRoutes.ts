@@ -34,7 +34,7 @@ const setAside = ({ id, endpointId, submittedAt, crashes }: Job): SetAside => ({
 const stored = (change: (settled: (error: unknown) => void) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     change((error) => {
-      if (error) reject(error);
+      if (error) reject(error instanceof Error ? error : new Error('the change could not be stored', { cause: error }));
       else resolve();
     });
   });
