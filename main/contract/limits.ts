@@ -203,6 +203,39 @@ export const limits = {
   /** GB that a volume may be said to have; nothing enforces it on a folder. */
   volume: { sizeGb: { min: 1, max: 4000 } },
 
+  /** `ports`: all together. `keptMs`: how long a deleted Pod is still told of, as TERMINATED. */
+  pod: {
+    nameLength: 191,
+    imageLength: 1024,
+    ports: 20,
+    diskGb: { min: 0, max: 100_000, container: 50, volume: 20 },
+    stopGraceMs: 10 * SECOND_MS,
+    keptMs: 1 * HOUR_MS,
+  },
+
+  /** `depth` and `cost` of a GraphQL query: of nested selections, and of fields, those in lists counted as often as they are listed. */
+  graphql: { queryBytes: 256 * KIB, depth: 12, cost: 5000 },
+
+  billing: { price: { max: 1_000_000 }, records: 100_000 },
+
+  /**
+   * `keptBytes`: output that a client can come back to without a snapshot. `aheadBytes`: output that the slowest viewer has not
+   * shown, at which the shell is held back.
+   */
+  terminal: {
+    cells: 1000,
+    inputLength: 64 * KIB,
+    scrollback: 5000,
+    keptBytes: 4 * MIB,
+    aheadBytes: 512 * KIB,
+    /** Sessions at once, and how long one without a viewer lives. */
+    most: 64,
+    unwatchedMs: 12 * HOUR_MS,
+  },
+
+  /** Files of a volume: entries told of one folder. */
+  volumeFiles: { entries: 5000, uploadBytes: 50 * 1024 * MIB },
+
   /** What the page asks for at once: lines of a log, and how far back the lives of workers are drawn. */
   page: { logLines: 1000, lanesMs: DAY_MS },
 

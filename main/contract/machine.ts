@@ -1,5 +1,6 @@
 /** The computer an engine runs on, as /local/v1 tells of it: its GPUs, what else uses them, pausing and its rules. */
 import * as z from 'zod';
+import { defaultPriceSettings, priceSettingsChangeSchema, priceSettingsSchema } from './billing.ts';
 
 export const gpuVendors = ['nvidia', 'amd'] as const;
 
@@ -151,6 +152,8 @@ export const machineSettingsSchema = z.strictObject({
   onStart: z.enum(['run', 'paused', 'as-it-was']),
   /** By uuid; a GPU that is not named is enabled and not shared. */
   gpus: z.record(z.string(), z.strictObject(gpuChoiceFields)),
+  /** What use of it costs; for billing. */
+  prices: priceSettingsSchema,
 });
 export type MachineSettings = z.infer<typeof machineSettingsSchema>;
 
@@ -162,6 +165,7 @@ export const machineSettingsChangeSchema = z
     rules: z.strictObject(ruleFields).partial(),
     onStart: z.enum(['run', 'paused', 'as-it-was']),
     gpus: z.record(z.string(), z.strictObject(gpuChoiceFields).partial()),
+    prices: priceSettingsChangeSchema,
   })
   .partial();
 
@@ -169,6 +173,7 @@ export const defaultMachineSettings: MachineSettings = {
   rules: { battery: false, programs: [], othersGpuPercent: null, othersGpuMemoryGb: null, quietHours: null },
   onStart: 'as-it-was',
   gpus: {},
+  prices: defaultPriceSettings,
 };
 
 /** A job that was running when the engine crashed, twice: it waits until somebody lets it go on. GET /local/v1/set-aside. */

@@ -48,13 +48,13 @@ export const LAYERS: readonly Layer[] = [
   {
     ...folder('main/engine/service'),
     mayImport: [CONTRACT, DOMAIN],
-    packages: ['fastify', 'fastify-type-provider-zod', '@fastify/[^/]+', 'graphql', 'pino', 'zod'],
+    packages: ['fastify', 'fastify-type-provider-zod', '@fastify/[^/]+', 'graphql', 'pino', 'ws', 'zod'],
     builtins: true,
   },
   {
     ...folder('main/engine/runtime'),
     mayImport: [CONTRACT, DOMAIN],
-    packages: ['chokidar', 'dockerode', 'pino', 'systeminformation', 'undici', 'ws', 'zod'],
+    packages: ['chokidar', 'dockerode', '@xterm/[^/]+', 'pino', 'systeminformation', 'undici', 'ws', 'zod'],
     builtins: true,
   },
   { ...folder('main/engine/store'), mayImport: [CONTRACT, DOMAIN], packages: [], builtins: true },

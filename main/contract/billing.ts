@@ -1,0 +1,77 @@
+/** What use of a machine costs: the prices a person sets, and billing records as /v1/billing answers them. */
+import * as z from 'zod';
+import { limits } from './limits.ts';
+
+const amount = z.number().min(0).max(limits.billing.price.max);
+
+/**
+ * `machine.prices` of the settings; every price in US dollars. A GPU type without a price of its own costs its electricity:
+ * the watts that were measured while it was used, times `perKwh`.
+ */
+const priceFields = {
+  perKwh: amount,
+  /** An hour of one GPU, by its type; null: its electricity. */
+  gpuHour: z.record(z.string(), amount.nullable()),
+  /** An hour of one core of the CPU that a worker or Pod without a GPU uses; null: nothing. */
+  cpuHour: amount.nullable(),
+  /** A GB of volume, kept for a month of 30 days. */
+  volumeGbMonth: amount,
+};
+export const priceSettingsSchema = z.strictObject(priceFields);
+export type PriceSettings = z.infer<typeof priceSettingsSchema>;
+export const priceSettingsChangeSchema = z.strictObject(priceFields).partial();
+export const defaultPriceSettings: PriceSettings = { perKwh: 0, gpuHour: {}, cpuHour: null, volumeGbMonth: 0 };
+
+export const bucketSizes = ['hour', 'day', 'week', 'month', 'year'] as const;
+export type BucketSize = (typeof bucketSizes)[number];
+
+const time = z.iso.datetime({ offset: true });
+/** Buckets begin at whole hours, days, Mondays, months and years of UTC. */
+const period = { bucketSize: z.enum(bucketSizes).default('day'), startTime: time.optional(), endTime: time.optional() };
+/** A filter with several values: given more than once, or with commas. */
+const several = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+  .optional();
+
+export const podBillingQuerySchema = z.object({
+  ...period,
+  grouping: z.enum(['podId', 'gpuTypeId']).default('gpuTypeId'),
+  podId: z.string().optional(),
+  gpuTypeId: several,
+});
+export const endpointBillingQuerySchema = z.object({
+  ...period,
+  grouping: z.enum(['endpointId', 'podId', 'gpuTypeId']).default('endpointId'),
+  endpointId: z.string().optional(),
+  gpuTypeId: several,
+  dataCenterId: several,
+  imageName: z.string().optional(),
+  templateId: z.string().optional(),
+});
+export const volumeBillingQuerySchema = z.object({
+  ...period,
+  /** Of ours: the real service always tells the sum. */
+  networkVolumeId: z.string().optional(),
+});
+
+/** `amount` in US dollars. `time` is where its bucket begins. Of the ids, the one that was grouped by. */
+export const billingRecordSchema = z.looseObject({
+  time: z.string(),
+  amount: z.number(),
+  timeBilledMs: z.int(),
+  diskSpaceBilledGb: z.int().optional(),
+  podId: z.string().optional(),
+  endpointId: z.string().optional(),
+  gpuTypeId: z.string().optional(),
+});
+export type BillingRecord = z.infer<typeof billingRecordSchema>;
+
+export const volumeBillingRecordSchema = z.looseObject({
+  time: z.string(),
+  amount: z.number(),
+  diskSpaceBilledGb: z.int(),
+  highPerformanceStorageAmount: z.number(),
+  highPerformanceStorageDiskSpaceBilledGb: z.int(),
+});
+export type VolumeBillingRecord = z.infer<typeof volumeBillingRecordSchema>;

@@ -1,0 +1,29 @@
+/**
+ * Files of a network volume: GET /local/v1/volumes/{id}/files?path= lists a folder, …/files/content?path= reads (GET, with
+ * ranges), writes (PUT, the body as it comes) and deletes (DELETE) one; POST …/files/folder makes a folder, …/files/move renames.
+ */
+import * as z from 'zod';
+
+/** A path below the volume, with `/` between names; empty is the volume itself. */
+export const volumePathSchema = z.string().max(4096);
+
+export const volumeFileSchema = z.looseObject({
+  name: z.string(),
+  /** `other`: a link out of the volume, a socket, a device: told, and not opened. */
+  kind: z.enum(['file', 'folder', 'other']),
+  sizeBytes: z.number(),
+  modifiedAt: z.string(),
+});
+export type VolumeFile = z.infer<typeof volumeFileSchema>;
+
+export const volumeListingSchema = z.looseObject({
+  path: z.string(),
+  entries: z.array(volumeFileSchema),
+  /** Whether there are more than are told. */
+  truncated: z.boolean(),
+});
+export type VolumeListing = z.infer<typeof volumeListingSchema>;
+
+export const volumePathQuerySchema = z.object({ path: volumePathSchema.default('') });
+export const volumeFolderRequestSchema = z.strictObject({ path: volumePathSchema });
+export const volumeMoveRequestSchema = z.strictObject({ from: volumePathSchema, to: volumePathSchema });

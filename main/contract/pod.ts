@@ -1,0 +1,171 @@
+/** Pods: containers of a person's own, as /v1/pods tells of them, and what is asked for to make or change one. */
+import * as z from 'zod';
+import { limits } from './limits.ts';
+import { templateSchema, volumeSchema } from './resources.ts';
+
+/** RUNNING: it is meant to run. EXITED: stopped; its volume is kept, its GPUs are free. TERMINATED: deleted. */
+export const desiredStatuses = ['RUNNING', 'EXITED', 'TERMINATED'] as const;
+export const computeTypes = ['GPU', 'CPU'] as const;
+
+const nameSchema = z.string().trim().min(1).max(limits.pod.nameLength);
+const diskSchema = z.int().min(limits.pod.diskGb.min).max(limits.pod.diskGb.max);
+
+/** `8888/http` is reached through the engine at a stable address; `22/tcp` gets a free port of this machine. */
+const portSchema = z
+  .string()
+  .regex(/^\d{1,5}\/(http|tcp)$/, 'must be a port and http or tcp, such as 8888/http or 22/tcp')
+  .refine(
+    (port) => Number.parseInt(port, 10) >= 1 && Number.parseInt(port, 10) <= 65_535,
+    'names no port from 1 to 65535',
+  );
+const portsSchema = z.array(portSchema).max(limits.pod.ports);
+
+/** What a change may say, all of it but `name` and `locked` by making the container anew. */
+const changeable = {
+  name: nameSchema,
+  locked: z.boolean(),
+  imageName: z.string().trim().min(1).max(limits.pod.imageLength),
+  env: z.record(z.string(), z.string()),
+  ports: portsSchema,
+  dockerEntrypoint: z.array(z.string()),
+  dockerStartCmd: z.array(z.string()),
+  containerDiskInGb: diskSchema.nullable(),
+  volumeInGb: diskSchema.nullable(),
+  volumeMountPath: z.string().startsWith('/'),
+  containerRegistryAuthId: z.string(),
+  globalNetworking: z.boolean(),
+};
+
+const priority = z.enum(['availability', 'custom']);
+
+/** POST /v1/pods: nothing is required but one of `imageName` and `templateId`. What only a cloud can heed is accepted. */
+export const podCreateSchema = z
+  .object({
+    ...changeable,
+    templateId: z.string(),
+    cloudType: z.enum(['SECURE', 'COMMUNITY', 'ALL']),
+    computeType: z.enum(computeTypes),
+    gpuTypeIds: z.array(z.string()),
+    /** 0: on the CPU. */
+    gpuCount: z.int().min(0).max(limits.endpoint.gpuCount.max),
+    gpuTypePriority: priority,
+    cpuFlavorIds: z.array(z.string()),
+    cpuFlavorPriority: priority,
+    vcpuCount: z.int().min(1),
+    dataCenterIds: z.array(z.string()),
+    dataCenterPriority: priority,
+    countryCodes: z.array(z.string()),
+    allowedCudaVersions: z.array(z.string()),
+    networkVolumeId: z.string(),
+    interruptible: z.boolean(),
+    supportPublicIp: z.boolean(),
+    minRAMPerGPU: z.int().min(0),
+    minVCPUPerGPU: z.int().min(0),
+    minDiskBandwidthMBps: z.number().min(0),
+    minDownloadMbps: z.number().min(0),
+    minUploadMbps: z.number().min(0),
+  })
+  .partial();
+export type PodCreate = z.infer<typeof podCreateSchema>;
+
+/** PATCH /v1/pods/{podId}, and its synonym. */
+export const podUpdateSchema = z.object(changeable).partial();
+export type PodUpdate = z.infer<typeof podUpdateSchema>;
+
+/** Prices are in US dollars an hour for one GPU. */
+const podGpuSchema = z.looseObject({
+  id: z.string(),
+  count: z.int(),
+  displayName: z.string(),
+  securePrice: z.number(),
+  communityPrice: z.number(),
+});
+
+/** The machine behind a Pod; empty unless it was asked for. */
+export const podMachineSchema = z.looseObject({
+  gpuTypeId: z.string().optional(),
+  gpuDisplayName: z.string().optional(),
+  cpuCount: z.int().optional(),
+  cpuTypeId: z.string().optional(),
+  location: z.string().optional(),
+  dataCenterId: z.string().optional(),
+  costPerHr: z.number().optional(),
+});
+
+/** A Pod as /v1 answers it. The image has two names: clients read either. */
+export const podSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  image: z.string(),
+  imageName: z.string(),
+  desiredStatus: z.enum(desiredStatuses),
+  createdAt: z.string(),
+  lastStartedAt: z.string(),
+  /** Words for a person, with the time. */
+  lastStatusChange: z.string(),
+  costPerHr: z.number(),
+  adjustedCostPerHr: z.number(),
+  consumerUserId: z.string(),
+  containerDiskInGb: z.int(),
+  containerRegistryAuthId: z.string(),
+  dockerEntrypoint: z.array(z.string()),
+  dockerStartCmd: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+  /** Null on the CPU. */
+  gpu: podGpuSchema.nullable(),
+  gpuCount: z.int(),
+  interruptible: z.boolean(),
+  locked: z.boolean(),
+  machineId: z.string(),
+  machine: podMachineSchema,
+  memoryInGb: z.int(),
+  vcpuCount: z.int(),
+  networkVolumeId: z.string().nullable(),
+  networkVolume: volumeSchema.optional(),
+  template: templateSchema.optional(),
+  /** Private port → port of this machine, of `tcp` ports; null while it does not run. */
+  portMappings: z.record(z.string(), z.int()).nullable(),
+  ports: z.array(z.string()),
+  publicIp: z.string().nullable(),
+  savingsPlans: z.array(z.unknown()),
+  slsVersion: z.int(),
+  templateId: z.string(),
+  volumeEncrypted: z.boolean(),
+  volumeInGb: z.int(),
+  volumeMountPath: z.string(),
+});
+export type Pod = z.infer<typeof podSchema>;
+
+/** A port of a running Pod and where it is reached. */
+const runtimePortSchema = z.object({
+  ip: z.string(),
+  isIpPublic: z.boolean(),
+  privatePort: z.int(),
+  publicPort: z.int(),
+  type: z.enum(['http', 'tcp']),
+});
+
+/** What a running Pod does just now; percentages of all it may use. */
+export const podRuntimeSchema = z.object({
+  uptimeInSeconds: z.int(),
+  ports: z.array(runtimePortSchema),
+  gpus: z.array(z.object({ id: z.string(), gpuUtilPercent: z.number(), memoryUtilPercent: z.number() })),
+  container: z.object({ cpuPercent: z.number(), memoryPercent: z.number() }),
+});
+export type PodRuntime = z.infer<typeof podRuntimeSchema>;
+
+/** GET /local/v1/pods/{podId}: what the description's Pod does not tell. */
+export const podFactsSchema = z.looseObject({
+  id: z.string(),
+  /** What is being done before it runs, such as "Pulling me/image, 40 %"; null otherwise. */
+  preparing: z.string().nullable(),
+  /** Why it does not run although it should, and what to do; null when all is well. */
+  problem: z.string().nullable(),
+  /** Null while its container does not run. */
+  runtime: podRuntimeSchema.nullable(),
+  /** Where each `http` port is reached: http://{podId}-{port}.localhost:{engine's port}/. */
+  httpAddresses: z.record(z.string(), z.string()),
+  /** uuids of the GPUs that it holds. */
+  gpus: z.array(z.string()),
+});
+export type PodFacts = z.infer<typeof podFactsSchema>;

@@ -1,0 +1,112 @@
+/** What Pods are to the rest of the engine, and what their rules need from the world: storage, containers, prices. */
+import type { Pod, PodCreate, PodFacts, PodRuntime, PodUpdate } from '#contract/pod.ts';
+import type { Cancel, GpuDevice } from './ports.ts';
+
+/** A Pod as it is kept. Times in milliseconds since the epoch. */
+export interface PodRecord {
+  id: string;
+  name: string;
+  templateId: string;
+  imageName: string;
+  env: Record<string, string>;
+  ports: string[];
+  dockerEntrypoint: string[];
+  dockerStartCmd: string[];
+  containerDiskInGb: number;
+  volumeInGb: number;
+  volumeMountPath: string;
+  /** Takes the place of its own volume; empty for none. */
+  networkVolumeId: string;
+  containerRegistryAuthId: string;
+  computeType: 'GPU' | 'CPU';
+  /** In the order they are wanted. */
+  gpuTypeIds: string[];
+  gpuCount: number;
+  /** Cores it asked for; with memory of `memoryInGb`, 0 for as much as there is. */
+  vcpuCount: number;
+  memoryInGb: number;
+  interruptible: boolean;
+  locked: boolean;
+  desiredStatus: 'RUNNING' | 'EXITED' | 'TERMINATED';
+  createdAt: number;
+  lastStartedAt: number;
+  lastStatusChange: string;
+  /** The GPUs that it holds, and their type; empty while it is stopped and on the CPU. */
+  gpuUuids: string[];
+  gpuTypeId: string;
+  costPerHr: number;
+  /** Stopped or terminated by itself at these times; null: never. */
+  stopAfter: number | null;
+  terminateAfter: number | null;
+  /** `dockerArgs` of GraphQL: one line that is split as a shell would; empty where `dockerStartCmd` was given. */
+  dockerArgs: string;
+}
+
+export interface PodStore {
+  load(): PodRecord[];
+  save(pod: PodRecord): void;
+  delete(id: string): void;
+}
+
+/** What the container of a Pod is made of. */
+export interface PodPlan {
+  pod: PodRecord;
+  /** All variables it sees. */
+  env: Record<string, string>;
+  gpus: readonly GpuDevice[];
+  /** Its own volume is a folder of the data folder, or a network volume's. */
+  mounts: readonly { folder: string; at: string }[];
+  registryAuth: { username: string; password: string } | null;
+}
+
+/** What is known of the container of a Pod. */
+export interface PodContainer {
+  podId: string;
+  running: boolean;
+  /** Milliseconds since the epoch; null before its first start. */
+  startedAt: number | null;
+  exitCode: number | null;
+  /** Private port → where it is reached on this machine. */
+  ports: ReadonlyMap<number, { host: string; port: number }>;
+  /** uuids it was made for. */
+  gpuUuids: readonly string[];
+}
+
+/** Containers of Pods. All of it rejects with AppError, in words for a person. */
+export interface PodDriver {
+  /** Null when Pods can run here; otherwise what is missing and how to get it. */
+  unavailable(): Promise<string | null>;
+  /** Those of this data folder, of this run or of an earlier one. */
+  list(): Promise<PodContainer[]>;
+  /** Pulls the image, makes the container and starts it; where there is one of the same plan, only starts that. */
+  start(plan: PodPlan, tell: (preparing: string | null) => void, signal: AbortSignal): Promise<PodContainer>;
+  stop(podId: string, graceMs: number): Promise<void>;
+  restart(podId: string, graceMs: number): Promise<PodContainer>;
+  /** Its container and what that wrote outside of volumes; does nothing where there is none. */
+  remove(podId: string): Promise<void>;
+  /** Null while it does not run. */
+  load(podId: string): Promise<{ cpuPercent: number; memoryPercent: number } | null>;
+  /** A container started or ended, by itself or because the container engine came or went: look again. */
+  onChange(listener: (podId: string | null) => void): Cancel;
+  /** Ends what it watches; containers run on. */
+  close(): Promise<void>;
+}
+
+/** Pods of this machine. What is not there is NOT_FOUND; what is not possible BAD_REQUEST, with what to do. */
+export interface Pods {
+  list(): Pod[];
+  get(id: string): Pod;
+  record(id: string): PodRecord;
+  /** Answers once it is accepted and its GPUs are held; the image is pulled afterwards. */
+  create(input: PodCreate, more?: { dockerArgs?: string; stopAfter?: number; terminateAfter?: number }): Promise<Pod>;
+  update(id: string, input: PodUpdate & { dockerArgs?: string }): Promise<Pod>;
+  start(id: string, gpuCount?: number): Promise<Pod>;
+  stop(id: string): Promise<Pod>;
+  restart(id: string): Promise<Pod>;
+  reset(id: string): Promise<Pod>;
+  terminate(id: string): Promise<void>;
+  runtime(id: string): Promise<PodRuntime | null>;
+  facts(id: string): Promise<PodFacts>;
+  usingTemplate(templateId: string): PodRecord[];
+  usingVolume(volumeId: string): PodRecord[];
+}
