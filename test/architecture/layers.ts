@@ -22,11 +22,15 @@ const INTERFACE_PACKAGES = [
   '@lezer/highlight',
   '@mantine/[^/]+',
   '@tanstack/[^/]+',
+  '@urql/core',
+  '@xterm/[^/]+',
+  'graphql',
   'lucide-react',
   'react',
   'react-dom',
   'react-resizable-panels',
   'uplot',
+  'urql',
   'zustand',
 ];
 
