@@ -2,8 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
 import type { EngineStart } from '#contract/local.ts';
-import type { Clock, Ids } from './domain/ports.ts';
 import { setAsideNotice } from './domain/jobPlaces.ts';
+import { createManagement } from './domain/management.ts';
+import type { Clock, Ids } from './domain/ports.ts';
 import { createRateLimit } from './domain/rateLimit.ts';
 import { createMachine } from './machine.ts';
 import { createRecords } from './records.ts';
@@ -130,6 +131,19 @@ async function compose(
     },
   });
 
+  const management = createManagement({
+    ...records,
+    onEndpointChange(id) {
+      reload.look(id);
+      pool.poke(id);
+    },
+    onEndpointDelete(id) {
+      jobs.removeEndpoint(id);
+      rateLimit.forget(id);
+      pool.removeEndpoint(id);
+      reload.forget(id);
+    },
+  });
   const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agent: work.agent });
   const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });
   const service = await createService({
@@ -148,22 +162,8 @@ async function compose(
       ...createWorkerRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow }),
     },
     register(api) {
-      registerManagementRoutes(api, {
-        keys,
-        templates,
-        endpoints,
-        onEndpointChange(id) {
-          reload.look(id);
-          pool.poke(id);
-        },
-        onEndpointDelete(id) {
-          jobs.removeEndpoint(id);
-          rateLimit.forget(id);
-          pool.removeEndpoint(id);
-          reload.forget(id);
-        },
-      });
-      registerVolumeRoutes(api, records);
+      registerManagementRoutes(api, { keys, templates, endpoints, management });
+      registerVolumeRoutes(api, { ...records, management });
       registerLogRoutes(api, { keys, logs: work.logs, lanes: work.lanes, clock, logger });
       registerWebhookRoutes(api, { keys, webhooks: work.webhooks });
       registerPauseRoutes(api, { keys, pausing: work.pausing });

@@ -8,6 +8,7 @@ import {
 } from '#contract/resources.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
+import type { Management } from '../domain/management.ts';
 import type { Templates } from '../domain/templates.ts';
 import { authorize, type Need } from './auth.ts';
 import type { Api } from './server.ts';
@@ -16,15 +17,13 @@ export interface ManagementRoutesOptions {
   keys: ApiKeys;
   templates: Templates;
   endpoints: Endpoints;
-  /** An endpoint is new, or its settings or template have changed. */
-  onEndpointChange(endpointId: string): void;
-  onEndpointDelete(endpointId: string): void;
+  management: Management;
 }
 
 const idParams = z.object({ id: z.string() });
 
 export function registerManagementRoutes(api: Api, options: ManagementRoutesOptions): void {
-  const { keys, templates, endpoints, onEndpointChange, onEndpointDelete } = options;
+  const { keys, templates, endpoints, management } = options;
   const needs = (need: Need) => ({
     onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
       authorize(request.raw, keys, need, null);
@@ -48,20 +47,11 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
       url,
       ...needs('all'),
       schema: { params: idParams, body: templateUpdateSchema },
-      handler: async ({ params, body }) => {
-        const template = templates.update(params.id, body);
-        // A new template means new workers: the version tells which are out of date.
-        for (const endpoint of endpoints.usingTemplate(template.id)) {
-          endpoints.bumpVersion(endpoint);
-          onEndpointChange(endpoint.id);
-        }
-        return template;
-      },
+      handler: async ({ params, body }) => management.updateTemplate(params.id, body),
     });
   }
   api.delete('/v1/templates/:id', { ...needs('all'), schema: { params: idParams } }, async ({ params }, reply) => {
-    const usedBy = endpoints.usingTemplate(params.id).map(({ name }) => name);
-    templates.delete(params.id, usedBy);
+    management.deleteTemplate(params.id);
     return reply.code(204).send();
   });
 
@@ -69,11 +59,9 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
   api.get('/v1/endpoints/:id', { ...needs('read'), schema: { params: idParams } }, async ({ params }) =>
     endpoints.get(params.id),
   );
-  api.post('/v1/endpoints', { ...needs('all'), schema: { body: endpointCreateSchema } }, async ({ body }) => {
-    const endpoint = endpoints.create(body);
-    onEndpointChange(endpoint.id);
-    return endpoint;
-  });
+  api.post('/v1/endpoints', { ...needs('all'), schema: { body: endpointCreateSchema } }, async ({ body }) =>
+    management.createEndpoint(body),
+  );
   for (const [method, url] of [
     ['PATCH', '/v1/endpoints/:id'],
     ['POST', '/v1/endpoints/:id/update'],
@@ -83,16 +71,11 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
       url,
       ...needs('all'),
       schema: { params: idParams, body: endpointUpdateSchema },
-      handler: async ({ params, body }) => {
-        const endpoint = endpoints.update(params.id, body);
-        onEndpointChange(endpoint.id);
-        return endpoint;
-      },
+      handler: async ({ params, body }) => management.updateEndpoint(params.id, body),
     });
   }
   api.delete('/v1/endpoints/:id', { ...needs('all'), schema: { params: idParams } }, async ({ params }, reply) => {
-    endpoints.delete(params.id);
-    onEndpointDelete(params.id);
+    management.deleteEndpoint(params.id);
     return reply.code(204).send();
   });
 }

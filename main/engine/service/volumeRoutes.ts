@@ -2,26 +2,23 @@
 import * as z from 'zod';
 import { registryAuthCreateSchema, volumeCreateSchema, volumeUpdateSchema } from '#contract/resources.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
-import type { Endpoints } from '../domain/endpoints.ts';
+import type { Management } from '../domain/management.ts';
 import type { RegistryAuths } from '../domain/registryAuths.ts';
-import type { Templates } from '../domain/templates.ts';
 import type { Volumes } from '../domain/volumes.ts';
 import { authorize, type Need } from './auth.ts';
 import type { Api } from './server.ts';
 
 export interface VolumeRoutesOptions {
   keys: ApiKeys;
-  templates: Templates;
-  endpoints: Endpoints;
+  management: Management;
   volumes: Volumes;
   registryAuths: RegistryAuths;
 }
 
 const idParams = z.object({ id: z.string() });
-const named = (records: readonly { name: string }[]): string[] => records.map(({ name }) => name);
 
 export function registerVolumeRoutes(api: Api, options: VolumeRoutesOptions): void {
-  const { keys, templates, endpoints, volumes, registryAuths } = options;
+  const { keys, management, volumes, registryAuths } = options;
   const needs = (need: Need) => ({
     onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
       authorize(request.raw, keys, need, null);
@@ -47,7 +44,7 @@ export function registerVolumeRoutes(api: Api, options: VolumeRoutesOptions): vo
     });
   }
   api.delete('/v1/networkvolumes/:id', withId('all'), async ({ params }, reply) => {
-    await volumes.delete(params.id, named(endpoints.usingVolume(params.id)));
+    await management.deleteVolume(params.id);
     return reply.code(204).send();
   });
   api.get('/local/v1/volumes', needs('read'), async () =>
@@ -62,8 +59,7 @@ export function registerVolumeRoutes(api: Api, options: VolumeRoutesOptions): vo
     async ({ body }) => registryAuths.create(body),
   );
   api.delete('/v1/containerregistryauth/:id', withId('all'), async ({ params }, reply) => {
-    const users = templates.list().filter(({ containerRegistryAuthId }) => containerRegistryAuthId === params.id);
-    registryAuths.delete(params.id, named(users));
+    management.deleteRegistryAuth(params.id);
     return reply.code(204).send();
   });
 }
