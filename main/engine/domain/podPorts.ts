@@ -65,7 +65,10 @@ export interface PodContainer {
   running: boolean;
   /** Milliseconds since the epoch; null before its first start. */
   startedAt: number | null;
+  /** Null while it runs, and before its first start. */
   exitCode: number | null;
+  /** It ended because it, or the machine, had no memory left. */
+  outOfMemory: boolean;
   /** Private port → where it is reached on this machine. */
   ports: ReadonlyMap<number, { host: string; port: number }>;
   /** uuids it was made for. */
@@ -78,7 +81,10 @@ export interface PodDriver {
   unavailable(): Promise<string | null>;
   /** Those of this data folder, of this run or of an earlier one. */
   list(): Promise<PodContainer[]>;
-  /** Pulls the image, makes the container and starts it; where there is one of the same plan, only starts that. */
+  /**
+   * Pulls the image, makes the container and starts it; where there is one of the same plan, only starts that. Its tcp ports get
+   * their ports of this machine as it is made, and it is told of them (`RUNPOD_TCP_PORT_22`). `stop` and `remove` break it off.
+   */
   start(plan: PodPlan, tell: (preparing: string | null) => void, signal: AbortSignal): Promise<PodContainer>;
   stop(podId: string, graceMs: number): Promise<void>;
   restart(podId: string, graceMs: number): Promise<PodContainer>;

@@ -1,16 +1,19 @@
 /** Runs the workers of images: as containers of Docker or Podman, unchanged. */
-import { stat } from 'node:fs/promises';
-import type { Container, ContainerInspectInfo } from 'dockerode';
+import type { ContainerInspectInfo } from 'dockerode';
 import type { Logger, WorkerDriver, WorkerStart } from '../../domain/ports.ts';
 import { ownPorts } from '../freePorts.ts';
 import type { WorkerLogs } from '../logs/workerLogs.ts';
 import type { ContainerEngine, EngineFinder } from './containerEngine.ts';
-import { containerOptions, type ContainerPlan } from './containerOptions.ts';
+import { containerOptions } from './containerOptions.ts';
 import { startContainer } from './containerProcess.ts';
+import { createDataFolderId } from './dataFolderId.ts';
+import { deviceGroups } from './deviceGroups.ts';
+import { createDiskQuota } from './diskQuota.ts';
 import { startFailure } from './failure.ts';
 import { findHostAccess, type Door, type HostAccess } from './hostAccess.ts';
 import { createImagePulls } from './imagePulls.ts';
 import { createContainerLabels } from './labels.ts';
+import { unfit } from './unfit.ts';
 
 export interface ContainerDriverOptions {
   dataDir: string;
@@ -29,33 +32,20 @@ interface Ready {
   access: HostAccess;
 }
 
-const WINDOWS_CONTAINERS =
-  'Docker is set to containers of Windows, and workers need those of Linux. Choose "Switch to Linux containers" in its menu.';
-
 const doorKey = ({ listenAt, name }: Door): string => `${listenAt} ${name}`;
 
 /** An address that is not there yet: Podman's bridge comes with the first container. */
 const notYet = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL';
 
-/** What an engine says whose storage cannot keep a container to a size. */
-const NO_QUOTAS = /storage.?opt|quota/i;
-
-/** Groups of the devices through which AMD's GPUs are used. */
-async function deviceGroups({ gpus }: WorkerStart): Promise<number[]> {
-  if (!gpus.some(({ vendor }) => vendor === 'amd')) return [];
-  const found = await Promise.all(['/dev/kfd', '/dev/dri/renderD128'].map((file) => stat(file).catch(() => null)));
-  return [...new Set(found.flatMap((device) => (device ? [device.gid] : [])))];
-}
-
 export function createContainerDriver(options: ContainerDriverOptions): WorkerDriver {
   const { finder, logger, logs } = options;
-  const labels = createContainerLabels(options.dataDir);
+  const labels = createContainerLabels(createDataFolderId(options.dataDir));
   const pulls = createImagePulls();
   const doors = new Map<string, Promise<number>>();
   const swept = new Set<string>();
   /** Containers of this run that could not be removed while their engine was gone. */
   const left = new Set<string>();
-  const diskLimits = new Map<string, boolean>();
+  const disks = createDiskQuota();
   let access: { engine: ContainerEngine; found: HostAccess | string } | null = null;
 
   /** Ends what earlier runs have left with this engine. */
@@ -78,7 +68,8 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
   async function ready(): Promise<Ready | string> {
     const engine = await finder.find();
     if (typeof engine === 'string') return engine;
-    if (!engine.linux) return WINDOWS_CONTAINERS;
+    const why = unfit(engine);
+    if (why !== null) return why;
     try {
       await sweepEngine(engine);
     } catch (error) {
@@ -112,25 +103,6 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
     return `http://${door.name}:${port}`;
   }
 
-  async function make(plan: ContainerPlan, { docker, place, name }: ContainerEngine): Promise<Container> {
-    const unlimited = containerOptions(plan);
-    if (diskLimits.get(place.address) === false) return docker.createContainer(unlimited);
-    try {
-      return await docker.createContainer(containerOptions({ ...plan, limitDisk: true }));
-    } catch (error) {
-      if (!NO_QUOTAS.test((error as Error).message)) throw error;
-      // It was made before that was noticed.
-      await docker
-        .getContainer(unlimited.name!)
-        .remove({ force: true })
-        .catch(() => undefined);
-      diskLimits.set(place.address, false);
-      const text = `containerDiskInGb is not enforced: the storage of ${name} has no quotas.`;
-      logs.note(plan.worker, 'info', text);
-      return docker.createContainer(unlimited);
-    }
-  }
-
   function start(worker: WorkerStart): ReturnType<WorkerDriver['start']> {
     const { template, registryAuth, gpus } = worker;
     const image = template.imageName;
@@ -155,10 +127,14 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
         );
         tell(() => `Starting a container of ${image}`);
         const env = { ...worker.env(await addressOf(here)), ...(shares ? own.env : {}) };
-        const groups = await deviceGroups(worker);
+        const groups = await deviceGroups(worker.gpus);
         const plan = { worker, engine, access: here.access, env, labels: labels.of(worker), deviceGroups: groups };
         signal.throwIfAborted();
-        return make({ ...plan, limitDisk: false }, engine);
+        return disks.create(
+          engine,
+          (limitDisk) => containerOptions({ ...plan, limitDisk }),
+          (why) => logs.note(worker, 'info', why),
+        );
       },
       started(facts) {
         bound = facts.NetworkSettings.Ports;

@@ -22,7 +22,8 @@ export interface ContainerEngine {
   selinux: boolean;
   /** GPUs of NVIDIA are asked for by the names of the Container Device Interface, and not by its own kind of request. */
   cdi: boolean;
-  /** Memory of the machine that its containers run on. */
+  /** Cores and memory of the machine that its containers run on. */
+  cores: number;
   memoryBytes: number;
 }
 
@@ -42,6 +43,7 @@ interface Info {
   OSType?: string;
   OperatingSystem?: string;
   SecurityOptions?: string[] | null;
+  NCPU?: number;
   MemTotal?: number;
   Runtimes?: Record<string, unknown>;
   CDISpecDirs?: string[] | null;
@@ -81,6 +83,7 @@ function understood(place: Place, docker: Docker, version: Version, info: Info, 
     linux: (info.OSType ?? 'linux') === 'linux',
     selinux: options.includes('selinux'),
     cdi: podman !== undefined || (nvidiaNamed && info.Runtimes?.['nvidia'] === undefined),
+    cores: info.NCPU ?? 0,
     memoryBytes: info.MemTotal ?? 0,
   };
 }

@@ -1,8 +1,9 @@
 /** What a container is made with: the template, the worker protocol's variables, and the GPUs, folders and ports that are its own. */
 import type { ContainerCreateOptions, DeviceRequest } from 'dockerode';
-import type { WorkerStart } from '../../domain/ports.ts';
+import type { GpuDevice, WorkerStart } from '../../domain/ports.ts';
 import { workerDefaults } from '../workerEnv.ts';
 import type { ContainerEngine } from './containerEngine.ts';
+import { diskLimit } from './diskQuota.ts';
 import type { HostAccess } from './hostAccess.ts';
 import { tagged } from './imageName.ts';
 
@@ -20,7 +21,7 @@ export interface ContainerPlan {
 }
 
 /** GPUs of NVIDIA, by their uuid. Which one a worker's first GPU is, is counted inside the container. */
-function requests({ gpus }: WorkerStart, cdi: boolean): DeviceRequest[] {
+export function gpuRequests(gpus: readonly GpuDevice[], cdi: boolean): DeviceRequest[] {
   const uuids = gpus.filter(({ vendor }) => vendor === 'nvidia').map(({ uuid }) => uuid);
   if (uuids.length === 0) return [];
   if (cdi) return [{ Driver: 'cdi', DeviceIDs: uuids.map((uuid) => `nvidia.com/gpu=${uuid}`) }];
@@ -28,14 +29,14 @@ function requests({ gpus }: WorkerStart, cdi: boolean): DeviceRequest[] {
 }
 
 /** AMD's driver has one device for all computing, and a folder with one for each GPU. */
-const AMD_DEVICES = ['/dev/kfd', '/dev/dri'].map((device) => ({
+export const AMD_DEVICES = ['/dev/kfd', '/dev/dri'].map((device) => ({
   PathOnHost: device,
   PathInContainer: device,
   CgroupPermissions: 'rwm',
 }));
 
 /** What images with GPU libraries read. `void`: none, also where the image asks for all that there are. */
-function deviceVariables({ gpus }: WorkerStart): Record<string, string> {
+export function gpuVariables(gpus: readonly GpuDevice[]): Record<string, string> {
   const [first] = gpus;
   if (first === undefined) return { NVIDIA_VISIBLE_DEVICES: 'void' };
   if (first.vendor === 'nvidia') return { NVIDIA_VISIBLE_DEVICES: gpus.map(({ uuid }) => uuid).join(',') };
@@ -49,7 +50,7 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
   const { worker, engine, access, env, labels, limitDisk, deviceGroups } = plan;
   const { template, ports, mounts, gpus } = worker;
   const { dockerEntrypoint: entrypoint, dockerStartCmd: command, containerDiskInGb: diskGb } = template;
-  const variables = { ...workerDefaults(gpus), ...template.env, ...deviceVariables(worker), ...env };
+  const variables = { ...workerDefaults(gpus), ...template.env, ...gpuVariables(gpus), ...env };
   const own = access.kind === 'host' ? [] : ports.map((port) => `${port}/tcp`);
   const amd = gpus.some(({ vendor }) => vendor === 'amd');
   return {
@@ -75,11 +76,11 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
       Mounts: mounts.map(({ folder, at }) => ({ Type: 'bind', Source: folder, Target: at })),
       // Folders of the person are not relabelled for it.
       ...(engine.selinux && mounts.length > 0 ? { SecurityOpt: ['label=disable'] } : {}),
-      DeviceRequests: requests(worker, engine.cdi),
+      DeviceRequests: gpuRequests(gpus, engine.cdi),
       ...(amd ? { Devices: AMD_DEVICES, GroupAdd: deviceGroups.map(String) } : {}),
       // Libraries that work with several processes share their tensors there; the usual 64 MB end in a bus error.
       ...(engine.memoryBytes > 0 ? { ShmSize: Math.floor(engine.memoryBytes / 2) } : {}),
-      ...(limitDisk && diskGb > 0 ? { StorageOpt: { size: `${diskGb}G` } } : {}),
+      ...(limitDisk ? diskLimit(diskGb) : {}),
     },
   };
 }

@@ -2,7 +2,7 @@
 import { BlockList, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { ContainerEngine } from './containerEngine.ts';
-import { hostOf } from './sockets.ts';
+import { elsewhere } from './unfit.ts';
 
 /** Where the worker protocol is served to containers, and to nobody else. */
 export interface Door {
@@ -64,13 +64,8 @@ const ownAddresses = (): string[] =>
  */
 export async function findHostAccess(engine: ContainerEngine): Promise<HostAccess | string> {
   const { name, place, inMachine, rootless } = engine;
-  const host = hostOf(place);
-  if (host !== null && host !== 'localhost' && !host.startsWith('127.')) {
-    return (
-      `The container engine at ${place.address} runs on another machine, and its containers cannot reach this one. ` +
-      'Run Hangar there ("npm run serve") and add it as an account, or unset DOCKER_HOST.'
-    );
-  }
+  const far = elsewhere(place);
+  if (far !== null) return far;
   if (inMachine) {
     const internal = name === 'Podman' ? 'host.containers.internal' : 'host.docker.internal';
     const door = { listenAt: LOOPBACK, name: internal, mayEnter: within('', [LOOPBACK]) };

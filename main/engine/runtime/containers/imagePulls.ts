@@ -1,7 +1,8 @@
 /** Gets images: those that are on this machine are taken as they are, the others are pulled, once for all who wait for one. */
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import type { ContainerEngine } from './containerEngine.ts';
 import { registryOf, tagged } from './imageName.ts';
+import { jsonLines } from './jsonLines.ts';
 import { createPullProgress, type PullEvent, type PullProgress } from './pullProgress.ts';
 
 export interface Credentials {
@@ -13,13 +14,14 @@ interface Pull {
   done: Promise<void>;
   progress: PullProgress;
   abort: AbortController;
-  waiting: number;
+  /** Who waits for it, and is told of each step. */
+  waiting: Set<() => void>;
 }
 
 export interface ImagePulls {
   /**
    * Settles once the image is on this machine; rejects as the engine says, or when `signal` aborts. A pull that nobody waits for
-   * any more is cut off. `onPulling` is called where it has to be pulled, with how far that is.
+   * any more is cut off. Where it has to be pulled, `onPulling` is called at each step, with how far that is.
    */
   get(
     image: { engine: ContainerEngine; name: string; credentials: Credentials | null },
@@ -42,18 +44,18 @@ async function pull(
   { docker }: ContainerEngine,
   image: string,
   credentials: Credentials | null,
-  { progress, abort }: Pick<Pull, 'progress' | 'abort'>,
+  { progress, abort, waiting }: Omit<Pull, 'done'>,
 ): Promise<void> {
   const authconfig = credentials === null ? {} : { authconfig: { ...credentials, serveraddress: registryOf(image) } };
   const answer = await docker.createImage({ fromImage: image, abortSignal: abort.signal, ...authconfig });
   abort.signal.addEventListener('abort', () => (answer as unknown as { destroy(): void }).destroy(), { once: true });
   let failure: string | null = null;
-  for await (const line of createInterface({ input: answer })) {
-    if (line.trim() === '') continue;
-    const event = JSON.parse(line) as PullEvent;
+  for await (const said of jsonLines(answer as Readable)) {
+    const event = said as PullEvent;
     // It answers 200 first, and tells of what went wrong later.
     if (event.error !== undefined) failure = event.error;
     progress.take(event);
+    for (const told of waiting) told();
   }
   abort.signal.throwIfAborted();
   if (failure !== null) throw new Error(failure);
@@ -70,14 +72,15 @@ export function createImagePulls(): ImagePulls {
       const key = JSON.stringify([engine.place.address, image, credentials]);
       let shared = pulls.get(key);
       if (!shared) {
-        const begun = { progress: createPullProgress(), abort: new AbortController() };
+        const begun = { progress: createPullProgress(), abort: new AbortController(), waiting: new Set<() => void>() };
         const done = pull(engine, image, credentials, begun).finally(() => pulls.delete(key));
-        shared = { ...begun, done, waiting: 0 };
+        shared = { ...begun, done };
         pulls.set(key, shared);
       }
-      const { done, progress, abort } = shared;
-      onPulling(progress.percent);
-      shared.waiting++;
+      const { done, progress, abort, waiting } = shared;
+      const told = (): void => onPulling(progress.percent);
+      told();
+      waiting.add(told);
       let leave = (): void => undefined;
       const left = new Promise<never>((_resolve, reject) => {
         leave = () => reject(signal.reason as Error);
@@ -87,7 +90,8 @@ export function createImagePulls(): ImagePulls {
         await Promise.race([done, left]);
       } finally {
         signal.removeEventListener('abort', leave);
-        if (--shared.waiting === 0) abort.abort();
+        waiting.delete(told);
+        if (waiting.size === 0) abort.abort();
       }
     },
   };

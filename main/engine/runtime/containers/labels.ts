@@ -1,7 +1,6 @@
-/** Labels by which an engine knows the containers that it has started, and those that an earlier one has left behind. */
-import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+/** Labels by which an engine knows the workers' containers that it has started, and those that an earlier one has left behind. */
+import { randomBytes } from 'node:crypto';
+import type { DataFolderId } from './dataFolderId.ts';
 
 const LABEL = {
   /** Of the data folder, so that engines on other folders, or other machines, leave them alone. */
@@ -22,33 +21,20 @@ export interface ContainerLabels {
   used(): boolean;
 }
 
-/** The folder's id is made with the first container. A copied folder is another one: the place counts too. */
-export function createContainerLabels(dataDir: string): ContainerLabels {
-  const file = path.join(dataDir, 'containers', 'id');
+export function createContainerLabels(folder: DataFolderId): ContainerLabels {
   const run = randomBytes(6).toString('hex');
-  let data: string | null = null;
-
-  function dataId(): string {
-    if (data !== null) return data;
-    if (!existsSync(file)) {
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, randomBytes(16).toString('hex'));
-    }
-    const place = `${readFileSync(file, 'utf8')} ${realpathSync(dataDir)}`;
-    return (data = createHash('sha256').update(place).digest('hex').slice(0, 32));
-  }
 
   return {
     of: ({ workerId, endpointId }) => ({
-      [LABEL.data]: dataId(),
+      [LABEL.data]: folder.get(),
       [LABEL.run]: run,
       [LABEL.endpoint]: endpointId,
       [LABEL.worker]: workerId,
     }),
     get ours() {
-      return `${LABEL.data}=${dataId()}`;
+      return `${LABEL.data}=${folder.get()}`;
     },
     ofThisRun: (labels) => labels[LABEL.run] === run,
-    used: () => existsSync(file),
+    used: () => folder.used(),
   };
 }

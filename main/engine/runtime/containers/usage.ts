@@ -11,17 +11,44 @@ function memoryOf({ memory_stats: memory }: ContainerStats): number | null {
   return memory.usage - (details?.['total_inactive_file'] ?? details?.['inactive_file'] ?? 0);
 }
 
+/** One look at a container that runs. */
+export interface Sample {
+  at: number;
+  /** Time that all cores together have spent on it. */
+  busyNs: number;
+  memoryBytes: number | null;
+  /** Of the memory, how much it may use. */
+  limitBytes: number | null;
+  cores: number;
+}
+
+export async function sampleOf(container: Container): Promise<Sample> {
+  const stats = await container.stats({ stream: false, 'one-shot': true });
+  const { cpu_stats: cpu, memory_stats: memory } = stats;
+  return {
+    at: Date.parse(stats.read),
+    busyNs: cpu.cpu_usage.total_usage,
+    memoryBytes: memoryOf(stats),
+    limitBytes: typeof memory.limit === 'number' && memory.limit > 0 ? memory.limit : null,
+    cores: cpu.online_cpus > 0 ? cpu.online_cpus : 1,
+  };
+}
+
+/** Of one core, between two looks; null where no time has passed between them. */
+export function cpuBetween(before: Sample, now: Sample): number | null {
+  const spanNs = (now.at - before.at) * NS_PER_MS;
+  return spanNs > 0 ? ((now.busyNs - before.busyNs) / spanNs) * 100 : null;
+}
+
 /** Measures since the call before; the first call has nothing to compare with. */
 export function createUsage(container: Container): () => Promise<WorkerUsage> {
-  let before: { at: number; busyNs: number } | null = null;
+  let before: Sample | null = null;
   return async () => {
     try {
-      const stats = await container.stats({ stream: false, 'one-shot': true });
-      const now = { at: Date.parse(stats.read), busyNs: stats.cpu_stats.cpu_usage.total_usage };
-      const spanNs = before === null ? 0 : (now.at - before.at) * NS_PER_MS;
-      const cpuPercent = before !== null && spanNs > 0 ? ((now.busyNs - before.busyNs) / spanNs) * 100 : null;
+      const now = await sampleOf(container);
+      const cpuPercent = before === null ? null : cpuBetween(before, now);
       before = now;
-      return { cpuPercent, memoryBytes: memoryOf(stats) };
+      return { cpuPercent, memoryBytes: now.memoryBytes };
     } catch {
       // It has ended meanwhile, or its engine has.
       return { cpuPercent: null, memoryBytes: null };

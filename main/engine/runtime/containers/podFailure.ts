@@ -1,0 +1,36 @@
+/** What failed about the container of a Pod, for a person. */
+import { AppError } from '#contract/errors.ts';
+import type { ContainerEngine } from './containerEngine.ts';
+import { startFailure } from './failure.ts';
+
+type Asked = Pick<ContainerEngine, 'name'> & ({ doing: string } | { image: string; credentials: boolean });
+
+const GONE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+export const isStatus = (error: unknown, ...codes: number[]): boolean =>
+  codes.includes((error as { statusCode?: number }).statusCode ?? 0);
+
+/** UNAVAILABLE where the engine has gone; BAD_REQUEST where it answers, and refuses. */
+export function podFailure(error: Error & { code?: string }, asked: Asked): AppError {
+  if (error instanceof AppError) return error;
+  if (GONE.has(error.code ?? '')) {
+    const message = `${asked.name} stopped answering. Look whether it runs, then try again.`;
+    return new AppError('UNAVAILABLE', message, { cause: error });
+  }
+  if ('doing' in asked) {
+    const said = error.message.replace(/^\(HTTP code \d+\) [^-]* - /, '').trim();
+    return new AppError('INTERNAL', `${asked.name} could not ${asked.doing}: ${said}`, { cause: error });
+  }
+  const { image, credentials, name: engine } = asked;
+  // What is said of workers names the template that they are made from.
+  const said = startFailure(error, { image, credentials, gpus: false, engine })
+    .replaceAll("the template's", "the Pod's")
+    .replace(/\bthe (template|worker)\b/gi, (words) => (words.startsWith('T') ? 'The Pod' : 'the Pod'));
+  return new AppError('BAD_REQUEST', said, { cause: error });
+}
+
+/** Why a start was broken off. */
+export function stopped({ reason }: AbortSignal): AppError {
+  if (reason instanceof AppError) return reason;
+  return new AppError('CONFLICT', 'The Pod was stopped before it ran.', { cause: reason });
+}

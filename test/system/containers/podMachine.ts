@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { PodContainer, PodDriver, PodPlan, PodRecord } from '../../../main/engine/domain/podPorts.ts';
+import { createEngineFinder } from '../../../main/engine/runtime/containers/containerEngine.ts';
+import { createPodDriver } from '../../../main/engine/runtime/containers/podDriver.ts';
+import { silentLogger } from '../../support/fakes.ts';
+
+export const POD_IMAGE = 'hangar-shell:1';
+export const GRACE_MS = 2000;
+
+const record: PodRecord = {
+  ...{ id: 'pod', name: 'pod', templateId: '', imageName: POD_IMAGE, env: {}, ports: [], dockerEntrypoint: [] },
+  ...{ dockerStartCmd: [], containerDiskInGb: 5, volumeInGb: 1, volumeMountPath: '/workspace', networkVolumeId: '' },
+  ...{ containerRegistryAuthId: '', computeType: 'CPU', gpuTypeIds: [], gpuCount: 0, vcpuCount: 0, memoryInGb: 0 },
+  ...{ interruptible: false, locked: false, desiredStatus: 'RUNNING', createdAt: 0, lastStartedAt: 0 },
+  ...{ lastStatusChange: '', gpuUuids: [], gpuTypeId: '', costPerHr: 0, stopAfter: null, terminateAfter: null },
+  dockerArgs: '',
+};
+
+/** Runs until it is asked to end, and then ends at once. */
+export const shell = (script: string): string[] => ['/bin/sh', '-c', `trap 'exit 0' TERM; ${script}`];
+export const STAYS = 'while :; do sleep 0.1; done';
+
+/** A data folder with a driver of Pods on it. */
+export interface PodMachine extends AsyncDisposable {
+  readonly dataDir: string;
+  readonly driver: PodDriver;
+  /** Every change that was told since the start. */
+  readonly told: (string | null)[];
+  plan(id: string, pod?: Partial<PodRecord>, more?: Partial<PodPlan>): PodPlan;
+  start(plan: PodPlan): Promise<PodContainer>;
+  /** A file that a Pod wrote into its volume. */
+  written(podId: string, name: string): string;
+  find(podId: string): Promise<PodContainer | undefined>;
+  /** As a new run of the engine does. */
+  again(): Promise<PodDriver>;
+}
+
+export function createPodMachine(host: string): PodMachine {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hangar-pods-'));
+  const told: (string | null)[] = [];
+  const create = (): PodDriver => {
+    const finder = createEngineFinder({ env: { DOCKER_HOST: host } });
+    const made = createPodDriver({ dataDir, logger: silentLogger, finder });
+    made.onChange((podId) => told.push(podId));
+    return made;
+  };
+  let driver = create();
+  const made = new Set<string>();
+  const volume = (id: string): string => join(dataDir, 'volume', id);
+
+  return {
+    dataDir,
+    told,
+    get driver() {
+      return driver;
+    },
+    plan(id, pod = {}, more = {}) {
+      mkdirSync(volume(id), { recursive: true });
+      const dockerStartCmd = pod.dockerArgs === undefined ? shell(STAYS) : [];
+      return {
+        pod: { ...record, id, dockerStartCmd, ...pod },
+        ...{
+          env: { RUNPOD_POD_ID: id },
+          gpus: [],
+          mounts: [{ folder: volume(id), at: '/workspace' }],
+          registryAuth: null,
+        },
+        ...more,
+      };
+    },
+    start(plan) {
+      made.add(plan.pod.id);
+      return driver.start(plan, () => undefined, new AbortController().signal);
+    },
+    written: (podId, name) => readFileSync(join(volume(podId), name), 'utf8').trim(),
+    find: async (podId) => (await driver.list()).find((container) => container.podId === podId),
+    async again() {
+      await driver.close();
+      return (driver = create());
+    },
+    async [Symbol.asyncDispose]() {
+      for (const id of made) await driver.remove(id);
+      await driver.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** What answers at a port of this machine; null where nobody does. */
+export async function answerAt({ host, port }: { host: string; port: number }): Promise<string | null> {
+  return new Promise((resolve) => {
+    const asked = request({ host, port, agent: false }, (response) => resolve(text(response)));
+    asked.on('error', () => resolve(null));
+    asked.end();
+  });
+}
