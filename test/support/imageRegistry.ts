@@ -7,6 +7,8 @@ import { buffer } from 'node:stream/consumers';
 /** A registry of images on loopback, which asks for a name and a password. It speaks what push and pull need of the distribution API. */
 export interface ImageRegistry extends AsyncDisposable {
   readonly port: number;
+  /** From now on layers are begun and not finished, until what it answers is called. */
+  hold(): () => void;
 }
 
 const digestOf = (data: Buffer): string => `sha256:${createHash('sha256').update(data).digest('hex')}`;
@@ -16,6 +18,8 @@ export async function startImageRegistry(credentials: { username: string; passwo
   const uploads = new Map<string, Buffer>();
   const manifests = new Map<string, { type: string; data: Buffer }>();
   const basic = `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`;
+
+  let held: Promise<void> | null = null;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, headers } = request;
@@ -51,8 +55,15 @@ export async function startImageRegistry(credentials: { username: string; passwo
       }
     } else if (kind === 'blobs') {
       const data = blobs.get(reference!);
-      if (data) answer(200, { 'docker-content-digest': reference!, 'content-length': String(data.length) }, data);
-      else answer(404);
+      if (!data) {
+        answer(404);
+        return;
+      }
+      const known = { 'docker-content-digest': reference!, 'content-length': String(data.length) };
+      response.writeHead(200, known);
+      if (method !== 'HEAD') response.write(data.subarray(0, data.length / 2));
+      await held;
+      response.end(method === 'HEAD' ? '' : data.subarray(data.length / 2));
     } else if (kind === 'manifests' && method === 'PUT') {
       const manifest = { type: headers['content-type'] ?? '', data: body };
       manifests.set(`${name}:${reference}`, manifest);
@@ -76,6 +87,11 @@ export async function startImageRegistry(credentials: { username: string; passwo
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    hold() {
+      let release = (): void => undefined;
+      held = new Promise((resolve) => (release = resolve));
+      return release;
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -76,4 +76,19 @@ describe.skipIf(none !== null)('containers: Pods', () => {
       expect((await machine.find('ports'))!.ports.size).toBe(0);
     }
   });
+
+  test("the container of a Pod is found by its id while it runs, and nobody else's", async () => {
+    await using machine = createPodMachine(containers.host);
+    await using other = createPodMachine(containers.host);
+    expect(await machine.running.ofPod('found')).toBeNull();
+    await machine.start(machine.plan('found'));
+    const { Id } = (await containers.docker.listContainers())[0]!;
+    expect((await machine.running.ofPod('found'))!.id).toBe(Id);
+    expect(await machine.running.ofWorker('pod-found')).toBeNull();
+    expect(await machine.running.ofPod('../../version?')).toBeNull();
+    await other.start(other.plan('mine'));
+    expect(await other.running.ofPod('found')).toBeNull();
+    await machine.driver.stop('found', GRACE_MS);
+    expect(await machine.running.ofPod('found')).toBeNull();
+  });
 });

@@ -6,6 +6,10 @@ import { text } from 'node:stream/consumers';
 import type { PodContainer, PodDriver, PodPlan, PodRecord } from '../../../main/engine/domain/podPorts.ts';
 import { createEngineFinder } from '../../../main/engine/runtime/containers/containerEngine.ts';
 import { createPodDriver } from '../../../main/engine/runtime/containers/podDriver.ts';
+import {
+  createRunningContainers,
+  type RunningContainers,
+} from '../../../main/engine/runtime/containers/runningContainers.ts';
 import { silentLogger } from '../../support/fakes.ts';
 
 export const POD_IMAGE = 'hangar-shell:1';
@@ -28,6 +32,7 @@ export const STAYS = 'while :; do sleep 0.1; done';
 export interface PodMachine extends AsyncDisposable {
   readonly dataDir: string;
   readonly driver: PodDriver;
+  readonly running: RunningContainers;
   /** Every change that was told since the start. */
   readonly told: (string | null)[];
   plan(id: string, pod?: Partial<PodRecord>, more?: Partial<PodPlan>): PodPlan;
@@ -42,8 +47,8 @@ export interface PodMachine extends AsyncDisposable {
 export function createPodMachine(host: string): PodMachine {
   const dataDir = mkdtempSync(join(tmpdir(), 'hangar-pods-'));
   const told: (string | null)[] = [];
+  const finder = createEngineFinder({ env: { DOCKER_HOST: host } });
   const create = (): PodDriver => {
-    const finder = createEngineFinder({ env: { DOCKER_HOST: host } });
     const made = createPodDriver({ dataDir, logger: silentLogger, finder });
     made.onChange((podId) => told.push(podId));
     return made;
@@ -55,6 +60,7 @@ export function createPodMachine(host: string): PodMachine {
   return {
     dataDir,
     told,
+    running: createRunningContainers({ dataDir, finder }),
     get driver() {
       return driver;
     },

@@ -46,6 +46,8 @@ export function gpuVariables(gpus: readonly GpuDevice[]): Record<string, string>
   };
 }
 
+export const workerContainerName = (workerId: string): string => `hangar-${workerId}`;
+
 export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
   const { worker, engine, access, env, labels, limitDisk, deviceGroups } = plan;
   const { template, ports, mounts, gpus } = worker;
@@ -54,7 +56,7 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
   const own = access.kind === 'host' ? [] : ports.map((port) => `${port}/tcp`);
   const amd = gpus.some(({ vendor }) => vendor === 'amd');
   return {
-    name: `hangar-${worker.workerId}`,
+    name: workerContainerName(worker.workerId),
     Image: tagged(template.imageName),
     // Left out, the image's own stay.
     ...(entrypoint.length > 0 ? { Entrypoint: entrypoint } : {}),

@@ -21,6 +21,10 @@ export interface ContainerLabels {
   used(): boolean;
 }
 
+/** Whether it is the container of a worker of this data folder. */
+export const isWorkerOf = (labels: Record<string, string>, folder: DataFolderId, workerId: string): boolean =>
+  labels[LABEL.worker] === workerId && labels[LABEL.data] === folder.get();
+
 export function createContainerLabels(folder: DataFolderId): ContainerLabels {
   const run = randomBytes(6).toString('hex');
 

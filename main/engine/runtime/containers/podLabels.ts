@@ -38,6 +38,10 @@ export const podLabels = {
     ports: new Map(listed(labels[LABEL.ports]).map((pair) => pair.split('=').map(Number) as [number, number])),
   }),
 
+  /** Whether it is the container of a Pod of this data folder. */
+  isOf: (labels: Record<string, string>, folder: DataFolderId, podId: string): boolean =>
+    labels[LABEL.pod] === podId && labels[LABEL.data] === folder.get(),
+
   /** A filter for the containers of this data folder; with an id for those of one Pod. */
   filter: (folder: DataFolderId, podId?: string): string[] => [
     `${LABEL.data}=${folder.get()}`,

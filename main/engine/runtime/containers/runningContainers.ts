@@ -1,0 +1,46 @@
+/** Finds the containers of Pods and of workers that run just now, for who opens a terminal in one. */
+import type { Container } from 'dockerode';
+import { AppError } from '#contract/errors.ts';
+import type { EngineFinder } from './containerEngine.ts';
+import { createDataFolderId } from './dataFolderId.ts';
+import { workerContainerName } from './containerOptions.ts';
+import { isWorkerOf } from './labels.ts';
+import { isStatus, podFailure } from './podFailure.ts';
+import { podLabels } from './podLabels.ts';
+import { podContainerName } from './podOptions.ts';
+
+export interface RunningContainers {
+  /** Null where it has none that runs; UNAVAILABLE where no container engine answers. */
+  ofPod(podId: string): Promise<Container | null>;
+  ofWorker(workerId: string): Promise<Container | null>;
+}
+
+export function createRunningContainers({
+  dataDir,
+  finder,
+}: {
+  dataDir: string;
+  finder: EngineFinder;
+}): RunningContainers {
+  const folder = createDataFolderId(dataDir);
+
+  async function named(name: string, isIt: (labels: Record<string, string>) => boolean): Promise<Container | null> {
+    // Without an id there has never been a container; and what is asked for becomes part of an address.
+    if (!folder.used() || !/^[\w-]+$/.test(name)) return null;
+    const engine = await finder.find();
+    if (typeof engine === 'string') throw new AppError('UNAVAILABLE', engine);
+    try {
+      const container = engine.docker.getContainer(name);
+      const { Id, State, Config } = await container.inspect();
+      return State.Running && isIt(Config.Labels) ? engine.docker.getContainer(Id) : null;
+    } catch (error) {
+      if (isStatus(error, 404)) return null;
+      throw podFailure(error as Error, { name: engine.name, doing: 'find the container' });
+    }
+  }
+
+  return {
+    ofPod: (podId) => named(podContainerName(podId), (labels) => podLabels.isOf(labels, folder, podId)),
+    ofWorker: (workerId) => named(workerContainerName(workerId), (labels) => isWorkerOf(labels, folder, workerId)),
+  };
+}
