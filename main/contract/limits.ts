@@ -213,8 +213,27 @@ export const limits = {
     keptMs: 1 * HOUR_MS,
   },
 
-  /** `depth` and `cost` of a GraphQL query: of nested selections, and of fields, those in lists counted as often as they are listed. */
-  graphql: { queryBytes: 256 * KIB, depth: 12, cost: 5000 },
+  /**
+   * GraphQL. `depth` and `cost` are of one operation: nested selections, and fields, those of a list counted `listed` times. The rest
+   * bounds what checking a document takes, which grows with the square of what it repeats: its tokens, its fields and fragments, and
+   * how often fields with selections answer under one name. `introspection`: the cost of asking for the schema, whatever of it.
+   */
+  graphql: {
+    queryBytes: 256 * KIB,
+    tokens: 20_000,
+    fields: 1000,
+    fragments: 40,
+    sameName: 50,
+    depth: 12,
+    cost: 5000,
+    listed: 10,
+    introspection: 1000,
+    /** Checked documents that are kept, and how long one may be to be kept, in characters. */
+    keptDocuments: 200,
+    keptLength: 16 * KIB,
+  },
+  /** SSH keys of the person, in the form of authorized_keys. */
+  account: { pubKeyLength: 64 * KIB },
 
   billing: { price: { max: 1_000_000 }, records: 100_000 },
 

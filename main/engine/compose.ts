@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
 import type { EngineStart } from '#contract/local.ts';
+import { PERSON } from './domain/account.ts';
 import { setAsideNotice } from './domain/jobPlaces.ts';
 import { createManagement } from './domain/management.ts';
 import type { Clock, Ids } from './domain/ports.ts';
@@ -11,6 +12,12 @@ import { createRecords } from './records.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
 import { openFilesLimit } from './runtime/openFiles.ts';
 import { createBalancerRoutes } from './service/balancerRoutes.ts';
+import { accountOperations } from './service/graphqlResolversAccount.ts';
+import { endpointOperations } from './service/graphqlResolversEndpoints.ts';
+import { templateOperations } from './service/graphqlResolversTemplates.ts';
+import { volumeOperations } from './service/graphqlResolversVolumes.ts';
+import { registerGraphqlRoute } from './service/graphqlRoute.ts';
+import { createGraphql } from './service/graphqlSchema.ts';
 import { jobDocument } from './service/jobOperations.ts';
 import { registerJobPlaceRoutes } from './service/jobPlaceRoutes.ts';
 import { createJobRoutes } from './service/jobRoutes.ts';
@@ -144,6 +151,24 @@ async function compose(
       reload.forget(id);
     },
   });
+  const graphql = createGraphql([
+    accountOperations(records.account),
+    templateOperations(templates, management, (id) => endpoints.usingTemplate(id)[0]?.id ?? null),
+    endpointOperations({
+      ...{ ...records, management, userId: PERSON },
+      workerState(id) {
+        const { initializing, ready, running: busy, throttled } = health(id).workers;
+        return {
+          time: new Date(clock.now()).toISOString(),
+          initialized: initializing,
+          ready,
+          running: busy,
+          throttled,
+        };
+      },
+    }),
+    volumeOperations({ ...records, management, userId: PERSON }),
+  ]);
   const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agent: work.agent });
   const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });
   const service = await createService({
@@ -164,6 +189,7 @@ async function compose(
     register(api) {
       registerManagementRoutes(api, { keys, templates, endpoints, management });
       registerVolumeRoutes(api, { ...records, management });
+      registerGraphqlRoute(api, { keys, logger, graphql });
       registerLogRoutes(api, { keys, logs: work.logs, lanes: work.lanes, clock, logger });
       registerWebhookRoutes(api, { keys, webhooks: work.webhooks });
       registerPauseRoutes(api, { keys, pausing: work.pausing });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { EngineStart } from '#contract/local.ts';
 import type { LimitSettings } from '#contract/settings.ts';
+import { createAccount } from './domain/account.ts';
 import { createApiKeys } from './domain/apiKeys.ts';
 import { createEndpoints } from './domain/endpoints.ts';
 import type { Clock, Ids, LargeTexts, Logger } from './domain/ports.ts';
@@ -11,6 +12,7 @@ import { createTemplates } from './domain/templates.ts';
 import { createVolumes } from './domain/volumes.ts';
 import { createBodyBudget } from './service/bodyBudget.ts';
 import { createBodyIntake } from './service/bodyIntake.ts';
+import { createAccountStore } from './store/accountStore.ts';
 import { createBodyThread } from './store/bodyThread.ts';
 import type { EngineStore } from './store/engineStore.ts';
 import { createJobStore } from './store/jobStore.ts';
@@ -70,6 +72,7 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
     bodyThread,
     intake: createBodyIntake(texts, createBodyBudget(LARGE_BODIES_BYTES), logger, limitsNow),
     jobStore: createJobStore(database, commits, sealing, files),
+    account: createAccount(createAccountStore(database)),
     keys: createApiKeys(keyStore, ids, clock, start.runKey),
     claimFirstStart: () => keyStore.claimFirstStart(),
     registryAuths,

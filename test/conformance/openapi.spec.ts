@@ -245,6 +245,9 @@ describe('real answers are as documented', () => {
     await ask('GET', '/health', undefined, '', null);
     await ask('GET', '/local/v1/openapi.json', undefined, '', null);
     await ask('GET', '/local/v1/machine');
+    await ask('POST', '/graphql', { query: '{ myself { id } }' });
+    await ask('POST', '/graphql', { query: '{ myself { shoeSize } }' });
+    await ask('POST', '/graphql', { query: '{ myself { id } }' }, '', null);
     await ask('GET', '/local/v1/engine');
     await ask('GET', '/local/v1/workers');
     await ask('GET', '/local/v1/volumes');

@@ -29,6 +29,8 @@ export interface Endpoints {
   find(id: string): Endpoint | undefined;
   create(input: EndpointCreate): Endpoint;
   update(id: string, input: EndpointUpdate): Endpoint;
+  /** As if it were made anew under its id: what is not given has its default again. */
+  replace(id: string, input: EndpointCreate): Endpoint;
   delete(id: string): void;
   usingTemplate(templateId: string): Endpoint[];
   usingVolume(volumeId: string): Endpoint[];
@@ -83,37 +85,50 @@ export function createEndpoints(
     return endpoint;
   }
 
+  /** With a default for all that was not given. */
+  function filled({ networkVolumeId, ...input }: EndpointCreate): Settings & { templateId: string } {
+    return {
+      ...defaults,
+      ...(input.type === 'LB' && { scalerType: 'REQUEST_COUNT' as const }),
+      executionTimeoutMs: executionTimeoutMs(),
+      ...given(input),
+      ...oneVolume(networkVolumeId),
+      templateId: input.templateId,
+    };
+  }
+
+  function change(id: string, fields: Partial<Endpoint>): Endpoint {
+    const before = get(id);
+    if (fields.type !== undefined && fields.type !== before.type) {
+      throw new AppError(
+        'BAD_REQUEST',
+        `type is fixed when an endpoint is made: this one is ${before.type}. Make another endpoint of type ${fields.type}.`,
+      );
+    }
+    const after = { ...before, ...fields };
+    const sameWorkers =
+      after.templateId === before.templateId && after.networkVolumeIds.join() === before.networkVolumeIds.join();
+    return save({ ...after, version: before.version + (sameWorkers ? 0 : 1) });
+  }
+
   return {
     list: () => [...endpoints.values()],
     get,
     find: (id) => endpoints.get(id),
-    create({ networkVolumeId, ...input }) {
+    create(input) {
       const id = ids.random(7);
       return save({
-        ...defaults,
-        ...(input.type === 'LB' && { scalerType: 'REQUEST_COUNT' as const }),
-        executionTimeoutMs: executionTimeoutMs(),
-        ...given(input),
-        ...oneVolume(networkVolumeId),
+        ...filled(input),
         id,
-        templateId: input.templateId,
         name: input.name ?? `endpoint-${id}`,
         createdAt: new Date(clock.now()).toISOString(),
         version: 1,
       });
     },
-    update(id, { networkVolumeId, ...input }) {
-      const before = get(id);
-      if (input.type !== undefined && input.type !== before.type) {
-        throw new AppError(
-          'BAD_REQUEST',
-          `type is fixed when an endpoint is made: this one is ${before.type}. Make another endpoint of type ${input.type}.`,
-        );
-      }
-      const after = { ...before, ...given(input), ...oneVolume(networkVolumeId) };
-      const sameWorkers =
-        after.templateId === before.templateId && after.networkVolumeIds.join() === before.networkVolumeIds.join();
-      return save({ ...after, version: before.version + (sameWorkers ? 0 : 1) });
+    update: (id, { networkVolumeId, ...input }) => change(id, { ...given(input), ...oneVolume(networkVolumeId) }),
+    replace(id, input) {
+      const { type } = get(id);
+      return change(id, { ...filled({ type, ...input }), ...given({ name: input.name }) });
     },
     delete(id) {
       get(id);

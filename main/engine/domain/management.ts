@@ -21,6 +21,8 @@ export interface Management {
   deleteTemplate(id: string): void;
   createEndpoint(input: EndpointCreate): Endpoint;
   updateEndpoint(id: string, input: EndpointUpdate): Endpoint;
+  /** What is not given has its default again. */
+  replaceEndpoint(id: string, input: EndpointCreate): Endpoint;
   deleteEndpoint(id: string): void;
   deleteVolume(id: string): Promise<void>;
   deleteRegistryAuth(id: string): void;
@@ -30,27 +32,23 @@ const named = (records: readonly { name: string }[]): string[] => records.map(({
 
 export function createManagement(parts: ManagementParts): Management {
   const { templates, endpoints, volumes, registryAuths, onEndpointChange, onEndpointDelete } = parts;
+  const changed = (endpoint: Endpoint): Endpoint => {
+    onEndpointChange(endpoint.id);
+    return endpoint;
+  };
   return {
     updateTemplate(id, input) {
       const template = templates.update(id, input);
       // A new template means new workers: the version tells which are out of date.
       for (const endpoint of endpoints.usingTemplate(template.id)) {
-        endpoints.bumpVersion(endpoint);
-        onEndpointChange(endpoint.id);
+        changed(endpoints.bumpVersion(endpoint));
       }
       return template;
     },
     deleteTemplate: (id) => templates.delete(id, named(endpoints.usingTemplate(id))),
-    createEndpoint(input) {
-      const endpoint = endpoints.create(input);
-      onEndpointChange(endpoint.id);
-      return endpoint;
-    },
-    updateEndpoint(id, input) {
-      const endpoint = endpoints.update(id, input);
-      onEndpointChange(endpoint.id);
-      return endpoint;
-    },
+    createEndpoint: (input) => changed(endpoints.create(input)),
+    updateEndpoint: (id, input) => changed(endpoints.update(id, input)),
+    replaceEndpoint: (id, input) => changed(endpoints.replace(id, input)),
     deleteEndpoint(id) {
       endpoints.delete(id);
       onEndpointDelete(id);

@@ -9,6 +9,8 @@ export interface RegistryAuths {
   get(id: string): RegistryAuth;
   has(id: string): boolean;
   create(input: RegistryAuthCreate): RegistryAuth;
+  /** Other credentials under the same name. */
+  replace(id: string, credentials: { username: string; password: string }): RegistryAuth;
   /** BAD_REQUEST for an id that there is not, as the description has it, and while templates use it. */
   delete(id: string, usedBy: readonly string[]): void;
   /** What a registry is told. FORBIDDEN where it was sealed with a key that is gone. */
@@ -38,6 +40,11 @@ export function createRegistryAuths(store: RegistryAuthStore, ids: Ids): Registr
       const auth = { id: ids.random(10), name };
       store.save(auth, { username, password });
       auths.set(auth.id, auth);
+      return auth;
+    },
+    replace(id, { username, password }) {
+      const auth = get(id);
+      store.save(auth, { username, password });
       return auth;
     },
     delete(id, usedBy) {

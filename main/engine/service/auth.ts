@@ -31,6 +31,16 @@ export function authorize(
   if (key === null) {
     throw new AppError('UNAUTHORIZED', 'An API key is needed: send it as "Authorization: Bearer <key>".');
   }
+  return authorizeKey(key, keys, need, work);
+}
+
+/** The same for a key that came another way than in the header. */
+export function authorizeKey(
+  key: string,
+  keys: ApiKeys,
+  need: Need,
+  work: { endpointId: string; workerId: string } | null,
+): Caller {
   const caller = keys.check(key);
   if (caller === null) {
     throw new AppError('UNAUTHORIZED', 'This API key is not known here, or it is disabled.');

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { errorStatus, toAppError, type ErrorCode } from '#contract/errors.ts';
 import type { Logger } from '../domain/ports.ts';
 import { errorBody, isOpenaiPath, openaiErrorBody, reasonPhrase } from './dialect.ts';
+import { graphqlErrorBody, isGraphqlPath } from './graphqlErrors.ts';
 
 export interface HttpError {
   status: number;
@@ -12,10 +13,12 @@ export interface HttpError {
   headers: Record<string, string>;
 }
 
-const bodyFor = (code: ErrorCode, message: string, url: string | undefined): string =>
-  isOpenaiPath(url)
+function bodyFor(code: ErrorCode, message: string, url: string | undefined): string {
+  if (isGraphqlPath(url)) return graphqlErrorBody(code, message);
+  return isOpenaiPath(url)
     ? openaiErrorBody(errorStatus[code], { message, code: code.toLowerCase() })
     : errorBody(errorStatus[code], message);
+}
 
 /**
  * What to answer for whatever was thrown. Unexpected failures are logged here, once, and told without their insides.

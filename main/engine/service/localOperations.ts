@@ -10,6 +10,7 @@ import {
   jobTimelineSchema,
   workerSchema,
 } from '#contract/local.ts';
+import { graphqlAnswerSchema, graphqlRequestSchema } from '#contract/graphql.ts';
 import {
   machineSchema,
   moveJobSchema,
@@ -39,6 +40,7 @@ const logFilter = {
 const { queueListed } = limits;
 
 const requests = {
+  GraphqlRequest: graphqlRequestSchema,
   ApiKeyCreate: apiKeyCreateSchema,
   ApiKeyUpdate: apiKeyUpdateSchema,
   SettingsChange: settingsChangeSchema,
@@ -46,6 +48,7 @@ const requests = {
   MoveJob: moveJobSchema,
 };
 const answers = {
+  GraphqlAnswer: graphqlAnswerSchema,
   EngineHealth: engineHealthSchema,
   EngineFacts: engineFactsSchema,
   Worker: workerSchema,
@@ -89,6 +92,21 @@ const operations: Operation<Name>[] = [
     ...{ methods: ['get'], path: '/local/v1/openapi.json', id: 'localDocument', group: 'engine', need: null },
     summary: 'This document.',
     answers: { 200: { words: 'The document.', shape: 'Document' } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['post'], path: '/graphql', id: 'graphql', group: 'graphql', need: null },
+    summary:
+      'Runs one GraphQL operation. Queries need a key of the scope `read` or more and mutations one of the scope `all`; what GPU types there are is told without one. The schema is told by introspection.',
+    query: { api_key: { schema: z.string(), words: 'The key, where it is not sent as a header.' } },
+    body: { shape: 'GraphqlRequest', required: true },
+    answers: {
+      200: { words: 'What was asked for, or with errors as much of it as there is.', shape: 'GraphqlAnswer' },
+      400: { words: 'The document cannot be read, does not fit the schema, or is too much.', shape: 'GraphqlAnswer' },
+      401: { words: 'There is no API key, or it is unknown or disabled.', shape: 'GraphqlAnswer' },
+      403: { words: 'The API key is good for less than this operation.', shape: 'GraphqlAnswer' },
+      413: { words: 'The body or the query is too large.', shape: 'GraphqlAnswer' },
+    },
     refusals: [],
   },
   {
@@ -291,6 +309,7 @@ export const localDocument = (version: string): DocumentTable<Name> => ({
   description: 'What only an engine of Hangar can tell: its workers, keys and settings, and why a job waits.',
   groups: {
     engine: 'The engine and what it runs.',
+    graphql: 'What clients of the cloud ask by GraphQL.',
     machine: 'The computer it runs on, and giving it back to whoever sits there.',
     queue: 'The order of jobs that wait, and those that are set aside.',
     'api keys': 'Who may call.',

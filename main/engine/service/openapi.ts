@@ -150,7 +150,8 @@ function operationObject(operation: Operation, method: Method, parameters: Reado
     ...(need === null && { security: [] }),
     ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
     ...(body && { requestBody: { required: body.required, content: content(body.shape) } }),
-    responses: Object.fromEntries([...told, ...refused]) as Json,
+    // Where an operation tells an error in a shape of its own, that holds.
+    responses: Object.fromEntries([...refused, ...told]) as Json,
   };
 }
 

@@ -5,10 +5,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type * as z from 'zod';
 import { AppError } from '#contract/errors.ts';
-import { explainIssues, type Ranges } from '#contract/explain.ts';
 import { parseJson } from '#contract/jsonText.ts';
 import { limits } from '#contract/limits.ts';
-import { settingsRanges } from '#contract/settings.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import type { Logger } from '../domain/ports.ts';
@@ -19,6 +17,7 @@ import { JOB_PREFIX, parseJobPath, type Route } from './call.ts';
 import { createConnections, serverOptions, type Connections } from './connections.ts';
 import { sendError, sendJson, toHttpError } from './errors.ts';
 import { checkHost, takeOrigin, type HostRule } from './guards.ts';
+import { shaped } from './shape.ts';
 
 export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, never, ZodTypeProvider>;
 
@@ -80,13 +79,6 @@ const ONLY_WORKERS =
   'At this address only workers are served, by the worker protocol and with the key that each was given.';
 /** Whoever asks for this is told at once how far the engine is. */
 const HEALTH = '/health';
-
-const bodyRanges: Ranges = {
-  ...limits.endpoint,
-  ...settingsRanges,
-  idleTimeout: limits.endpoint.idleTimeoutS,
-  executionTimeoutMs: limits.executionTimeoutMs,
-} as unknown as Ranges;
 
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { hostRule, keys, endpoints, logger, jobRoutes, rateLimit, balancing } = options;
@@ -202,10 +194,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   // Schemas of the contract check the shape; nothing is coerced or filled in here.
   api.setValidatorCompiler(({ schema, httpPart }) => (data) => {
-    const result = (schema as z.ZodType).safeParse(data, { reportInput: true });
-    if (result.success) return { value: result.data };
-    const subject = httpPart === 'body' ? 'The request body' : `The ${httpPart}`;
-    return { error: new AppError('BAD_REQUEST', explainIssues(result.error, subject, bodyRanges)) };
+    try {
+      return { value: shaped(schema as z.ZodType, data, httpPart === 'body' ? 'The request body' : `The ${httpPart}`) };
+    } catch (error) {
+      return { error: error as AppError };
+    }
   });
   api.setSerializerCompiler(() => (data) => JSON.stringify(data));
   // Clients send the JSON type with a DELETE that has no body; that is no body, not bad JSON.
@@ -216,13 +209,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       done(error as Error);
     }
   });
-  api.setErrorHandler((thrown, _request, reply) => {
-    const { status, body, headers } = toHttpError(fromFastify(thrown), logger);
+  api.setErrorHandler((thrown, request, reply) => {
+    const { status, body, headers } = toHttpError(fromFastify(thrown), logger, request.url);
     return reply.code(status).headers(headers).type('application/json').send(body);
   });
   api.setNotFoundHandler((request, reply) => {
-    const error = new AppError('NOT_FOUND', `Nothing is served at ${request.method} ${request.url.split('?')[0]}.`);
-    const { status, body } = toHttpError(error, logger);
+    const path = request.url.split('?')[0]!;
+    const others = ['GET', 'POST'].filter((method) => api.hasRoute({ method, url: path }));
+    const error =
+      others.length > 0
+        ? new AppError('METHOD_NOT_ALLOWED', `${path} takes ${others.join(' or ')}, not ${request.method}.`)
+        : new AppError('NOT_FOUND', `Nothing is served at ${request.method} ${path}.`);
+    if (others.length > 0) void reply.header('allow', others.join(', '));
+    const { status, body } = toHttpError(error, logger, request.url);
     return reply.code(status).type('application/json').send(body);
   });
   api.addHook('onRoute', ({ method, url }) => {

@@ -34,7 +34,7 @@ export const createVolumeStore = (database: DatabaseSync): VolumeStore => record
 
 export function createRegistryAuthStore(database: DatabaseSync, sealing: Sealing): RegistryAuthStore {
   const all = database.prepare('SELECT record FROM registry_auth');
-  const put = database.prepare('INSERT INTO registry_auth (id, record, secret) VALUES (?, ?, ?)');
+  const put = database.prepare('INSERT OR REPLACE INTO registry_auth (id, record, secret) VALUES (?, ?, ?)');
   const remove = database.prepare('DELETE FROM registry_auth WHERE id = ?');
   const secretOf = database.prepare('SELECT secret FROM registry_auth WHERE id = ?');
   return {

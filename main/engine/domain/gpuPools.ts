@@ -1,0 +1,67 @@
+/** Pools of GPU types, as clients of the cloud name them for endpoints: `gpuIds`, one line of pools, types, and types left out. */
+import { AppError } from '#contract/errors.ts';
+
+/** Types of like memory and price; whichever is free is used. In the order they are wanted. */
+export const gpuPools: Readonly<Record<string, readonly string[]>> = {
+  AMPERE_16: [
+    'NVIDIA RTX A4000',
+    'NVIDIA RTX A4500',
+    'NVIDIA RTX 4000 Ada Generation',
+    'NVIDIA RTX 2000 Ada Generation',
+  ],
+  AMPERE_24: ['NVIDIA RTX A5000', 'NVIDIA L4', 'NVIDIA GeForce RTX 3090'],
+  ADA_24: ['NVIDIA GeForce RTX 4090'],
+  ADA_32_PRO: ['NVIDIA GeForce RTX 5090'],
+  AMPERE_48: ['NVIDIA A40', 'NVIDIA RTX A6000'],
+  ADA_48_PRO: ['NVIDIA L40', 'NVIDIA L40S', 'NVIDIA RTX 6000 Ada Generation'],
+  AMPERE_80: ['NVIDIA A100 80GB PCIe', 'NVIDIA A100-SXM4-80GB'],
+  ADA_80_PRO: ['NVIDIA H100 PCIe', 'NVIDIA H100 80GB HBM3', 'NVIDIA H100 NVL'],
+  HOPPER_141: ['NVIDIA H200'],
+  BLACKWELL_96: [
+    'NVIDIA RTX PRO 6000 Blackwell Server Edition',
+    'NVIDIA RTX PRO 6000 Blackwell Workstation Edition',
+    'NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition',
+  ],
+  BLACKWELL_180: ['NVIDIA B200'],
+};
+
+/** As pools are named, so that one that is not known is told from a type. */
+const POOL_NAME = /^[A-Z]+_\d+(_PRO)?$/;
+
+function typesOf(name: string): readonly string[] {
+  if (Object.hasOwn(gpuPools, name)) return gpuPools[name]!;
+  if (!POOL_NAME.test(name)) return [name];
+  throw new AppError(
+    'BAD_REQUEST',
+    `gpuIds: ${JSON.stringify(name)} is no pool of GPUs; there are ${Object.keys(gpuPools).join(', ')}. A GPU type can be named as well.`,
+  );
+}
+
+/** `ADA_24,-NVIDIA L4`: the types it stands for, in the order they are wanted; none for any. BAD_REQUEST for a pool that there is not. */
+export function gpuTypesOf(gpuIds: string): string[] {
+  const wanted = new Set<string>();
+  const left = new Set<string>();
+  for (const part of gpuIds.split(',')) {
+    const name = part.trim();
+    if (name.startsWith('-')) for (const type of typesOf(name.slice(1).trim())) left.add(type);
+    else if (name !== '') for (const type of typesOf(name)) wanted.add(type);
+  }
+  const types = [...wanted].filter((type) => !left.has(type));
+  if (types.length === 0 && wanted.size + left.size > 0) {
+    throw new AppError('BAD_REQUEST', `gpuIds: ${JSON.stringify(gpuIds)} leaves out every GPU type that it names.`);
+  }
+  return types;
+}
+
+/** The line for these types: a pool's name where all of its types are wanted one after the other. */
+export function gpuIdsOf(gpuTypeIds: readonly string[]): string {
+  const names: string[] = [];
+  for (let at = 0; at < gpuTypeIds.length;) {
+    const pool = Object.entries(gpuPools).find(([, types]) =>
+      types.every((type, step) => gpuTypeIds[at + step] === type),
+    );
+    names.push(pool ? pool[0] : gpuTypeIds[at]!);
+    at += pool ? pool[1].length : 1;
+  }
+  return names.join(',');
+}

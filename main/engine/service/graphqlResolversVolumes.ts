@@ -1,0 +1,111 @@
+/** Network volumes, container registry auths and the one region that this machine is, in the GraphQL API. */
+import { AppError } from '#contract/errors.ts';
+import { registryAuthCreateSchema, volumeCreateSchema, volumeUpdateSchema } from '#contract/resources.ts';
+import type { Management } from '../domain/management.ts';
+import type { RegistryAuths } from '../domain/registryAuths.ts';
+import type { Volumes } from '../domain/volumes.ts';
+import type { GraphqlPart } from './graphqlSchema.ts';
+import { said } from './graphqlValues.ts';
+import { shaped } from './shape.ts';
+
+const types = /* GraphQL */ `
+  type NetworkVolume {
+    id: String!
+    name: String!
+    "GB."
+    size: Int
+    dataCenterId: String
+  }
+  "Credentials for private images. What is secret is never told."
+  type ContainerRegistryAuth {
+    id: String!
+    name: String!
+    userId: String
+    "Null here."
+    registryAuth: String
+  }
+
+  input CreateNetworkVolumeInput {
+    name: String
+    size: Int
+    dataCenterId: String
+  }
+  input UpdateNetworkVolumeInput {
+    id: String!
+    name: String
+    size: Int
+  }
+  input DeleteNetworkVolumeInput {
+    id: String!
+  }
+  input SaveRegistryAuthInput {
+    name: String!
+    username: String!
+    password: String!
+  }
+  input UpdateRegistryAuthInput {
+    id: String!
+    username: String!
+    password: String!
+  }
+
+  extend type Mutation {
+    createNetworkVolume(input: CreateNetworkVolumeInput): NetworkVolume
+    updateNetworkVolume(input: UpdateNetworkVolumeInput): NetworkVolume
+    deleteNetworkVolume(input: DeleteNetworkVolumeInput): Void
+    saveRegistryAuth(input: SaveRegistryAuthInput): ContainerRegistryAuth
+    updateRegistryAuth(input: UpdateRegistryAuthInput): ContainerRegistryAuth
+    deleteRegistryAuth(registryAuthId: String): Void
+  }
+  extend type User {
+    networkVolumes: [NetworkVolume!]
+    containerRegistryCreds: [ContainerRegistryAuth!]
+  }
+`;
+
+interface Parts {
+  volumes: Volumes;
+  registryAuths: RegistryAuths;
+  management: Management;
+  userId: string;
+}
+
+type Input<T> = { input?: T | null };
+interface WithId {
+  id: string;
+}
+
+function needed<T>(input: T | null | undefined): T {
+  if (input) return input;
+  throw new AppError('BAD_REQUEST', 'input is needed.');
+}
+
+export function volumeOperations({ volumes, registryAuths, management, userId }: Parts): GraphqlPart {
+  const told = (auth: { id: string; name: string }) => ({ ...auth, userId, registryAuth: null });
+  return {
+    types,
+    mutations: {
+      createNetworkVolume: ({ input }: Input<object>) =>
+        volumes.create(shaped(volumeCreateSchema, said(needed(input)), 'input')),
+      updateNetworkVolume({ input }: Input<WithId>) {
+        const { id, ...change } = needed(input);
+        return volumes.update(id, shaped(volumeUpdateSchema, said(change), 'input'));
+      },
+      deleteNetworkVolume: ({ input }: Input<WithId>) => management.deleteVolume(needed(input).id),
+      saveRegistryAuth: ({ input }: Input<object>) =>
+        told(registryAuths.create(shaped(registryAuthCreateSchema, needed(input), 'input'))),
+      updateRegistryAuth({ input }: Input<WithId>) {
+        const { id, ...credentials } = needed(input);
+        const schema = registryAuthCreateSchema.omit({ name: true });
+        return told(registryAuths.replace(id, shaped(schema, credentials, 'input')));
+      },
+      deleteRegistryAuth({ registryAuthId }: { registryAuthId?: string | null }) {
+        management.deleteRegistryAuth(registryAuthId ?? '');
+      },
+    },
+    user: {
+      networkVolumes: () => volumes.list(),
+      containerRegistryCreds: () => registryAuths.list().map(told),
+    },
+  };
+}

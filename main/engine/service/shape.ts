@@ -1,0 +1,21 @@
+/** The shape of what clients send, by the schemas of the contract: nothing is coerced or filled in. */
+import type * as z from 'zod';
+import { AppError } from '#contract/errors.ts';
+import { explainIssues, type Ranges } from '#contract/explain.ts';
+import { limits } from '#contract/limits.ts';
+import { settingsRanges } from '#contract/settings.ts';
+
+/** By field, so that a message can name both ends. */
+const ranges: Ranges = {
+  ...limits.endpoint,
+  ...settingsRanges,
+  idleTimeout: limits.endpoint.idleTimeoutS,
+  executionTimeoutMs: limits.executionTimeoutMs,
+} as unknown as Ranges;
+
+/** `value` as the schema has it. BAD_REQUEST, in words that begin with `subject`, where it is something else. */
+export function shaped<S extends z.ZodType>(schema: S, value: unknown, subject: string): z.output<S> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  throw new AppError('BAD_REQUEST', explainIssues(result.error, subject, ranges));
+}
