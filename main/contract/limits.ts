@@ -211,6 +211,11 @@ export const limits = {
     diskGb: { min: 0, max: 100_000, container: 50, volume: 20 },
     stopGraceMs: 10 * SECOND_MS,
     keptMs: 1 * HOUR_MS,
+    /**
+     * One whose container ended by itself, or could not be made, is started again: after `firstMs`, and each time after twice as long,
+     * up to `mostMs`; from the beginning once it has run for `calmMs`.
+     */
+    again: { firstMs: 1 * SECOND_MS, mostMs: 5 * MINUTE_MS, calmMs: 1 * MINUTE_MS },
   },
 
   /**

@@ -29,7 +29,10 @@ export const machineGpuSchema = z.looseObject({
   enabled: z.boolean(),
   /** Whether several workers may have it at once. */
   shared: z.boolean(),
-  heldBy: z.array(z.object({ workerId: z.string(), endpointId: z.string() })),
+  /** Workers and Pods. */
+  heldBy: z.array(
+    z.union([z.object({ workerId: z.string(), endpointId: z.string() }), z.object({ podId: z.string() })]),
+  ),
   /** Null until it was measured, and when it cannot be. */
   load: gpuLoadSchema.nullable(),
 });

@@ -1,4 +1,4 @@
-/** Which worker holds which GPU. */
+/** Which worker, and which Pod, holds which GPU. */
 import type { MachineGpu } from '#contract/machine.ts';
 import type { Cancel, GpuDevice } from './ports.ts';
 
@@ -12,16 +12,21 @@ export interface GpuWish {
 
 export type GpuClaim =
   | { readonly kind: 'granted'; readonly devices: readonly GpuDevice[] }
-  /** For a person: which GPUs were wanted, and who has them. Tried again after a change. */
-  | { readonly kind: 'wait'; readonly message: string }
+  /** For a person: which GPUs were wanted, and who has them; `lacking` without saying who asked. Tried again after a change. */
+  | { readonly kind: 'wait'; readonly message: string; readonly lacking: string }
   /** For a person: this machine has no such GPU, and which it has. */
-  | { readonly kind: 'never'; readonly message: string };
+  | { readonly kind: 'never'; readonly message: string; readonly lacking: string };
+
+export type GpuHolder = MachineGpu['heldBy'][number];
 
 export interface GpuClaims {
-  /** Holds GPUs for a worker, all it wants or none. */
-  claim(worker: { workerId: string; endpointId: string }, wish: GpuWish): GpuClaim;
-  release(workerId: string): void;
-  /** Workers that hold a GPU which is not to be used any more. */
+  /** Holds GPUs for a worker or a Pod, all it wants or none; of two that are alike one of `before`, the uuids it had last. */
+  claim(holder: GpuHolder, wish: GpuWish, before?: readonly string[]): GpuClaim;
+  /** What a Pod has held all along, while no engine ran: it is not asked whether it may. */
+  keep(podId: string, uuids: readonly string[]): void;
+  /** By the id of the worker or Pod. */
+  release(holderId: string): void;
+  /** Workers that hold a GPU which is not to be used any more. Pods are a person's own: they keep theirs until they are stopped. */
   mustLetGo(): readonly string[];
   list(): readonly MachineGpu[];
   /** A GPU became free, was enabled or disabled, came or went. */

@@ -35,7 +35,11 @@ export function whoGivesWay(
   for (const type of types) {
     const could = gpus
       .filter((gpu) => gpu.enabled && same(gpu.typeId, type))
-      .map(({ shared, heldBy }) => (shared ? [] : heldBy.map(({ workerId }) => workerId)))
+      // A Pod is a person's own and gives way to nobody.
+      .filter(({ shared, heldBy }) => shared || !heldBy.some((holder) => 'podId' in holder))
+      .map(({ shared, heldBy }) =>
+        shared ? [] : heldBy.flatMap((holder) => ('podId' in holder ? [] : holder.workerId)),
+      )
       .filter((workerIds) => workerIds.every((id) => givesWay(holderOf(id))))
       // Those go first whose going ends the least.
       .map((workerIds) => {

@@ -1,6 +1,6 @@
-/** Hands GPUs to workers: the types in the order they are wanted, all a worker wants or none, each to one worker unless it is shared. */
+/** Hands GPUs to workers and Pods: the types in the order they are wanted, all that one wants or none, each to one unless it is shared. */
 import type { GpuLoad, MachineGpu, MachineSettings } from '#contract/machine.ts';
-import type { GpuClaim, GpuClaims, GpuWish } from './gpuClaims.ts';
+import type { GpuClaim, GpuClaims, GpuHolder, GpuWish } from './gpuClaims.ts';
 import type { Cancel, GpuDevice } from './ports.ts';
 
 /** A GPU of this machine, as its driver tells of it. */
@@ -32,16 +32,25 @@ export interface PlacementOptions {
 
 /** The GPU type that stands for the processor. */
 const CPU = 'CPU';
+const LOOKED_FOR = 'The GPUs of this machine are being looked for.';
 const asId = (typeId: string): string => typeId.trim().toLowerCase();
 const list = (names: readonly string[]): string => names.join(', ');
 
-interface Holding {
-  readonly endpointId: string;
-  readonly devices: readonly GpuDevice[];
+/** "workers a, b, c and 2 more". */
+function named(noun: string, ids: readonly string[]): string {
+  const ones = ids.length > 3 ? `${list(ids.slice(0, 3))} and ${ids.length - 3} more` : list(ids);
+  return ids.length === 0 ? '' : `${noun}${ids.length === 1 ? '' : 's'} ${ones}`;
 }
 
+interface Holding {
+  readonly holder: GpuHolder;
+  readonly uuids: readonly string[];
+}
+
+const idOf = (holder: GpuHolder): string => ('podId' in holder ? holder.podId : holder.workerId);
+
 export function createPlacement({ source, choices }: PlacementOptions): Placement {
-  /** By worker, in the order in which they were given their GPUs. */
+  /** By the id of their worker or Pod, in the order in which they were given their GPUs. */
   const held = new Map<string, Holding>();
   const listeners = new Set<() => void>();
   const changed = (): void => {
@@ -52,10 +61,8 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
   const choiceOf = (uuid: string): { enabled: boolean; shared: boolean } =>
     choices()[uuid] ?? { enabled: true, shared: false };
 
-  const holdersOf = (uuid: string): { workerId: string; endpointId: string }[] =>
-    [...held]
-      .filter(([, { devices }]) => devices.some((device) => device.uuid === uuid))
-      .map(([workerId, { endpointId }]) => ({ workerId, endpointId }));
+  const holdersOf = (uuid: string): GpuHolder[] =>
+    [...held.values()].filter(({ uuids }) => uuids.includes(uuid)).map(({ holder }) => holder);
 
   const canBeHad = (uuid: string): boolean => {
     const { enabled, shared } = choiceOf(uuid);
@@ -78,17 +85,19 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     const names = list([...new Set(candidates.map(({ typeId }) => typeId))]);
     if (enabled.length < candidates.length && enabled.length < count) {
       const are = candidates.length - enabled.length;
-      return {
-        kind: 'wait',
-        message: `It waits for ${names}: ${are} of ${candidates.length} ${are === 1 ? 'is' : 'are'} switched off for workers. Switch ${are === 1 ? 'it' : 'them'} on under This computer.`,
-      };
+      const off = `${are} of ${candidates.length} ${are === 1 ? 'is' : 'are'} switched off for workers. Switch ${are === 1 ? 'it' : 'them'} on under This computer.`;
+      return { kind: 'wait', message: `It waits for ${names}: ${off}`, lacking: `of ${names} ${off}` };
     }
-    const workers = [...new Set(enabled.flatMap(({ uuid }) => holdersOf(uuid)).map(({ workerId }) => workerId))];
-    const others = workers.length > 3 ? `${list(workers.slice(0, 3))} and ${workers.length - 3} more` : list(workers);
+    const holders = enabled.flatMap(({ uuid }) => holdersOf(uuid));
+    const workers = [...new Set(holders.flatMap((holder) => ('podId' in holder ? [] : [holder.workerId])))];
+    const pods = [...new Set(holders.flatMap((holder) => ('podId' in holder ? [holder.podId] : [])))];
+    const who = [named('worker', workers), named('Pod', pods)].filter((text) => text !== '').join(' and ');
     const wanted = count === 1 ? 'a free GPU' : `${count} free GPUs of one type`;
+    const held = `${who} ${holders.length > 0 && workers.length + pods.length === 1 ? 'holds' : 'hold'}`;
     return {
       kind: 'wait',
-      message: `It waits for ${wanted} (${names}); ${workers.length === 1 ? 'worker' : 'workers'} ${others} ${workers.length === 1 ? 'holds' : 'hold'} what is there. A GPU can be shared under This computer.`,
+      message: `It waits for ${wanted} (${names}); ${held} what is there. A GPU can be shared under This computer.`,
+      lacking: `${held} ${names}. A GPU can be shared under This computer.`,
     };
   }
 
@@ -108,14 +117,32 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     return {
       kind: 'never',
       message: `Each of its workers wants ${wanted}, and this machine has ${there}. To run it here, ${change}, or name the type CPU.`,
+      lacking: `${wanted} ${wish.gpuCount === 1 ? 'is' : 'are'} wanted, and this machine has ${there}. Ask for what it has, or for gpuCount 0 to use the CPU.`,
     };
   }
 
   /** Those of one type, the least used first, so that a shared GPU is not chosen while another one is free. */
-  const inOrder = (gpus: readonly KnownGpu[]): KnownGpu[] =>
+  const inOrder = (gpus: readonly KnownGpu[], before: readonly string[]): KnownGpu[] =>
     [...gpus].sort(
-      (a, b) => holdersOf(a.uuid).length - holdersOf(b.uuid).length || a.index - b.index || (a.uuid < b.uuid ? -1 : 1),
+      (a, b) =>
+        holdersOf(a.uuid).length - holdersOf(b.uuid).length ||
+        Number(before.includes(b.uuid)) - Number(before.includes(a.uuid)) ||
+        a.index - b.index ||
+        (a.uuid < b.uuid ? -1 : 1),
     );
+
+  /** Null while it is not known, or one of them is not there any more. */
+  function devicesOf(uuids: readonly string[]): GpuDevice[] | null {
+    const found = uuids.flatMap((uuid) => source.known()?.find((gpu) => gpu.uuid === uuid) ?? []);
+    return found.length === uuids.length ? found.map(device) : null;
+  }
+
+  /** Where sharing has ended, a GPU stays with a Pod that has it, else with whoever had it first. */
+  function mayStay(uuid: string, workerId: string): boolean {
+    const holders = holdersOf(uuid);
+    const first = holders.find((holder) => 'podId' in holder) ?? holders[0];
+    return first !== undefined && idOf(first) === workerId;
+  }
 
   /** The types of this machine, those with the most memory first: what is not particular is served best there. */
   const typesOf = (gpus: readonly KnownGpu[]): string[] => [
@@ -123,13 +150,16 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
   ];
 
   return {
-    claim({ workerId, endpointId }, wish) {
-      const before = held.get(workerId);
-      if (before) return { kind: 'granted', devices: before.devices };
+    claim(holder, wish, before = []) {
+      const holding = held.get(idOf(holder));
+      const own = holding && devicesOf(holding.uuids);
+      if (own) return { kind: 'granted', devices: own };
       const onCpu: GpuClaim = { kind: 'granted', devices: [] };
       if (wish.computeType === 'CPU' || wish.gpuCount === 0) return onCpu;
       const gpus = source.known();
-      if (gpus === null) return { kind: 'wait', message: 'The GPUs of this machine are being looked for.' };
+      if (gpus === null) return { kind: 'wait', message: LOOKED_FOR, lacking: LOOKED_FOR };
+      // One of those it held has gone.
+      if (holding) held.delete(idOf(holder));
       if (gpus.length === 0 && wish.gpuTypeIds.length === 0) return onCpu;
 
       const types = wish.gpuTypeIds.length > 0 ? wish.gpuTypeIds : typesOf(gpus);
@@ -137,10 +167,13 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
       for (const typeId of types) {
         if (asId(typeId) === asId(CPU)) return onCpu;
         const ofType = gpus.filter((gpu) => asId(gpu.typeId) === asId(typeId));
-        const free = inOrder(ofType.filter(({ uuid }) => canBeHad(uuid)));
+        const free = inOrder(
+          ofType.filter(({ uuid }) => canBeHad(uuid)),
+          before,
+        );
         if (free.length >= wish.gpuCount) {
           const devices = free.slice(0, wish.gpuCount).map(device);
-          held.set(workerId, { endpointId, devices });
+          held.set(idOf(holder), { holder, uuids: devices.map(({ uuid }) => uuid) });
           return { kind: 'granted', devices };
         }
         if (ofType.length >= wish.gpuCount) couldBeHad.push(...ofType);
@@ -148,23 +181,26 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
       return couldBeHad.length > 0 ? waits(couldBeHad, wish.gpuCount) : never(gpus, wish, wish.gpuTypeIds);
     },
 
-    release(workerId) {
-      if (held.delete(workerId)) changed();
+    keep(podId, uuids) {
+      if (uuids.length > 0) held.set(podId, { holder: { podId }, uuids });
+    },
+
+    release(holderId) {
+      if (held.delete(holderId)) changed();
     },
 
     mustLetGo() {
       const there = source.known();
       if (there === null) return [];
       const isThere = (uuid: string): boolean => there.some((gpu) => gpu.uuid === uuid);
-      return [...held]
-        .filter(([workerId, { devices }]) =>
-          devices.some(({ uuid }) => {
-            const { enabled, shared } = choiceOf(uuid);
-            // Where sharing has ended, it stays with whoever had it first.
-            return !enabled || !isThere(uuid) || (!shared && holdersOf(uuid)[0]?.workerId !== workerId);
-          }),
-        )
-        .map(([workerId]) => workerId);
+      return [...held.values()].flatMap(({ holder, uuids }) => {
+        if ('podId' in holder) return [];
+        const mustGo = uuids.some((uuid) => {
+          const { enabled, shared } = choiceOf(uuid);
+          return !enabled || !isThere(uuid) || (!shared && !mayStay(uuid, holder.workerId));
+        });
+        return mustGo ? [holder.workerId] : [];
+      });
     },
 
     list: (): MachineGpu[] =>

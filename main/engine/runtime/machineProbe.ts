@@ -55,7 +55,8 @@ export function othersUse(gpu: MachineGpu, ours: ReadonlySet<number>, unplaced: 
   const unknown: OthersUse = { index, utilPercent: null, memoryBytes: null, names: [] };
   if (!load) return unknown;
   const { processes: using, utilPercent, memoryUsedBytes } = load;
-  if (gpu.heldBy.some(({ workerId }) => unplaced.has(workerId))) return unknown;
+  // The processes of a Pod are those of its container: which they are is not known.
+  if (gpu.heldBy.some((holder) => 'podId' in holder || unplaced.has(holder.workerId))) return unknown;
   // Some drivers do not list who uses a GPU, or not all of them.
   if (gpu.heldBy.length > 0 && using.length === 0) return unknown;
   const others = using.filter(({ pid }) => !ours.has(pid));

@@ -1,4 +1,4 @@
-/** Who uses a GPU, in words: endpoints whose workers hold it, then programs that are no workers. */
+/** Who uses a GPU, in words: Pods and endpoints whose workers hold it, then programs that are no workers. */
 import type { WorkerRecord } from '#contract/local.ts';
 import type { MachineGpu } from '#contract/machine.ts';
 import { formatMemory } from '../../ui/format.ts';
@@ -17,7 +17,13 @@ export function gpuUsers(
   const pids = new Map(workers.flatMap(({ id, pid }) => (pid === null ? [] : [[id, pid] as const])));
   const ours = new Set<number>();
   const endpoints = new Map<string, { workers: number; bytes: number }>();
-  for (const { workerId, endpointId } of heldBy) {
+  const pods: string[] = [];
+  for (const holder of heldBy) {
+    if ('podId' in holder) {
+      pods.push(`Pod ${holder.podId}`);
+      continue;
+    }
+    const { workerId, endpointId } = holder;
     const name = endpointNames.get(endpointId) ?? endpointId;
     const known = endpoints.get(name) ?? { workers: 0, bytes: 0 };
     const process = processes.find(({ pid }) => pid === pids.get(workerId));
@@ -30,5 +36,5 @@ export function gpuUsers(
   const programs = processes.filter(({ pid }) => !ours.has(pid));
   const named = programs.slice(0, NAMED_PROGRAMS).map(({ name, memoryBytes }) => withMemory(name, memoryBytes));
   const more = programs.length - named.length;
-  return [...held, ...named, ...(more > 0 ? [`${more} more`] : [])];
+  return [...pods, ...held, ...named, ...(more > 0 ? [`${more} more`] : [])];
 }
