@@ -153,13 +153,13 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     claim(holder, wish, before = []) {
       const holding = held.get(idOf(holder));
       const own = holding && devicesOf(holding.uuids);
-      if (own) return { kind: 'granted', devices: own };
+      if (own?.length === wish.gpuCount) return { kind: 'granted', devices: own };
+      const gpus = source.known();
+      // One of those it held has gone, or it wants another number of them.
+      if (holding && gpus !== null) held.delete(idOf(holder));
       const onCpu: GpuClaim = { kind: 'granted', devices: [] };
       if (wish.computeType === 'CPU' || wish.gpuCount === 0) return onCpu;
-      const gpus = source.known();
       if (gpus === null) return { kind: 'wait', message: LOOKED_FOR, lacking: LOOKED_FOR };
-      // One of those it held has gone.
-      if (holding) held.delete(idOf(holder));
       if (gpus.length === 0 && wish.gpuTypeIds.length === 0) return onCpu;
 
       const types = wish.gpuTypeIds.length > 0 ? wish.gpuTypeIds : typesOf(gpus);

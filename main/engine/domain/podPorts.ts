@@ -40,6 +40,9 @@ export interface PodRecord {
   terminateAfter: number | null;
   /** `dockerArgs` of GraphQL: one line that is split as a shell would; empty where `dockerStartCmd` was given. */
   dockerArgs: string;
+  /** When it was deleted; its container may still be there until `containerGone`. */
+  terminatedAt?: number;
+  containerGone?: boolean;
 }
 
 export interface PodStore {
@@ -100,7 +103,8 @@ export interface PodDriver {
 
 /** Pods of this machine. What is not there is NOT_FOUND; what is not possible BAD_REQUEST, with what to do. */
 export interface Pods {
-  list(): Pod[];
+  /** Those in that state; without it all that were not deleted. */
+  list(status?: PodRecord['desiredStatus']): Pod[];
   get(id: string): Pod;
   record(id: string): PodRecord;
   /** Answers once it is accepted and its GPUs are held; the image is pulled afterwards. */
@@ -115,4 +119,9 @@ export interface Pods {
   facts(id: string): Promise<PodFacts>;
   usingTemplate(templateId: string): PodRecord[];
   usingVolume(volumeId: string): PodRecord[];
+  usingRegistryAuth(authId: string): PodRecord[];
+  /** What `machine` of a Pod tells to those who ask for it. */
+  machineOf(pod: Pod): Pod['machine'];
+  /** Where an http port of a Pod is reached. NOT_FOUND where it has none of that number, UPSTREAM while nothing runs. */
+  reach(id: string, port: number): { host: string; port: number; name: string };
 }

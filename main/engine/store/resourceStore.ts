@@ -1,12 +1,13 @@
-/** Templates, endpoints, volumes, registry auths and API keys in SQLite: few, small, and written at once. */
+/** Templates, endpoints, volumes, Pods, registry auths and API keys in SQLite: few, small, and written at once. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '#contract/local.ts';
 import type { Endpoint, RegistryAuth, Template } from '#contract/resources.ts';
+import type { PodRecord, PodStore } from '../domain/podPorts.ts';
 import type { ApiKeyStore, RegistryAuthStore, ResourceStore, StoredVolume, VolumeStore } from '../domain/ports.ts';
 import type { GroupCommit } from './groupCommit.ts';
 import type { Sealing } from './sealing.ts';
 
-function records<T extends { id: string }>(database: DatabaseSync, table: 'template' | 'endpoint' | 'volume') {
+function records<T extends { id: string }>(database: DatabaseSync, table: 'template' | 'endpoint' | 'volume' | 'pod') {
   const all = database.prepare(`SELECT record FROM ${table}`);
   const put = database.prepare(`INSERT OR REPLACE INTO ${table} (id, record) VALUES (?, ?)`);
   const remove = database.prepare(`DELETE FROM ${table} WHERE id = ?`);
@@ -29,6 +30,8 @@ export function createResourceStore(database: DatabaseSync): ResourceStore {
     deleteEndpoint: endpoints.delete,
   };
 }
+
+export const createPodStore = (database: DatabaseSync): PodStore => records<PodRecord>(database, 'pod');
 
 export const createVolumeStore = (database: DatabaseSync): VolumeStore => records<StoredVolume>(database, 'volume');
 
