@@ -8,6 +8,7 @@ import { createRegistryAuths, type RegistryAuths } from '../../main/engine/domai
 import { createTemplates, type Templates } from '../../main/engine/domain/templates.ts';
 import { createVolumes, type Volumes } from '../../main/engine/domain/volumes.ts';
 import { createFakeClock, createFakeIds, silentLogger, type FakeClock } from './fakes.ts';
+import { until } from './until.ts';
 
 export const A40 = 'NVIDIA A40';
 export const L4 = 'NVIDIA L4';
@@ -74,7 +75,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
         plan.pod.ports.map((port) => [parseInt(port, 10), { host: '127.0.0.1', port: nextPort++ }]),
       );
       const container: PodContainer = {
-        ...{ podId: id, running: true, startedAt: clock.now(), exitCode: null, ports },
+        ...{ podId: id, running: true, startedAt: clock.now(), exitCode: null, outOfMemory: false, ports },
         gpuUuids: plan.gpus.map(({ uuid }) => uuid),
       };
       containers.set(id, container);
@@ -203,3 +204,18 @@ export function podMachine(given: Given = {}): PodMachineUnderTest {
     },
   };
 }
+
+/** Until its container runs, and the Pod knows. */
+export const untilRuns = (on: PodMachineUnderTest, id: string): Promise<unknown> =>
+  until(
+    'the container to run',
+    () => on.driver.containers.get(id)?.running === true && on.pods.get(id).publicIp !== null,
+  );
+
+/** "GPU-0 and the id of who holds it". */
+export const heldGpus = (on: PodMachineUnderTest): string[] =>
+  on.gpus.list().flatMap(({ uuid, heldBy }) => heldBy.map((holder) => `${uuid} ${Object.values(holder)[0]}`));
+
+/** What was done to the container of a Pod. */
+export const doneTo = (on: PodMachineUnderTest, id: string): string[] =>
+  on.driver.done.filter((one) => one.endsWith(id)).map((one) => one.split(' ')[0]!);

@@ -62,7 +62,8 @@ interface Life {
 
 const { again: AGAIN, stopGraceMs } = limits.pod;
 
-const howEnded = ({ exitCode }: PodContainer): string => (exitCode === null ? '' : ` with exit code ${exitCode}`);
+const howEnded = ({ exitCode, outOfMemory }: PodContainer): string =>
+  outOfMemory ? ' because memory ran out' : exitCode === null ? '' : ` with exit code ${exitCode}`;
 
 export function createPodLives(options: PodLivesOptions): PodLives {
   const { clock, logger, driver, find, planOf } = options;
