@@ -1,12 +1,20 @@
 /** Pods as containers: what is kept and what is wiped, ports, load, ends of every kind, pulls, and a container engine that goes. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createContainerDriver } from '../../../main/engine/runtime/containers/containerDriver.ts';
+import { createEngineFinder } from '../../../main/engine/runtime/containers/containerEngine.ts';
 import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containerEngine.ts';
 import { makeShellImage } from '../../support/containerImages.ts';
+import { silentLogger } from '../../support/fakes.ts';
 import { until } from '../../support/until.ts';
 import { answerAt, createPodMachine, GRACE_MS, POD_IMAGE, shell, STAYS } from './podMachine.ts';
 
 const none = whyNoContainers();
 /** The whole life of a container takes a while on a busy machine. */
+const unexpected = (): never => {
+  throw new Error('nothing of this is asked for');
+};
 const PATIENCE = { withinMs: 20_000, everyMs: 50 };
 
 if (none !== null) test('containers: Pods', ({ skip }) => skip(none));
@@ -28,13 +36,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     const counting = 'echo x >> /root-disk; cat /root-disk | tr -d "\\n" > /workspace/disk; echo y >> /workspace/kept';
     const plan = machine.plan('kept', { dockerStartCmd: shell(`${counting}; ${STAYS}`) });
     const wrote = (text: string) =>
-      until(`it to have written ${text}`, () => {
-        try {
-          return machine.written('kept', 'disk') === text;
-        } catch {
-          return false;
-        }
-      });
+      until(`it to have written ${text}`, () => machine.reads('kept', 'disk') === text, PATIENCE);
     const first = await machine.start(plan);
     expect(first).toMatchObject({ podId: 'kept', running: true, exitCode: null, outOfMemory: false });
     expect(Math.abs(Date.now() - first.startedAt!)).toBeLessThan(60_000);
@@ -49,7 +51,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     expect(await machine.find('kept')).toBeUndefined();
     await machine.start(plan);
     await wrote('x');
-    expect(machine.written('kept', 'kept')).toBe('y\ny\ny\ny');
+    expect(machine.reads('kept', 'kept')).toBe('y\ny\ny\ny');
     // Another plan is another container.
     await driver.stop('kept', GRACE_MS);
     await machine.start({ ...plan, env: { ...plan.env, NEW: 'yes' } });
@@ -71,7 +73,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
         expect(at.host).toBe('127.0.0.1');
         await until('its port to answer', async () => (await answerAt(at)) === 'hello\n', PATIENCE);
       }
-      expect(machine.written('ports', 'env')).toContain(`RUNPOD_TCP_PORT_22=${ports.get(22)!.port}`);
+      expect(machine.reads('ports', 'env')).toContain(`RUNPOD_TCP_PORT_22=${ports.get(22)!.port}`);
       await machine.driver.stop('ports', GRACE_MS);
       expect((await machine.find('ports'))!.ports.size).toBe(0);
     }
@@ -90,5 +92,131 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     expect(await other.running.ofPod('found')).toBeNull();
     await machine.driver.stop('found', GRACE_MS);
     expect(await machine.running.ofPod('found')).toBeNull();
+  });
+
+  test('ends of every kind are told, with exit codes and the reason: by itself, killed, out of memory', async () => {
+    await using machine = createPodMachine(containers.host);
+    const ended = (id: string) =>
+      until(
+        `the end of ${id} to be told, and found`,
+        async () => machine.told.includes(id) && (await machine.find(id))?.running === false && machine.find(id),
+        PATIENCE,
+      );
+    await machine.start(machine.plan('itself', { dockerStartCmd: ['/bin/sh', '-c', 'sleep 0.2; exit 3'] }));
+    expect(await ended('itself')).toMatchObject({ exitCode: 3, outOfMemory: false });
+    await machine.start(machine.plan('killed'));
+    await (await machine.running.ofPod('killed'))!.kill();
+    expect(await ended('killed')).toMatchObject({ exitCode: 137, outOfMemory: false });
+    const eat = 'exec dd if=/dev/zero of=/dev/null bs=1500M count=1';
+    await machine.start(machine.plan('eater', { memoryInGb: 1, dockerStartCmd: ['/bin/sh', '-c', eat] }));
+    expect(await ended('eater')).toMatchObject({ outOfMemory: true });
+    // Whoever stops one that has ended, or is not there, has nothing to do.
+    await machine.driver.stop('killed', GRACE_MS);
+    await machine.driver.stop('nobody', GRACE_MS);
+    await machine.driver.remove('nobody');
+    await expect(machine.driver.restart('nobody', GRACE_MS)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('its load moves with what it does, in percent of the cores and the memory that it may use', async () => {
+    await using machine = createPodMachine(containers.host);
+    const { driver } = machine;
+    const busy = `dd if=/dev/zero of=/dev/shm/full bs=1M count=128; while [ ! -e /workspace/calm ]; do :; done; sleep 600 & wait`;
+    await machine.start(machine.plan('busy', { vcpuCount: 1, memoryInGb: 1, dockerStartCmd: shell(busy) }));
+    const load = await until(
+      'it to be busy',
+      async () => {
+        const seen = await driver.load('busy');
+        return seen !== null && seen.cpuPercent > 5 && seen.memoryPercent > 12 && seen;
+      },
+      PATIENCE,
+    );
+    expect(load.cpuPercent).toBeLessThanOrEqual(100);
+    expect(load.memoryPercent).toBeLessThan(25);
+    machine.write('busy', 'calm', '');
+    await until('it to be calm', async () => (await driver.load('busy'))!.cpuPercent < 2, PATIENCE);
+    const asked = await Promise.all([driver.load('busy'), driver.load('busy'), driver.load('nobody')]);
+    expect(asked[0]).toEqual(asked[1]);
+    expect(asked[2]).toBeNull();
+    await driver.stop('busy', GRACE_MS);
+    expect(await driver.load('busy')).toBeNull();
+  });
+
+  test('limits that were asked for hold, room for shared memory is half of it, and signals are waited for', async () => {
+    await using machine = createPodMachine(containers.host);
+    const script =
+      'df -m /dev/shm | tail -n 1 > /workspace/shm; trap "" TERM; echo deaf > /workspace/deaf; while :; do sleep 1; done';
+    await machine.start(
+      machine.plan('limited', { vcpuCount: 1, memoryInGb: 2, dockerStartCmd: ['/bin/sh', '-c', script] }),
+    );
+    await until('it to be deaf', () => machine.reads('limited', 'deaf') === 'deaf', PATIENCE);
+    expect(machine.reads('limited', 'shm')!.split(/ +/)[1]).toBe('1024');
+    const { HostConfig } = await (await machine.running.ofPod('limited'))!.inspect();
+    expect(HostConfig).toMatchObject({ NanoCpus: 1e9, Memory: 2 * 1024 ** 3, RestartPolicy: { Name: 'no' } });
+    const begunAt = performance.now();
+    await machine.driver.stop('limited', 1000);
+    expect(performance.now() - begunAt).toBeGreaterThan(900);
+    expect(await machine.find('limited')).toMatchObject({ running: false, exitCode: 137 });
+  });
+
+  test('a Pod whose port was taken while it was stopped gets another one', async () => {
+    await using machine = createPodMachine(containers.host);
+    const serve = 'mkdir -p /www; echo hello > /www/index.html; httpd -p 80 -h /www';
+    const plan = machine.plan('port', { ports: ['80/tcp'], dockerStartCmd: shell(`${serve}; ${STAYS}`) });
+    const before = (await machine.start(plan)).ports.get(80)!;
+    await machine.driver.stop('port', GRACE_MS);
+    const thief = createServer().listen(before.port, '127.0.0.1');
+    await once(thief, 'listening');
+    try {
+      const after = (await machine.start(plan)).ports.get(80)!;
+      expect(after.port).not.toBe(before.port);
+      await until('its port to answer', async () => (await answerAt(after)) === 'hello\n', PATIENCE);
+    } finally {
+      thief.close();
+    }
+  });
+
+  test('dockerArgs is one line that becomes the words of its command', async () => {
+    await using machine = createPodMachine(containers.host);
+    const dockerArgs = `/bin/sh -c 'echo "$1 and \\"$2\\"" > /workspace/said; sleep 600' sh "two words" it\\'s`;
+    await machine.start(machine.plan('line', { dockerArgs }));
+    const said = await until('it to have spoken', () => machine.reads('line', 'said'), PATIENCE);
+    expect(said).toBe('two words and "it\'s"');
+  });
+
+  test('Pods run on when the engine ends, are found again by it and by nobody else, and the sweep of workers leaves them alone', async () => {
+    await using machine = createPodMachine(containers.host);
+    await using other = createPodMachine(containers.host);
+    await other.start(other.plan('theirs'));
+    const { docker } = containers;
+    const sweeper = createContainerDriver({
+      ...{
+        dataDir: machine.dataDir,
+        logger: silentLogger,
+        finder: createEngineFinder({ env: { DOCKER_HOST: containers.host } }),
+      },
+      ...{ logs: { open: unexpected, note: unexpected }, address: unexpected, openDoor: unexpected },
+    });
+    const plan = machine.plan('on', { ports: ['80/http'], gpuUuids: [] });
+    const started = await machine.start(plan);
+    const { Labels } = (await docker.listContainers()).find(({ Names }) => Names.includes('/hangar-pod-on'))!;
+    const left = await docker.createContainer({
+      ...{ name: 'hangar-left', Image: POD_IMAGE, Cmd: ['true'] },
+      Labels: { 'hangar.data': Labels['hangar.pod.data']!, 'hangar.run': 'an earlier one' },
+    });
+    await sweeper.sweep();
+    await expect(left.inspect()).rejects.toMatchObject({ statusCode: 404 });
+    const again = await machine.again();
+    expect(await again.list()).toEqual([started]);
+    expect(await again.start(plan, () => undefined, new AbortController().signal)).toEqual(started);
+  });
+
+  test('a command that is not in the image is refused in words about the Pod, and nothing is left of it', async () => {
+    await using machine = createPodMachine(containers.host);
+    const failed = machine.start(machine.plan('wrong', { dockerStartCmd: ['/bin/nothing'] }));
+    await expect(failed).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringMatching(/dockerStartCmd of the Pod/) as string,
+    });
+    expect(await machine.driver.list()).toEqual([]);
   });
 });

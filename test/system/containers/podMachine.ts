@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,8 +37,9 @@ export interface PodMachine extends AsyncDisposable {
   readonly told: (string | null)[];
   plan(id: string, pod?: Partial<PodRecord>, more?: Partial<PodPlan>): PodPlan;
   start(plan: PodPlan): Promise<PodContainer>;
-  /** A file that a Pod wrote into its volume. */
-  written(podId: string, name: string): string;
+  /** A file of a Pod's volume, without space around it; null where there is none. */
+  reads(podId: string, name: string): string | null;
+  write(podId: string, name: string, text: string): void;
   find(podId: string): Promise<PodContainer | undefined>;
   /** As a new run of the engine does. */
   again(): Promise<PodDriver>;
@@ -82,7 +83,11 @@ export function createPodMachine(host: string): PodMachine {
       made.add(plan.pod.id);
       return driver.start(plan, () => undefined, new AbortController().signal);
     },
-    written: (podId, name) => readFileSync(join(volume(podId), name), 'utf8').trim(),
+    reads(podId, name) {
+      const file = join(volume(podId), name);
+      return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+    },
+    write: (podId, name, text) => writeFileSync(join(volume(podId), name), text),
     find: async (podId) => (await driver.list()).find((container) => container.podId === podId),
     async again() {
       await driver.close();

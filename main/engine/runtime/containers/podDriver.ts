@@ -216,9 +216,7 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
     },
     async list() {
       if (!folder.used()) return [];
-      const all = await ask('list its containers', found);
-      loads.keep(new Set(all.map(({ Id }) => Id)));
-      return all.map(containerOf);
+      return (await ask('list its containers', found)).map(containerOf);
     },
     start: (plan, tell, signal) => inTurn(plan.pod.id, () => start(plan, tell, signal)),
     async stop(podId, graceMs) {
@@ -255,21 +253,14 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
         const there = await only(engine, podId);
         if (!there?.info.State.Running) return null;
         const { NanoCpus: nanoCpus = 0 } = there.info.HostConfig;
-        try {
-          return await loads.of(there.container, nanoCpus > 0 ? nanoCpus / NS_PER_S : null);
-        } catch (error) {
-          // It ended while it was measured.
-          const { State: state } = await there.container.inspect().catch(() => ({ State: null }));
-          if (state?.Running === true) throw error;
-          return null;
-        }
+        return loads.of(there.container, nanoCpus > 0 ? nanoCpus / NS_PER_S : null);
       });
     },
     onChange: events.onChange,
     async close() {
       for (const podId of starting.keys()) breakOff(podId);
       await Promise.allSettled(turns.values());
-      await events.close();
+      await Promise.all([events.close(), loads.close()]);
     },
   };
 }

@@ -1,66 +1,95 @@
-/** How busy the container of a Pod is: of all the cores and the memory that it may use. */
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Container } from 'dockerode';
+/** How busy the containers of Pods are: measured once a second while somebody asks, and not at all otherwise. */
+import type { Readable } from 'node:stream';
+import type { Container, ContainerStats } from 'dockerode';
+import { jsonLines } from './jsonLines.ts';
 import { cpuBetween, sampleOf, type Sample } from './usage.ts';
 
 export interface Load {
+  /** Of all the cores that it may use. */
   cpuPercent: number;
   memoryPercent: number;
 }
 
-/** Over less time than this the processor's share says little; the first who asks waits for so long. */
-const SPAN_MS = 500;
-/** A look that is older says what was, not what is. */
-const OLD_MS = 30_000;
+/** So long after the last question nothing is measured any more: a page asks every few seconds. */
+const KEPT_MS = 15_000;
 
-interface Known {
-  sample: Sample;
-  load: Load | null;
+interface Watch {
+  latest: Load | null;
+  /** The first measurement; null where there will be none. */
+  readonly first: Promise<Load | null>;
+  stop(): void;
+  kept: NodeJS.Timeout;
 }
 
 const share = (part: number, whole: number): number =>
   Math.min(100, Math.max(0, Math.round((part / whole) * 1000) / 10));
 
-export interface PodLoads {
-  /** `cores`: how many it may use, null for all. */
-  of(container: Container, cores: number | null): Promise<Load>;
-  /** Forgets whoever is not among these. */
-  keep(ids: ReadonlySet<string>): void;
+/** `cores`: how many it may use, null for all. */
+function loadBetween(before: Sample, now: Sample, cores: number | null): Load {
+  return {
+    cpuPercent: share((cpuBetween(before, now) ?? 0) / 100, cores ?? now.cores),
+    memoryPercent: now.limitBytes === null ? 0 : share(now.memoryBytes ?? 0, now.limitBytes),
+  };
 }
 
-/** Compares with the look before; several who ask at once share one look. */
-export function createPodLoads(): PodLoads {
-  const known = new Map<string, Known>();
-  const underWay = new Map<string, Promise<Load>>();
+export interface PodLoads {
+  /** Null where it ended. The first who asks waits until two looks can be compared, about two seconds. */
+  of(container: Container, cores: number | null): Promise<Load | null>;
+  close(): Promise<void>;
+}
 
-  async function look(container: Container, cores: number | null): Promise<Load> {
-    let before = known.get(container.id);
-    if (before && Date.now() - before.sample.at > OLD_MS) before = undefined;
-    if (!before) {
-      before = { sample: await sampleOf(container), load: null };
-      await delay(SPAN_MS);
+export function createPodLoads(): PodLoads {
+  const watches = new Map<string, Watch>();
+  const reading = new Set<Promise<void>>();
+
+  function begin(container: Container, cores: number | null): Watch {
+    const ending = new AbortController();
+    const { signal } = ending;
+    let told = (_load: Load | null): void => undefined;
+    const first = new Promise<Load | null>((resolve) => (told = resolve));
+    const leave = (): void => watch.stop();
+    const watch: Watch = { latest: null, first, stop: () => ending.abort(), kept: setTimeout(leave, KEPT_MS) };
+
+    async function read(): Promise<void> {
+      const asked = { stream: true as const, abortSignal: signal };
+      const answer = (await container.stats(asked)) as unknown as Readable;
+      const end = (): void => void answer.destroy();
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      let before: Sample | null = null;
+      for await (const said of jsonLines(answer)) {
+        const now = sampleOf(said as ContainerStats);
+        // Of one that has ended nothing is told, again and again.
+        if (now.memoryBytes === null) break;
+        if (before) told((watch.latest = loadBetween(before, now, cores)));
+        before = now;
+      }
+      end();
     }
-    const now = await sampleOf(container);
-    if (before.load !== null && now.at - before.sample.at < SPAN_MS) return before.load;
-    const load = {
-      cpuPercent: share((cpuBetween(before.sample, now) ?? 0) / 100, cores ?? now.cores),
-      memoryPercent: now.limitBytes === null ? 0 : share(now.memoryBytes ?? 0, now.limitBytes),
-    };
-    known.set(container.id, { sample: now, load });
-    return load;
+
+    watches.set(container.id, watch);
+    const done = read()
+      // It broke off: the container or its engine has gone, or nobody asks.
+      .catch(() => undefined)
+      .then(() => {
+        clearTimeout(watch.kept);
+        if (watches.get(container.id) === watch) watches.delete(container.id);
+        told(null);
+      });
+    reading.add(done);
+    void done.then(() => reading.delete(done));
+    return watch;
   }
 
   return {
-    of(container, cores) {
-      const { id } = container;
-      const shared = underWay.get(id);
-      if (shared) return shared;
-      const asked = look(container, cores).finally(() => underWay.delete(id));
-      underWay.set(id, asked);
-      return asked;
+    async of(container, cores) {
+      const watch = watches.get(container.id) ?? begin(container, cores);
+      watch.kept.refresh();
+      return watch.latest ?? watch.first;
     },
-    keep(ids) {
-      for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
+    async close() {
+      for (const watch of watches.values()) watch.stop();
+      await Promise.all(reading);
     },
   };
 }

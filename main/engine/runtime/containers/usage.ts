@@ -22,8 +22,7 @@ export interface Sample {
   cores: number;
 }
 
-export async function sampleOf(container: Container): Promise<Sample> {
-  const stats = await container.stats({ stream: false, 'one-shot': true });
+export function sampleOf(stats: ContainerStats): Sample {
   const { cpu_stats: cpu, memory_stats: memory } = stats;
   return {
     at: Date.parse(stats.read),
@@ -45,7 +44,7 @@ export function createUsage(container: Container): () => Promise<WorkerUsage> {
   let before: Sample | null = null;
   return async () => {
     try {
-      const now = await sampleOf(container);
+      const now = sampleOf(await container.stats({ stream: false, 'one-shot': true }));
       const cpuPercent = before === null ? null : cpuBetween(before, now);
       before = now;
       return { cpuPercent, memoryBytes: now.memoryBytes };

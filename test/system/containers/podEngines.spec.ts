@@ -1,0 +1,125 @@
+/** Pods and what their containers come from: images that are pulled, and a container engine that goes and comes back. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containerEngine.ts';
+import { makeShellImage } from '../../support/containerImages.ts';
+import { startImageRegistry, type ImageRegistry } from '../../support/imageRegistry.ts';
+import { until } from '../../support/until.ts';
+import { createPodMachine, GRACE_MS, POD_IMAGE, shell, STAYS } from './podMachine.ts';
+
+const none = whyNoContainers();
+const PATIENCE = { withinMs: 30_000, everyMs: 50 };
+const AUTH = { username: 'me', password: 'let me in' };
+
+test('without a container engine it is said what is missing and how to get it, and Pods are refused with that', async () => {
+  await using machine = createPodMachine('unix:///nowhere/docker.sock');
+  const missing = await machine.driver.unavailable();
+  expect(missing).toMatch(/container engine/);
+  const plan = machine.plan('none');
+  const starting = machine.driver.start(plan, () => undefined, new AbortController().signal);
+  await expect(starting).rejects.toMatchObject({ code: 'UNAVAILABLE', message: missing });
+  expect(await machine.driver.list()).toEqual([]);
+});
+
+if (none !== null) test('containers: engines of Pods', ({ skip }) => skip(none));
+describe.skipIf(none !== null)('containers: engines of Pods', () => {
+  let containers: TestContainerEngine;
+  beforeAll(async () => (containers = await startContainerEngine()));
+  afterAll(async () => {
+    const left = await containers.docker.listContainers({ all: true });
+    await containers[Symbol.asyncDispose]();
+    expect(left, 'containers left after the tests').toEqual([]);
+  });
+
+  /** Puts the image into a registry, and not into the engine. */
+  async function pushed(registry: ImageRegistry, { docker }: TestContainerEngine): Promise<string> {
+    await makeShellImage(docker, POD_IMAGE);
+    const repo = `127.0.0.1:${registry.port}/me/pod`;
+    await docker.getImage(POD_IMAGE).tag({ repo, tag: '1' });
+    const authconfig = { ...AUTH, serveraddress: `127.0.0.1:${registry.port}` };
+    const pushing = await docker.getImage(`${repo}:1`).push({ authconfig });
+    let said = '';
+    for await (const part of pushing) said += String(part);
+    expect(said).not.toContain('"error"');
+    for (const name of [`${repo}:1`, POD_IMAGE]) await docker.getImage(name).remove();
+    return `${repo}:1`;
+  }
+
+  test('an image of a private registry is pulled with its credentials, and it is told how far that is', async () => {
+    await using registry = await startImageRegistry(AUTH);
+    await using machine = createPodMachine(containers.host);
+    const imageName = await pushed(registry, containers);
+    await expect(machine.start(machine.plan('private', { imageName }))).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('make a container registry auth and name it in the Pod') as string,
+    });
+    const wrong = { ...AUTH, password: 'sesame' };
+    await expect(machine.start(machine.plan('private', { imageName }, { registryAuth: wrong }))).rejects.toMatchObject({
+      message: expect.stringContaining('credentials of the Pod') as string,
+    });
+    const told: (string | null)[] = [];
+    const plan = machine.plan('private', { imageName }, { registryAuth: AUTH });
+    const started = await machine.driver.start(plan, (text) => told.push(text), new AbortController().signal);
+    expect(started.running).toBe(true);
+    expect(told[0]).toBe(`Pulling ${imageName}`);
+    expect(told.some((text) => /^Pulling .*, \d+ %$/.test(text ?? ''))).toBe(true);
+    expect(told.slice(-2)).toEqual([`Starting a container of ${imageName}`, null]);
+  });
+
+  test('a pull ends when its Pod is not wanted any more, by its signal or by a stop, and nothing is left', async () => {
+    await using registry = await startImageRegistry(AUTH);
+    await using machine = createPodMachine(containers.host);
+    const imageName = await pushed(registry, containers);
+    const release = registry.hold();
+    try {
+      const plan = machine.plan('held', { imageName }, { registryAuth: AUTH });
+      for (const by of ['signal', 'stop'] as const) {
+        const unwanted = new AbortController();
+        let pulling = false;
+        const starting = machine.driver.start(plan, (text) => (pulling ||= text !== null), unwanted.signal);
+        const ended = expect(starting).rejects.toMatchObject({ code: 'CONFLICT' });
+        await until('it to pull', () => pulling, PATIENCE);
+        if (by === 'signal') unwanted.abort();
+        else await machine.driver.stop('held', GRACE_MS);
+        await ended;
+      }
+      expect(await machine.driver.list()).toEqual([]);
+    } finally {
+      release();
+    }
+  });
+
+  test('when the container engine goes and comes back, it is told, and Pods are found as they are; a pull fails with it', async () => {
+    await using own = await startContainerEngine();
+    await using registry = await startImageRegistry(AUTH);
+    await using machine = createPodMachine(own.host);
+    const { driver, told } = machine;
+    const imageName = await pushed(registry, own);
+    await makeShellImage(own.docker, 'hangar-other:1');
+    const script = shell(`echo x >> /kept; cat /kept > /workspace/kept; ${STAYS}`);
+    const plan = machine.plan('lasting', { imageName: 'hangar-other:1', dockerStartCmd: script });
+    await machine.start(plan);
+    expect(await driver.load('lasting')).not.toBeNull();
+    await until('its start to be told', () => told.includes('lasting'), PATIENCE);
+    const release = registry.hold();
+    let pulling = false;
+    const cut = machine.plan('cut', { imageName }, { registryAuth: AUTH });
+    const starting = driver.start(cut, (text) => (pulling ||= text !== null), new AbortController().signal);
+    const failed = expect(starting).rejects.toMatchObject({ name: 'AppError' });
+    await until('it to pull', () => pulling, PATIENCE);
+    told.length = 0;
+    await own.stop();
+    await failed;
+    release();
+    await until('it to be told that all may have changed', () => told.includes(null), PATIENCE);
+    await expect(driver.list()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(driver.load('lasting')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    told.length = 0;
+    await own.start();
+    await until('it to be told again', () => told.includes(null), PATIENCE);
+    const found = await until('the engine to answer', () => machine.find('lasting').catch(() => null), PATIENCE);
+    expect(found).toMatchObject({ running: false, outOfMemory: false });
+    await machine.start(plan);
+    await until('what it wrote before', () => machine.reads('lasting', 'kept') === 'x\nx', PATIENCE);
+    await until('its start to be told by the engine that came back', () => told.includes('lasting'), PATIENCE);
+  });
+});
