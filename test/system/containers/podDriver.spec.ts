@@ -88,8 +88,10 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     expect((await machine.running.ofPod('found'))!.id).toBe(Id);
     expect(await machine.running.ofWorker('pod-found')).toBeNull();
     expect(await machine.running.ofPod('../../version?')).toBeNull();
-    await other.start(other.plan('mine'));
     expect(await other.running.ofPod('found')).toBeNull();
+    // A copied data folder has Pods of the same ids.
+    await other.start(other.plan('found'));
+    expect((await other.running.ofPod('found'))!.id).not.toBe(Id);
     await machine.driver.stop('found', GRACE_MS);
     expect(await machine.running.ofPod('found')).toBeNull();
   });
@@ -198,7 +200,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     });
     const plan = machine.plan('on', { ports: ['80/http'], gpuUuids: [] });
     const started = await machine.start(plan);
-    const { Labels } = (await docker.listContainers()).find(({ Names }) => Names.includes('/hangar-pod-on'))!;
+    const { Labels } = (await docker.listContainers()).find(({ Names }) => Names[0]!.startsWith('/hangar-pod-on-'))!;
     const left = await docker.createContainer({
       ...{ name: 'hangar-left', Image: POD_IMAGE, Cmd: ['true'] },
       Labels: { 'hangar.data': Labels['hangar.pod.data']!, 'hangar.run': 'an earlier one' },

@@ -130,7 +130,8 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
     const ports = await choosePorts(engine, plan);
     const gpuUuids = gpus.map(({ uuid }) => uuid);
     const labels = podLabels.of(folder, { podId: pod.id, digest: digestOf(plan), gpuUuids, ports });
-    const made = { plan, engine, labels, ports, deviceGroups: await deviceGroups(gpus) };
+    const name = podLabels.name(folder, pod.id);
+    const made = { name, plan, engine, labels, ports, deviceGroups: await deviceGroups(gpus) };
     return disks.create(
       engine,
       (limitDisk) => podOptions({ ...made, limitDisk }),

@@ -1,4 +1,4 @@
-/** Labels of Pods' containers. The workers' sweep does not know them: Pods run on when the engine ends, and are found again. */
+/** Names and labels of Pods' containers. The workers' sweep does not know them: Pods run on when the engine ends, and are found again. */
 import type { DataFolderId } from './dataFolderId.ts';
 
 const LABEL = {
@@ -30,6 +30,9 @@ export const podLabels = {
     [LABEL.gpus]: gpuUuids.join(','),
     [LABEL.ports]: [...ports].map((pair) => pair.join('=')).join(','),
   }),
+
+  /** A copied data folder has Pods of the same ids. */
+  name: (folder: DataFolderId, podId: string): string => `hangar-pod-${podId}-${folder.get().slice(0, 6)}`,
 
   read: (labels: Record<string, string>): PodFacts => ({
     podId: labels[LABEL.pod] ?? '',

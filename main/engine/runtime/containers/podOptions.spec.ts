@@ -31,6 +31,7 @@ const planOf = (fields: Partial<PodRecord> = {}, more: Partial<PodPlan> = {}): P
 });
 const optionsOf = (plan: PodPlan, more: Partial<PodContainerPlan> = {}) =>
   podOptions({
+    name: 'hangar-pod-abc',
     ...{
       plan,
       engine,

@@ -9,6 +9,7 @@ import { diskLimit } from './diskQuota.ts';
 import { tagged } from './imageName.ts';
 
 export interface PodContainerPlan {
+  name: string;
   plan: PodPlan;
   engine: Pick<ContainerEngine, 'name' | 'cdi' | 'cores' | 'memoryBytes' | 'selinux'>;
   labels: Record<string, string>;
@@ -67,22 +68,20 @@ function commandOf({ dockerStartCmd, dockerArgs }: PodPlan['pod']): { Cmd?: stri
   return command.length > 0 ? { Cmd: command } : {};
 }
 
-export const podContainerName = (podId: string): string => `hangar-pod-${podId}`;
-
 export function podOptions(container: PodContainerPlan): ContainerCreateOptions {
-  const { plan, engine, labels, ports, limitDisk, deviceGroups } = container;
+  const { name, plan, engine, labels, ports, limitDisk, deviceGroups } = container;
   const { pod, gpus, mounts } = plan;
   const told = tcpPortsOf(pod.ports).map((port) => [`RUNPOD_TCP_PORT_${port}`, String(ports.get(port))]);
   const variables = { ...plan.env, ...gpuVariables(gpus), ...(Object.fromEntries(told) as Record<string, string>) };
   const published = [...ports].map(([inside, outside]) => [`${inside}/tcp`, outside] as const);
   const amd = gpus.some(({ vendor }) => vendor === 'amd');
   return {
-    name: podContainerName(pod.id),
+    name,
     Image: tagged(pod.imageName),
     ...(pod.dockerEntrypoint.length > 0 ? { Entrypoint: pod.dockerEntrypoint } : {}),
     ...commandOf(pod),
     Hostname: pod.id,
-    Env: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+    Env: Object.entries(variables).map((pair) => pair.join('=')),
     Labels: labels,
     Tty: false,
     ExposedPorts: Object.fromEntries(published.map(([inside]) => [inside, {}])),

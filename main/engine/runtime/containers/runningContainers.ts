@@ -7,7 +7,6 @@ import { workerContainerName } from './containerOptions.ts';
 import { isWorkerOf } from './labels.ts';
 import { isStatus, podFailure } from './podFailure.ts';
 import { podLabels } from './podLabels.ts';
-import { podContainerName } from './podOptions.ts';
 
 export interface RunningContainers {
   /** Null where it has none that runs; UNAVAILABLE where no container engine answers. */
@@ -24,13 +23,17 @@ export function createRunningContainers({
 }): RunningContainers {
   const folder = createDataFolderId(dataDir);
 
-  async function named(name: string, isIt: (labels: Record<string, string>) => boolean): Promise<Container | null> {
-    // Without an id there has never been a container; and what is asked for becomes part of an address.
-    if (!folder.used() || !/^[\w-]+$/.test(name)) return null;
+  async function named(
+    id: string,
+    nameOf: (id: string) => string,
+    isIt: (labels: Record<string, string>) => boolean,
+  ): Promise<Container | null> {
+    // Without an id of the folder there has never been a container; and what is asked for becomes part of an address.
+    if (!folder.used() || !/^[\w-]+$/.test(id)) return null;
     const engine = await finder.find();
     if (typeof engine === 'string') throw new AppError('UNAVAILABLE', engine);
     try {
-      const container = engine.docker.getContainer(name);
+      const container = engine.docker.getContainer(nameOf(id));
       const { Id, State, Config } = await container.inspect();
       return State.Running && isIt(Config.Labels) ? engine.docker.getContainer(Id) : null;
     } catch (error) {
@@ -40,7 +43,12 @@ export function createRunningContainers({
   }
 
   return {
-    ofPod: (podId) => named(podContainerName(podId), (labels) => podLabels.isOf(labels, folder, podId)),
-    ofWorker: (workerId) => named(workerContainerName(workerId), (labels) => isWorkerOf(labels, folder, workerId)),
+    ofPod: (podId) =>
+      named(
+        podId,
+        (id) => podLabels.name(folder, id),
+        (labels) => podLabels.isOf(labels, folder, podId),
+      ),
+    ofWorker: (workerId) => named(workerId, workerContainerName, (labels) => isWorkerOf(labels, folder, workerId)),
   };
 }
