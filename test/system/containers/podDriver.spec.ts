@@ -212,6 +212,24 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     expect(await again.start(plan, () => undefined, new AbortController().signal)).toEqual(started);
   });
 
+  test('a volume that its image asks for is kept over a stop, and goes with the container', async () => {
+    await using machine = createPodMachine(containers.host);
+    const { docker } = containers;
+    const base = await docker.createContainer({ Image: POD_IMAGE, Cmd: ['true'] });
+    await base.commit({ repo: 'hangar-anonymous', tag: '1', changes: 'VOLUME /scratch' });
+    await base.remove();
+    const script = `echo x >> /scratch/kept; cat /scratch/kept > /workspace/kept; ${STAYS}`;
+    const plan = machine.plan('scratch', { imageName: 'hangar-anonymous:1', dockerStartCmd: shell(script) });
+    await machine.start(plan);
+    await until('it to have written', () => machine.reads('scratch', 'kept') === 'x', PATIENCE);
+    await machine.driver.stop('scratch', GRACE_MS);
+    await machine.start(plan);
+    await until('it to have written again', () => machine.reads('scratch', 'kept') === 'x\nx', PATIENCE);
+    expect((await docker.listVolumes()).Volumes).toHaveLength(1);
+    await machine.driver.remove('scratch');
+    expect((await docker.listVolumes()).Volumes).toEqual([]);
+  });
+
   test('a command that is not in the image is refused in words about the Pod, and nothing is left of it', async () => {
     await using machine = createPodMachine(containers.host);
     const failed = machine.start(machine.plan('wrong', { dockerStartCmd: ['/bin/nothing'] }));
