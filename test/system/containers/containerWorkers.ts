@@ -65,9 +65,9 @@ export function useContainers(images: ('shell' | 'python')[]): {
     if (images.includes('python')) await makePythonImage(containers.docker, PYTHON_IMAGE);
   });
   afterAll(async () => {
-    const left = (await containers?.ours()) ?? [];
+    const left = await containers?.ours().catch((error: unknown) => [error]);
     await containers?.[Symbol.asyncDispose]();
-    expect(left, 'containers left after the tests').toEqual([]);
+    expect(left ?? [], 'containers left after the tests').toEqual([]);
   });
   return {
     containers: () => containers!,
