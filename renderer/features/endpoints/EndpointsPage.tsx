@@ -14,9 +14,10 @@ import { formatCount } from '../../ui/format.ts';
 import { Empty, Notice } from '../../ui/Notice.tsx';
 import { Panes } from '../../ui/Panes.tsx';
 import { EndpointsTable, TableSkeleton } from './EndpointsTable.tsx';
-import styles from './endpoints.module.css';
+
 import { Inspector, InspectorSkeleton } from './Inspector.tsx';
-import { NewEndpointSheet } from './NewEndpointSheet.tsx';
+import styles from './page.module.css';
+import { NewEndpointSheet } from './settings/NewEndpointSheet.tsx';
 import { useEndpointsNow } from './useEndpointsNow.ts';
 
 const close = () => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
@@ -54,6 +55,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
       <Panes
         place="endpoints"
         leftSize="46%"
+        whenNarrow="replace"
         left={
           <Card grow aria-label="List of endpoints" role="region">
             {now && problem !== null && (

@@ -5,14 +5,16 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileCode2 } from 'lucide-react';
 import type { EndpointChoices } from '#contract/endpointViews.ts';
-import { api, errorText, orpc } from '../../client/orpc.ts';
-import { closeNewEndpoint, openNewEndpoint, useOverlays, type EndpointSource } from '../../state/overlays.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import styles from './endpoints.module.css';
+import { api, errorText, orpc } from '../../../client/orpc.ts';
+import { closeNewEndpoint, openNewEndpoint, useOverlays, type EndpointSource } from '../../../state/overlays.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import panel from '../panel.module.css';
+import { endpointsChanged } from '../useEndpointsNow.ts';
 import { FolderField, type CheckedFolder } from './FolderField.tsx';
 import { CommandField, EnvFields, ImageFields, PlaceFields, ScaleFields, Section } from './SettingsFields.tsx';
 import { newSettings, problemsOf, toNewEndpoint, type SettingsValues } from './settingsForm.ts';
-import { endpointsChanged } from './useEndpointsNow.ts';
+import styles from './settings.module.css';
+import sheet from './sheet.module.css';
 
 interface NewEndpointSheetProps {
   accountId: string;
@@ -39,11 +41,11 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
       position="right"
       size={560}
       title={`New endpoint on ${target}`}
-      classNames={{ content: styles.sheet ?? '', header: styles.sheetHead ?? '', body: styles.sheetBody ?? '' }}
+      classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
     >
       {source !== null && (
         <>
-          <div className={styles.sheetSource}>
+          <div className={sheet.source}>
             <SegmentedControl
               aria-label="Begin from"
               data={(Object.keys(sourceWords) as EndpointSource[])
@@ -111,7 +113,7 @@ function Settings({ accountId, target, source, choices, onMade }: SettingsProps)
         if (found.size === 0) make.mutate();
       }}
     >
-      <div className={styles.panel}>
+      <div className={panel.panel}>
         <Section title="What it is made of">
           {source === 'folder' ? (
             <FolderField checked={folder} problem={shown.get('imageName')} onChecked={onFolder} />
@@ -134,7 +136,7 @@ function Settings({ accountId, target, source, choices, onMade }: SettingsProps)
             error={shown.get('name')}
             onChange={(event) => onChange({ name: event.currentTarget.value })}
           />
-          <CommandField {...fields} needed={needsCommand} />
+          <CommandField {...fields} ofImage={source === 'image'} needed={needsCommand} />
           {source === 'image' && <ImageFields {...fields} />}
         </Section>
         <Section title="Variables">
@@ -177,8 +179,8 @@ function Samples({ accountId, samples, onMade }: SamplesProps) {
     onSuccess: ({ endpointId }, name) => onMade(endpointId, name),
   });
   return (
-    <div className={styles.panel}>
-      <p className={styles.hint}>
+    <div className={panel.panel}>
+      <p className={sheet.note}>
         Each is a small folder that is copied to your data folder, for you to change. One that is there already is
         opened.
       </p>
@@ -187,7 +189,7 @@ function Samples({ accountId, samples, onMade }: SamplesProps) {
           {errorText(make.error)}
         </Notice>
       )}
-      <ul className={styles.samples} aria-busy={samples === undefined}>
+      <ul className={sheet.samples} aria-busy={samples === undefined}>
         {(samples ?? []).map(({ name, description }) => (
           <li key={name}>
             <FileCode2 size={16} aria-hidden />
