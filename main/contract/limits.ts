@@ -158,6 +158,8 @@ export const limits = {
     processingMs: 5.5 * MINUTE_MS,
     /** A worker that cuts a request short may be about to end; its end says why, if it comes within this time. */
     lastWordsMs: 500,
+    /** Once one side of a WebSocket has ended its connection, how long the other may take to end it too. */
+    closingMs: 5 * SECOND_MS,
     /** A connection to a worker that nobody uses is closed before the worker closes it, which many servers do after 2 s or more. */
     idleConnectionMs: 1500,
     health: {
