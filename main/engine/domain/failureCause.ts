@@ -41,14 +41,14 @@ export function causeOf(said: string): FailureCause | null {
 }
 
 /**
- * A worker's error with what it means before it, where that is known. Workers write theirs as a JSON object of facts: it stays
+ * A worker's error with what it means on a line before it, where that is known. Workers write theirs as a JSON object of facts: it stays
  * one, with `error_cause` as a fact more.
  */
 export function withCause(error: string): string {
   const cause = causeOf(error);
   if (cause === null) return error;
   const facts = asObject(error);
-  if (facts === null) return error.startsWith(sentences[cause]) ? error : `${sentences[cause]} ${error}`;
+  if (facts === null) return error.startsWith(sentences[cause]) ? error : `${sentences[cause]}\n${error}`;
   return 'error_cause' in facts ? error : JSON.stringify({ ...facts, error_cause: sentences[cause] });
 }
 
