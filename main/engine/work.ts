@@ -98,6 +98,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
     trouble(id) {
       const pause = pausing.state();
       if (pause.state !== 'running') return pause.message ?? 'Work is paused on this machine.';
+      if (endpoints.find(id)?.workersMax === 0) return 'Its workersMax is 0, so it has no workers at all.';
       return pool?.obstacle(id) ?? null;
     },
   });
