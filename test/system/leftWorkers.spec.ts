@@ -35,32 +35,31 @@ const workers: [kind: string, files: HandlerFiles, template: object][] = [
 ];
 if (hasPython) workers.push(['a handler in Python', { 'handler.py': python }, {}]);
 
-test.skipIf(process.platform !== 'linux')(
-  'nothing of the workers of an engine that was killed runs on once the next one has started, and their jobs wait again',
-  async () => {
-    await using engine = await startEngine();
-    const left: number[] = [];
-    const waiting: { endpointId: string; id: string }[] = [];
-    for (const [kind, files, template] of workers) {
-      const made = await makeEndpoint(engine, files, { template, endpoint: { workersMax: 1 } });
-      const endpointId = made.endpoint.id;
-      waiting.push({ endpointId, id: await jobsOf(engine, endpointId).run({}) });
-      const pids = join(fileURLToPath(made.template.imageName), 'pids');
-      await until(`${kind} to run`, () => existsSync(pids), { withinMs: 20_000 });
-      left.push(...readFileSync(pids, 'utf8').split(' ').map(Number));
-    }
-    expect(await Promise.all(left.map(startMark))).not.toContain(null);
-    // So that the next engine starts nobody.
-    accepted(await engine.http.send('PATCH', '/local/v1/settings', { machine: { onStart: 'paused' } }));
-    await engine.kill9();
-    expect((await Promise.all(left.map(startMark))).filter((mark) => mark !== null).length).toBeGreaterThan(0);
-    await engine.restart();
-    await until('all that was left to be gone', async () =>
-      (await Promise.all(left.map(startMark))).every((mark) => mark === null),
-    );
-    for (const { endpointId, id } of waiting) {
-      expect(await jobsOf(engine, endpointId).status(id)).toMatchObject({ status: 'IN_QUEUE' });
-    }
-  },
-  60_000,
-);
+test('nothing of the workers of an engine that was killed runs on once the next one has started, and their jobs wait again', async ({
+  skip,
+}) => {
+  if (process.platform !== 'linux') skip('only here it can be seen what runs');
+  await using engine = await startEngine();
+  const left: number[] = [];
+  const waiting: { endpointId: string; id: string }[] = [];
+  for (const [kind, files, template] of workers) {
+    const made = await makeEndpoint(engine, files, { template, endpoint: { workersMax: 1 } });
+    const endpointId = made.endpoint.id;
+    waiting.push({ endpointId, id: await jobsOf(engine, endpointId).run({}) });
+    const pids = join(fileURLToPath(made.template.imageName), 'pids');
+    await until(`${kind} to run`, () => existsSync(pids), { withinMs: 20_000 });
+    left.push(...readFileSync(pids, 'utf8').split(' ').map(Number));
+  }
+  expect(await Promise.all(left.map(startMark))).not.toContain(null);
+  // So that the next engine starts nobody.
+  accepted(await engine.http.send('PATCH', '/local/v1/settings', { machine: { onStart: 'paused' } }));
+  await engine.kill9();
+  expect((await Promise.all(left.map(startMark))).filter((mark) => mark !== null).length).toBeGreaterThan(0);
+  await engine.restart();
+  await until('all that was left to be gone', async () =>
+    (await Promise.all(left.map(startMark))).every((mark) => mark === null),
+  );
+  for (const { endpointId, id } of waiting) {
+    expect(await jobsOf(engine, endpointId).status(id)).toMatchObject({ status: 'IN_QUEUE' });
+  }
+}, 60_000);
