@@ -21,10 +21,13 @@ const message = (answer: { json: unknown }): string => (answer.json as { message
 
 describe('a request', () => {
   test('whose worker dies is a 502 with the reason, and is not tried again', async () => {
-    const { id } = await makeBalanced(engine);
+    const { id } = await makeBalanced(engine, { endpoint: { workersMin: 2, workersMax: 2 } });
+    await readyWorkers(engine, id, 2);
     const answer = await engine.http.get(`/lb/${id}/die`);
     expect(answer.status).toBe(502);
     expect(message(answer)).toMatch(/exit code 7/);
+    // The other one would have died of it as well.
+    expect((await engine.http.get(`/lb/${id}/asked?path=/die`)).json).toBe(0);
     await expect(engine.http.get(`/lb/${id}/half?die`)).rejects.toThrow();
   });
 
