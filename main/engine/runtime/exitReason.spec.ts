@@ -29,6 +29,12 @@ test.each<[reason: string, how: Partial<WorkerExit>]>([
     'it ended with exit code 0; it last wrote: skipped a picture: CUDA out of memory',
     { code: 0, lastLines: ['skipped a picture: CUDA out of memory'] },
   ],
+  [
+    'it ended with exit code 127 (a command was not found); it last wrote: sh: serve: not found',
+    { code: 127, lastLines: ['sh: serve: not found'] },
+  ],
+  ['it ended with exit code 126 (a command was found, but could not be executed)', { code: 126 }],
+  ['it ended with exit code 125 (a container could not be run)', { code: 125 }],
   ['python could not be started: not found', { startError: 'python could not be started: not found' }],
 ])('%s', (reason, how) => {
   expect(exitReason(exit(how))).toBe(reason);

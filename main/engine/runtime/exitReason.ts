@@ -13,6 +13,13 @@ const meaning: Record<string, string> = {
   SIGXCPU: 'it used more processor time than it was given',
 };
 
+/** Codes by which shells and container engines tell that a command did not even begin. */
+const notBegun: Record<number, string> = {
+  125: 'a container could not be run',
+  126: 'a command was found, but could not be executed',
+  127: 'a command was not found',
+};
+
 /** What a program writes when it ends of something, before the frames that mean nothing to most. */
 const TELLING = /\b(fatal error|out of memory|segmentation fault|panicked|core dumped)\b/i;
 /** `1: 0xe13b2a node::OOMErrorHandler…`, and the rulers around such lists. */
@@ -34,7 +41,8 @@ function causeIn({ code, outOfMemory, startError }: WorkerExit, telling: string 
 export function exitReason(exit: WorkerExit): string {
   const { code, signal, startError, lastLines } = exit;
   const ended = signal ?? signalOf(code);
-  const means = ended === null || meaning[ended] === undefined ? '' : ` (${meaning[ended]})`;
+  const meant = ended === null ? notBegun[code ?? 0] : meaning[ended];
+  const means = meant === undefined ? '' : ` (${meant})`;
   const plain = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
   const telling = lastLines.findLast((line) => causeOf(line) !== null || TELLING.test(line));
   const cause = causeIn(exit, telling);
