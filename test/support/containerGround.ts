@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const FOLDER = 'hangar-docker-';
+/** A folder is named after the process that made it. */
+const OWNED = new RegExp(`^${FOLDER}(\\d+)-`);
 const BRIDGE = 'hgr-';
 /** Of the processes that a start needs: making mounts and making networks. */
 const NEEDED_CAPABILITIES = [21n, 12n];
@@ -91,9 +93,8 @@ function clear(folder: string): void {
 /** What runs that are no more have left. */
 function clearLeft(): void {
   for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(FOLDER)) continue;
-    const owner = name.slice(FOLDER.length).split('-')[0]!;
-    if (!existsSync(`/proc/${owner}`)) clear(join(tmpdir(), name));
+    const owner = OWNED.exec(name)?.[1];
+    if (owner !== undefined && !existsSync(`/proc/${owner}`)) clear(join(tmpdir(), name));
   }
 }
 

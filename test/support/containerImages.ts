@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,7 +26,7 @@ const LEFT_OUT =
 async function importFolder(docker: Docker, folder: string, name: string): Promise<void> {
   const tar = `${folder}.tar`;
   execFileSync('tar', ['-C', folder, '-cf', tar, '.']);
-  const [repo, tag] = name.split(':') as [string, string];
+  const [, repo, tag] = /^(.+):([^:]+)$/.exec(name) as unknown as [string, string, string];
   const answer = await docker.importImage(createReadStream(tar), { repo, tag });
   const said = await text(answer);
   if (said.includes('"error"')) throw new Error(`The image ${name} could not be made: ${said}`);
@@ -34,6 +44,21 @@ export async function makeShellImage(docker: Docker, name: string): Promise<void
   const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
   try {
     withBusybox(folder);
+    await importFolder(docker, folder, name);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** An image whose shell was made for a processor that there is none of. */
+export async function makeForeignImage(docker: Docker, name: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
+  try {
+    withBusybox(folder);
+    const program = readFileSync(join(folder, 'bin/busybox'));
+    // The number of the processor, in the head of the program.
+    program.writeUInt16LE(0x1234, 18);
+    writeFileSync(join(folder, 'bin/busybox'), program);
     await importFolder(docker, folder, name);
   } finally {
     rmSync(folder, { recursive: true });

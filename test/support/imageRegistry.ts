@@ -7,14 +7,24 @@ import { buffer } from 'node:stream/consumers';
 /** A registry of images on loopback, which asks for a name and a password. It speaks what push and pull need of the distribution API. */
 export interface ImageRegistry extends AsyncDisposable {
   readonly port: number;
+  /** From now on, the second half of a layer is sent byte by byte. */
+  slowDown(): void;
+  /** How many layers are being sent so. */
+  readonly slow: number;
 }
 
+/** Of a layer at least; what describes an image is smaller. */
+const LAYER_BYTES = 100_000;
+
+const UNKNOWN = JSON.stringify({ errors: [{ code: 'MANIFEST_UNKNOWN', message: 'manifest unknown' }] });
 const digestOf = (data: Buffer): string => `sha256:${createHash('sha256').update(data).digest('hex')}`;
 
 export async function startImageRegistry(credentials: { username: string; password: string }): Promise<ImageRegistry> {
   const blobs = new Map<string, Buffer>();
   const uploads = new Map<string, Buffer>();
   const manifests = new Map<string, { type: string; data: Buffer }>();
+  let slowed = false;
+  let slow = 0;
   const basic = `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -51,7 +61,18 @@ export async function startImageRegistry(credentials: { username: string; passwo
       }
     } else if (kind === 'blobs') {
       const data = blobs.get(reference!);
-      if (data) answer(200, { 'docker-content-digest': reference!, 'content-length': String(data.length) }, data);
+      if (data && slowed && method === 'GET' && data.length > LAYER_BYTES) {
+        slow++;
+        let sent = Math.floor(data.length / 2);
+        response.writeHead(200, { 'docker-content-digest': reference!, 'content-length': String(data.length) });
+        response.write(data.subarray(0, sent));
+        const sending = setInterval(() => response.write(data.subarray(sent, ++sent)), 20);
+        response.once('close', () => {
+          clearInterval(sending);
+          slow--;
+        });
+      } else if (data)
+        answer(200, { 'docker-content-digest': reference!, 'content-length': String(data.length) }, data);
       else answer(404);
     } else if (kind === 'manifests' && method === 'PUT') {
       const manifest = { type: headers['content-type'] ?? '', data: body };
@@ -60,7 +81,7 @@ export async function startImageRegistry(credentials: { username: string; passwo
       answer(201, { 'docker-content-digest': digestOf(body) });
     } else {
       const manifest = manifests.get(`${name}:${reference}`);
-      if (!manifest) answer(404);
+      if (!manifest) answer(404, { 'content-type': 'application/json' }, UNKNOWN);
       else {
         const { type, data } = manifest;
         answer(
@@ -76,6 +97,12 @@ export async function startImageRegistry(credentials: { username: string; passwo
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    slowDown: () => {
+      slowed = true;
+    },
+    get slow() {
+      return slow;
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
