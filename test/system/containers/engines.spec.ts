@@ -18,6 +18,8 @@ import { until } from '../../support/until.ts';
 import { makeContainerEndpoint, SHELL_IMAGE, shellTemplate, useContainers } from './containerWorkers.ts';
 
 const none = whyNoContainers();
+/** For what takes a second on a machine that has nothing else to do. */
+const SOON = { withinMs: 30_000 };
 
 /** Why a job waits, in words. */
 const waitingOf = async (engine: TestEngine, jobId: string): Promise<string> =>
@@ -29,10 +31,14 @@ test('without a container engine, an endpoint of an image says what is missing a
   await using engine = await startEngine({ env: { DOCKER_HOST: 'unix:///nowhere/docker.sock' } });
   const { endpoint } = await makeContainerEndpoint(engine, { imageName: 'me/image' });
   const id = await jobsOf(engine, endpoint.id).run({});
-  const waiting = await until('the reason', async () => {
-    const seen = await waitingOf(engine, id);
-    return seen.includes('No container engine') && seen;
-  });
+  const waiting = await until(
+    'the reason',
+    async () => {
+      const seen = await waitingOf(engine, id);
+      return seen.includes('No container engine') && seen;
+    },
+    SOON,
+  );
   expect(waiting).toContain('Install Docker');
   expect(await containersOf(engine)).toMatchObject({ available: false, name: null });
 });
@@ -51,10 +57,14 @@ describe.skipIf(none !== null)('containers: engines', () => {
     const imageName = `127.0.0.1:${port}/nobody/nothing:1`;
     const { endpoint } = await makeContainerEndpoint(engine, { imageName });
     const id = await jobsOf(engine, endpoint.id).run({});
-    const waiting = await until('the reason', async () => {
-      const seen = await waitingOf(engine, id);
-      return seen.includes('could not be reached') && seen;
-    });
+    const waiting = await until(
+      'the reason',
+      async () => {
+        const seen = await waitingOf(engine, id);
+        return seen.includes('could not be reached') && seen;
+      },
+      SOON,
+    );
     expect(waiting).toContain(imageName);
     expect(waiting).toContain('Connect to the network, or pull the image beforehand.');
   });
@@ -87,7 +97,7 @@ describe.skipIf(none !== null)('containers: engines', () => {
     const whyNot = async (fields: object, words: string) => {
       const { endpoint } = await makeContainerEndpoint(engine, { ...template, ...fields });
       const id = await jobsOf(engine, endpoint.id).run({});
-      await until(words, async () => (await waitingOf(engine, id)).includes(words));
+      await until(words, async () => (await waitingOf(engine, id)).includes(words), SOON);
     };
     await whyNot({}, 'make a container registry auth');
     await whyNot(await credentials(engine, 'open sesame'), 'refused the credentials');
@@ -108,15 +118,16 @@ describe.skipIf(none !== null)('containers: engines', () => {
     const { endpoint } = await makeContainerEndpoint(engine, template);
     const id = await jobsOf(engine, endpoint.id).run({});
     const pulling = new RegExp(`Pulling ${imageName}, [1-9]\\d* %`);
-    await until('the progress in the reason', async () => pulling.test(await waitingOf(engine, id)));
+    await until('the progress in the reason', async () => pulling.test(await waitingOf(engine, id)), SOON);
     const [worker] = workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
     expect(worker?.preparing).toMatch(pulling);
     expect(registry.slow).toBe(1);
     expect((await engine.http.send('DELETE', `/v1/endpoints/${endpoint.id}`)).status).toBe(204);
-    await until('the container engine to let go of the registry', () => registry.slow === 0);
+    await until('the container engine to let go of the registry', () => registry.slow === 0, SOON);
     await until(
       'its worker to be gone',
       async () => (accepted(await engine.http.get('/local/v1/workers')) as []).length === 0,
+      SOON,
     );
   });
 
@@ -130,10 +141,14 @@ describe.skipIf(none !== null)('containers: engines', () => {
     const template = { ...shellTemplate('echo true'), imageName, ...(await credentials(engine, 'let me in')) };
     const { endpoint } = await makeContainerEndpoint(engine, template);
     const id = await jobsOf(engine, endpoint.id).run({});
-    const waiting = await until('the reason', async () => {
-      const seen = await waitingOf(engine, id);
-      return seen.includes('no room on the disk') && seen;
-    });
+    const waiting = await until(
+      'the reason',
+      async () => {
+        const seen = await waitingOf(engine, id);
+        return seen.includes('no room on the disk') && seen;
+      },
+      SOON,
+    );
     expect(waiting).toContain('docker system prune');
   });
 
@@ -145,7 +160,7 @@ describe.skipIf(none !== null)('containers: engines', () => {
     await using engine = await start();
     const { endpoint } = await makeContainerEndpoint(engine, { imageName: SHELL_IMAGE, dockerStartCmd });
     const id = await jobsOf(engine, endpoint.id).run({});
-    await until(String(words), async () => words.test(await waitingOf(engine, id)));
+    await until(String(words), async () => words.test(await waitingOf(engine, id)), SOON);
   });
 
   test('an image that was made for another processor is told of as such', async () => {
@@ -155,7 +170,7 @@ describe.skipIf(none !== null)('containers: engines', () => {
       ...{ imageName: 'hangar-foreign:1', dockerStartCmd: ['/bin/sh'] },
     });
     const id = await jobsOf(engine, endpoint.id).run({});
-    await until('the reason', async () => (await waitingOf(engine, id)).includes('for this kind of processor'));
+    await until('the reason', async () => (await waitingOf(engine, id)).includes('for this kind of processor'), SOON);
   });
 
   test('a job waits while the container engine is away, and is served when it is back', async () => {
@@ -170,7 +185,7 @@ describe.skipIf(none !== null)('containers: engines', () => {
     await until('the reason', async () => (await waitingOf(engine, id)).includes('container engine'), {
       withinMs: 20_000,
     });
-    await until('the machine to say so', async () => !(await containersOf(engine)).available, { withinMs: 20_000 });
+    await until('the machine to say so', async () => !(await containersOf(engine)).available, SOON);
     await own.start();
     expect(await jobs.finished(id, 40_000)).toMatchObject({ status: 'COMPLETED' });
   });
