@@ -147,7 +147,8 @@ export async function createWork({ settings, clock, ids, logger, opened, records
           const unable = (await driver.unavailable(template)) ?? (typeof needs === 'string' ? needs : null);
           const reason = unable ?? refused;
           const runtime = driver.runtimeOf(template);
-          return { id, available: reason === null, reason, runtime, trouble, reload: reload.stateOf(id) };
+          const publicSdk = jobs.workers.publicSdkOf(id);
+          return { id, available: reason === null, reason, runtime, publicSdk, trouble, reload: reload.stateOf(id) };
         }),
       );
     },

@@ -1,6 +1,7 @@
 // What the computer does, on its page: workers, their logs and handlers, a queue put in order, a pause, crashes.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { JobTimeline, WorkerRecord } from '#contract/local.ts';
 import type { Endpoint } from '#contract/resources.ts';
 import { enginePid } from './support/host.ts';
@@ -16,6 +17,35 @@ test('workers are listed with their endpoint and their loop', async ({ shell, ru
   const row = machine.workers.getByRole('row').filter({ hasText: 'stream-words' }).first();
   await expect(row).toContainText('Node');
   await expect(row.locator('[data-worker-state]')).toHaveText(/Idle|Running|Stopping/);
+});
+
+test('a worker that asks with the loop of the public SDK is told apart, where jobs are sent and where workers are listed', async ({
+  shell,
+  run,
+  machine,
+  host,
+}) => {
+  const program = join(import.meta.dirname, '../support/publicWorker/worker.mjs');
+  const template = await call<{ id: string }>(host, 'POST', '/v1/templates', {
+    name: 'with-public-sdk',
+    imageName: pathToFileURL(host.dataDir).href,
+    isServerless: true,
+    dockerStartCmd: [process.execPath, program],
+    env: { CALLS: join(host.dataDir, 'calls') },
+  });
+  const { id } = await call<Endpoint>(host, 'POST', '/v1/endpoints', {
+    name: 'with-public-sdk',
+    templateId: template.id,
+  });
+  await shell.open(`#/run/${id}`);
+  await expect(run.page.getByText("Runs in the handler's own command")).toBeVisible();
+  await run.write('{"input": {"echo": "hello"}}');
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.page.getByText('the loop of the public SDK 1.12.0: it sleeps up to 1 s between jobs')).toBeVisible();
+  await shell.goTo('This computer');
+  await expect(machine.workers.getByRole('row').filter({ hasText: 'with-public-sdk' })).toContainText('public SDK');
+  await call(host, 'DELETE', `/v1/endpoints/${id}`);
 });
 
 test('a change of a handler is told, and its new worker writes into the log of the computer', async ({

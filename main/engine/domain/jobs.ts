@@ -388,6 +388,7 @@ export function createJobs(options: JobsOptions): Jobs {
       for (const job of [...table.all()]) if (job.endpointId === endpointId) ending.remove(job);
       for (const taker of [...table.queueOf(endpointId).takers()]) taker.deliver([]);
       table.forgetQueue(endpointId);
+      workers.forgetEndpoint(endpointId);
     },
     stop() {
       table.stop();

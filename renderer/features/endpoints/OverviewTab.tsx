@@ -104,8 +104,8 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
   ];
   if (readiness) {
     if (row.type === 'QB') {
-      const caution = loopCaution[readiness.runtime];
-      facts.push(['Served by', `${loopWords[readiness.runtime]}${caution === null ? '' : `: ${caution}`}`]);
+      const caution = loopCaution(readiness);
+      facts.push(['Served by', `${loopWords(readiness)}${caution === null ? '' : `: ${caution}`}`]);
     }
     if (readiness.reload) facts.push(['Hot reload', reloadWords(readiness.reload, now)]);
   }

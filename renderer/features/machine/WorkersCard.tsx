@@ -7,7 +7,7 @@ import { errorText, orpc } from '../../client/orpc.ts';
 import { Card } from '../../ui/Card.tsx';
 import { formatAgo, formatMemory, formatMoment, formatPercent } from '../../ui/format.ts';
 import { Id } from '../../ui/Id.tsx';
-import { loopWords, runtimeWords } from '../../ui/loopWords.ts';
+import { loopCaution, loopWords, runtimeWords } from '../../ui/loopWords.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { useNow } from '../../ui/useNow.ts';
 import { WorkerChip } from '../../ui/WorkerChip.tsx';
@@ -98,7 +98,7 @@ function Row({ worker, endpoint, gpu, now }: RowProps) {
       </td>
       <td title={endpoint}>{endpoint}</td>
       <td title={worker.preparing ?? undefined}>{worker.preparing ?? <Jobs ids={worker.jobs} />}</td>
-      <td title={loopWords[worker.runtime]}>{runtimeWords[worker.runtime]}</td>
+      <td title={loopTitle(worker)}>{worker.publicSdk === null ? runtimeWords[worker.runtime] : 'public SDK'}</td>
       <td>{worker.pid === null ? '–' : <code>{worker.pid}</code>}</td>
       <td title={gpu}>{gpu}</td>
       <td>{worker.cpuPercent === null ? '–' : formatPercent(worker.cpuPercent)}</td>
@@ -106,6 +106,11 @@ function Row({ worker, endpoint, gpu, now }: RowProps) {
       <td title={`Since ${formatMoment(startedAt)}`}>{formatAgo(startedAt, now)}</td>
     </tr>
   );
+}
+
+function loopTitle(worker: WorkerRecord): string {
+  const caution = loopCaution(worker);
+  return caution === null ? loopWords(worker) : `${loopWords(worker)}: ${caution}`;
 }
 
 function Jobs({ ids }: { ids: readonly string[] }) {
