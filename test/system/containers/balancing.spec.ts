@@ -49,9 +49,11 @@ class Server(BaseHTTPRequestHandler):
                 self.close_connection = True
                 return
 
-serve = lambda name, handler: ThreadingHTTPServer(("0.0.0.0", int(os.environ[name])), handler).serve_forever()
-threading.Thread(target=serve, args=("PORT_HEALTH", Health)).start()
-serve("PORT", Server)
+listen = lambda name, handler: ThreadingHTTPServer(("0.0.0.0", int(os.environ[name])), handler)
+# It says that it is well only once it listens: a request may come right after.
+server = listen("PORT", Server)
+threading.Thread(target=listen("PORT_HEALTH", Health).serve_forever).start()
+server.serve_forever()
 `;
 
 if (none !== null) test('containers: load balancing', ({ skip }) => skip(none));
@@ -84,8 +86,11 @@ describe.skipIf(none !== null)('containers: load balancing', () => {
     for (let n = 0; n < 100; n++) expect((await one.next()).data.toString()).toBe(`message ${n}`);
 
     const { docker, ours } = containers();
-    await docker.getContainer((await ours())[0]!.Id).kill();
+    const killed = (await ours())[0]!.Id;
+    await docker.getContainer(killed).kill();
     expect((await one.closed).code).toBe(1006);
+    // Its connections end before it has: a request that comes in between is lost with it, and not tried again.
+    await until('it to be gone', async () => (await ours()).every(({ Id }) => Id !== killed), { withinMs: WITHIN_MS });
     const next = await engine.http.send('POST', `${path}/again`, 'x');
     expect(next.status).toBe(200);
     expect(next.headers['x-runpod-worker-id']).not.toBe(workerId);
