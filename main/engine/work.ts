@@ -47,8 +47,6 @@ interface Parts {
   openDoor(door: Door): Promise<number>;
 }
 
-export type Work = Awaited<ReturnType<typeof createWork>>;
-
 export async function createWork({ settings, clock, ids, logger, opened, records, machine, address, openDoor }: Parts) {
   const { database, commits } = opened;
   const { endpoints, templates, keys, texts, limitsNow, volumes, registryAuths } = records;
