@@ -39,11 +39,32 @@ function withBusybox(folder: string): void {
   for (const applet of APPLETS) symlinkSync('busybox', join(folder, 'bin', applet));
 }
 
-/** An image of little more than a shell, wget and httpd. */
-export async function makeShellImage(docker: Docker, name: string): Promise<void> {
+/**
+ * A worker in a shell: takes jobs and answers each with what `answer`, a shell command, prints as JSON. What `chunk N` is called with
+ * in it is streamed.
+ */
+export const shellWorker = (answer: string): string => `
+trap 'exit 0' TERM
+echo "worker $RUNPOD_POD_ID is up"
+post() { wget -q -O /dev/null --header "Authorization: $RUNPOD_AI_API_KEY" --post-data "{\\"output\\":$2}" "$(echo "$1" | sed "s/\\$ID/$id/")&isStream=$3"; }
+chunk() { post "$RUNPOD_WEBHOOK_POST_STREAM" "$1" false; }
+while :; do
+  wget -q -O /tmp/job --header "Authorization: $RUNPOD_AI_API_KEY" "$RUNPOD_WEBHOOK_GET_JOB&job_in_progress=0" &
+  wait $! || { sleep 0.1; continue; }
+  id=$(sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p' /tmp/job)
+  [ -z "$id" ] && continue
+  echo "took $id"
+  { ${answer}; } > /tmp/answer &
+  wait $!
+  post "$RUNPOD_WEBHOOK_POST_OUTPUT" "$(cat /tmp/answer)" false
+done`;
+
+/** An image of little more than a shell, wget and httpd, with `worker`, a script, at /worker.sh. */
+export async function makeShellImage(docker: Docker, name: string, worker = ''): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
   try {
     withBusybox(folder);
+    writeFileSync(join(folder, 'worker.sh'), worker);
     await importFolder(docker, folder, name);
   } finally {
     rmSync(folder, { recursive: true });

@@ -21,6 +21,9 @@ import { NewEndpointSheet } from './settings/NewEndpointSheet.tsx';
 import { useEndpointsNow } from './useEndpointsNow.ts';
 
 const close = () => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
+/** A dialog or menu takes the key for itself. */
+const isAbove = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role=dialog], [role=menu]') !== null;
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 export default function EndpointsPage({ endpointId, tab }: { endpointId: string | null; tab: EndpointTab }) {
@@ -32,7 +35,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
   const target = accountInSentence(accountId, account?.name ?? '');
   const open = (id: string) => navigate({ page: 'endpoints', endpointId: id, tab });
   useHotkeys([
-    ['escape', () => endpointId !== null && close()],
+    ['escape', (event) => endpointId !== null && !isAbove(event.target) && close()],
     ['n', () => openNewEndpoint('folder')],
   ]);
 

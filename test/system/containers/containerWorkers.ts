@@ -1,32 +1,13 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { endpointSchema, localVolumeSchema, templateSchema, volumeSchema } from '#contract/resources.ts';
 import { startContainerEngine, type TestContainerEngine } from '../../support/containerEngine.ts';
-import { makePythonImage, makeShellImage } from '../../support/containerImages.ts';
+import { makePythonImage, makeShellImage, shellWorker } from '../../support/containerImages.ts';
 import { startEngine, type EngineOptions, type TestEngine } from '../../support/engine.ts';
 import { accepted, type Created } from '../../support/resources.ts';
 
+export { shellWorker };
 export const SHELL_IMAGE = 'hangar-shell:1';
 export const PYTHON_IMAGE = 'hangar-python:1';
-
-/**
- * A worker in a shell: takes jobs and answers each with what `answer`, a shell command, prints as JSON. What `chunk N` is called with
- * in it is streamed.
- */
-export const shellWorker = (answer: string): string => `
-trap 'exit 0' TERM
-echo "worker $RUNPOD_POD_ID is up"
-post() { wget -q -O /dev/null --header "Authorization: $RUNPOD_AI_API_KEY" --post-data "{\\"output\\":$2}" "$(echo "$1" | sed "s/\\$ID/$id/")&isStream=$3"; }
-chunk() { post "$RUNPOD_WEBHOOK_POST_STREAM" "$1" false; }
-while :; do
-  wget -q -O /tmp/job --header "Authorization: $RUNPOD_AI_API_KEY" "$RUNPOD_WEBHOOK_GET_JOB&job_in_progress=0" &
-  wait $! || { sleep 0.1; continue; }
-  id=$(sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p' /tmp/job)
-  [ -z "$id" ] && continue
-  echo "took $id"
-  { ${answer}; } > /tmp/answer &
-  wait $!
-  post "$RUNPOD_WEBHOOK_POST_OUTPUT" "$(cat /tmp/answer)" false
-done`;
 
 /** A template's fields for a worker in a shell. */
 export const shellTemplate = (answer: string): object => ({

@@ -1,5 +1,5 @@
 /** The sheet for a new endpoint: from a folder of this computer, an image, or a sample. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, Drawer, SegmentedControl, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -23,16 +23,23 @@ interface NewEndpointSheetProps {
   onMade: (endpointId: string) => void;
 }
 
+/** The word that the last one was made. */
+const MADE = 'endpoint-made';
+
 const sourceWords: Record<EndpointSource, string> = { folder: 'Folder', image: 'Image', sample: 'Sample' };
 
 export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheetProps) {
   const source = useOverlays((overlays) => overlays.newEndpoint);
+  // It would lie over the buttons of the next one.
+  useEffect(() => {
+    if (source !== null) notifications.hide(MADE);
+  }, [source]);
   const choices = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId }, enabled: source !== null }));
   const made = async (endpointId: string, name: string) => {
     closeNewEndpoint();
     await endpointsChanged();
     onMade(endpointId);
-    notifications.show({ title: `Made ${name}`, message: `It is ready for jobs on ${target}.` });
+    notifications.show({ id: MADE, title: `Made ${name}`, message: `It is ready for jobs on ${target}.` });
   };
   return (
     <Drawer
