@@ -45,6 +45,8 @@ export const endpointSummarySchema = z.object({
   workersMax: z.int(),
   /** Null where the account cannot tell. */
   runtime: z.enum(['node', 'python', 'command', 'container']).nullable(),
+  /** The version of the public SDK, where its workers asked with its loop. */
+  publicSdk: z.string().nullable(),
   /** False only when it is known that it cannot run; `reason` then says why and what to do. */
   available: z.boolean(),
   reason: z.string().nullable(),

@@ -156,8 +156,10 @@ export const limits = {
     strictWaitMs: 5 * MINUTE_MS,
     /** From a worker's getting a request to the end of its answer. */
     processingMs: 5.5 * MINUTE_MS,
-    /** A worker that cuts a request short may be about to end; its end says why, if it comes within this time. */
+    /** A worker's end and that of its connection are heard of one after the other: the second, or an answer, is awaited for so long. */
     lastWordsMs: 500,
+    /** Once one side of a WebSocket has ended its connection, how long the other may take to end it too. */
+    closingMs: 5 * SECOND_MS,
     /** A connection to a worker that nobody uses is closed before the worker closes it, which many servers do after 2 s or more. */
     idleConnectionMs: 1500,
     health: {

@@ -55,6 +55,8 @@ export const workerSchema = z.looseObject({
   startedAt: z.string(),
   jobs: z.array(z.string()),
   runtime: z.enum(workerRuntimes),
+  /** The version of the public SDK, where its own loop asks for jobs: it says so when it asks. Null before that, and for others. */
+  publicSdk: z.string().nullable(),
   /** What it waits for before it can start, such as "Pulling me/image, 40 %"; null otherwise. */
   preparing: z.string().nullable(),
   /** The GPUs it holds, by uuid; empty on the CPU. */
@@ -73,6 +75,8 @@ export const endpointReadinessSchema = z.looseObject({
   reason: z.string().nullable(),
   /** Which worker loop serves it: our Node or Python harness, the person's own command, or a container. */
   runtime: z.enum(workerRuntimes),
+  /** Of its workers, as they last asked; see the same of a worker. */
+  publicSdk: z.string().nullable(),
   /** Set while its workers keep dying: how often in a row, how the last one died, and its last lines. */
   trouble: z
     .looseObject({

@@ -1,7 +1,7 @@
 /** The page's procedures about the computer an engine runs on; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { endpointReadinessSchema, engineFactsSchema, workerSchema } from './local.ts';
+import { engineFactsSchema, workerSchema } from './local.ts';
 import {
   machineSchema,
   machineSettingsSchema,
@@ -28,8 +28,6 @@ export const machineContract = {
   /** The engine itself: version, disk, backup, notices. */
   facts: oc.input(accountRef).output(engineFactsSchema),
   workers: oc.input(accountRef).output(z.array(workerSchema)),
-  /** Of each endpoint, how it is run, what is wrong with it, and whether its files are watched. */
-  readiness: oc.input(accountRef).output(z.array(endpointReadinessSchema)),
   /** Asked for by every page: unlike `get` it measures nothing. */
   pauseState: oc.input(accountRef).output(pauseStateSchema),
   pause: oc.input(accountRef.extend({ request: pauseRequestSchema })).output(pauseStateSchema),

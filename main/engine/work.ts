@@ -47,8 +47,6 @@ interface Parts {
   openDoor(door: Door): Promise<number>;
 }
 
-export type Work = Awaited<ReturnType<typeof createWork>>;
-
 export async function createWork({ settings, clock, ids, logger, opened, records, machine, address, openDoor }: Parts) {
   const { database, commits } = opened;
   const { endpoints, templates, keys, texts, limitsNow, volumes, registryAuths } = records;
@@ -98,6 +96,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
     trouble(id) {
       const pause = pausing.state();
       if (pause.state !== 'running') return pause.message ?? 'Work is paused on this machine.';
+      if (endpoints.find(id)?.workersMax === 0) return 'Its workersMax is 0, so it has no workers at all.';
       return pool?.obstacle(id) ?? null;
     },
   });
@@ -146,7 +145,8 @@ export async function createWork({ settings, clock, ids, logger, opened, records
           const unable = (await driver.unavailable(template)) ?? (typeof needs === 'string' ? needs : null);
           const reason = unable ?? refused;
           const runtime = driver.runtimeOf(template);
-          return { id, available: reason === null, reason, runtime, trouble, reload: reload.stateOf(id) };
+          const publicSdk = jobs.workers.publicSdkOf(id);
+          return { id, available: reason === null, reason, runtime, publicSdk, trouble, reload: reload.stateOf(id) };
         }),
       );
     },

@@ -15,10 +15,15 @@ interface PanesProps {
   /** Null leaves the left pane alone. */
   right: ReactNode;
   leftSize?: string;
+  /** In a narrow window: both below each other, or the right one in place of the left one. */
+  whenNarrow?: 'stack' | 'replace';
 }
 
-export function Panes({ place, left, right, leftSize = '44%' }: PanesProps) {
+export function Panes({ place, left, right, leftSize = '44%', whenNarrow = 'stack' }: PanesProps) {
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  if (narrow && whenNarrow === 'replace') {
+    return <div className={styles.alone}>{right ?? left}</div>;
+  }
   if (narrow) {
     return (
       <div className={styles.stack}>

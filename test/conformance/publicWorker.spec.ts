@@ -1,11 +1,12 @@
 /** A worker that calls as the public Python SDK does, call by call, on an engine whose clock is put forward. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WorkerRecord } from '#contract/local.ts';
 import { limits } from '#contract/limits.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
 import { startEngine } from '../support/engine.ts';
 import { jobsOf } from '../support/jobs.ts';
 import { makePublicWorkerEndpoint, startPublicWorker } from '../support/publicWorker/endpoint.ts';
-import { accepted, makeIdleEndpoint } from '../support/resources.ts';
+import { accepted, makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
 import { until } from '../support/until.ts';
 
 let engine: ClockedEngine;
@@ -41,6 +42,22 @@ describe('the public worker', () => {
     expect(take?.url).toMatch(/\/v2\/[^/]+\/job-take\/[^/?]+\?gpu=[^&]*&job_in_progress=0$/);
     expect(worker.calls('ping')[0]?.status).toBe(200);
     for (const { url } of worker.calls()) expect(url).not.toContain('$');
+  });
+
+  test('is told apart from other workers by what it says it is, and its endpoint remembers', async () => {
+    const worker = await makePublicWorkerEndpoint(engine);
+    const told = async (list: 'workers' | 'endpoints', endpointId = worker.id) => {
+      const all = accepted(await engine.http.get(`/local/v1/${list}`)) as (Partial<WorkerRecord> & { id: string })[];
+      return all.filter((one) => (one.endpointId ?? one.id) === endpointId).map(({ publicSdk }) => publicSdk);
+    };
+    expect(await told('endpoints')).toEqual([null]);
+    await worker.jobs.finished(await worker.jobs.run({ echo: 'x' }));
+    expect(await told('workers')).toEqual(['1.12.0']);
+    expect(await told('endpoints')).toEqual(['1.12.0']);
+    const { endpoint: other } = await makeEndpoint(engine, { 'handler.mjs': 'export default () => 1;' });
+    const jobs = jobsOf(engine, other.id);
+    await jobs.finished(await jobs.run({}));
+    expect(await told('workers', other.id)).toEqual([null]);
   });
 
   test('is held for 30 s when nothing waits, hears 204, and asks again at once', async () => {

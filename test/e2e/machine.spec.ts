@@ -1,40 +1,15 @@
-// The page about the computer against the built host: real workers, a real program for a rule, a real order of jobs.
+// The page about the computer against the built host: what it tells, its rules, GPUs and looks.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import type { Endpoint } from '#contract/resources.ts';
-import type { JobTimeline } from '#contract/local.ts';
-import { defaultMachineSettings } from '#contract/machine.ts';
+import type { Machine } from '#contract/machine.ts';
 import type { Settings } from '#contract/settings.ts';
-import { MachinePage } from './pages/machinePage.ts';
 import { createGpuPrograms, gpuFixture } from '../support/gpuPrograms.ts';
-import { expect, startHost, test as base, type Host } from './support/host.ts';
-
-const test = base.extend<{ machine: MachinePage }>({ machine: ({ page }, use) => use(new MachinePage(page)) });
-
-async function call<T>({ api, apiKey }: Host, method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(api + path, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-  return (text === '' ? undefined : JSON.parse(text)) as T;
-}
-
-const slow = (words: number, delayMs: number) => ({
-  input: { text: Array.from({ length: words }, (_, word) => `word${word}`).join(' '), delayMs },
-});
-
-/** The rules and the pause belong to the host, which other tests share. */
-test.afterEach(async ({ host }) => {
-  await call(host, 'PATCH', '/local/v1/settings', { machine: defaultMachineSettings });
-  await call(host, 'DELETE', '/local/v1/pause');
-});
+import { startHost } from './support/host.ts';
+import { call, expect, test } from './support/machineTest.ts';
 
 test('the page tells where the service is, how busy the computer is, and what runs workers', async ({
   shell,
@@ -49,8 +24,16 @@ test('the page tells where the service is, how busy the computer is, and what ru
   await expect(machine.load).toContainText(/Load\s*\d+ %/);
   await expect(machine.load).toContainText(/Memory of [\d.]+ .B/);
   await expect(machine.load.getByRole('img', { name: /^Load of the processor, last 5 minutes: from/ })).toBeVisible();
+  const { containers, gpuProblem, gpus } = await call<Machine>(host, 'GET', '/local/v1/machine');
+  if (gpus.length === 0) {
+    await expect(machine.load.getByRole('status')).toHaveAttribute('data-tone', 'off');
+    await expect(machine.load).toContainText(gpuProblem ?? '');
+    expect(gpuProblem).toMatch(/everything runs on the CPU/i);
+  }
   await expect(machine.runtimes).toContainText('Node');
-  await expect(machine.runtimes).toContainText('Containers');
+  await expect(machine.runtimes).toContainText(
+    containers.available ? `${containers.name} ${containers.version}` : (containers.problem ?? ''),
+  );
 });
 
 test('the command for an API key carries the real address and no key, and makes a key that works', async ({
@@ -74,45 +57,6 @@ test('the command for an API key carries the real address and no key, and makes 
   const made = JSON.parse(said) as { key: string; name: string; scope: string; id: string };
   expect(made).toMatchObject({ name: 'laptop', scope: 'jobs' });
   await call(host, 'DELETE', `/local/v1/api-keys/${made.id}`);
-});
-
-test('workers are listed with their endpoint and their loop', async ({ shell, run, machine }) => {
-  await shell.open('#/run');
-  await run.choose('stream-words');
-  await expect(run.page.getByText('Runs in our Node loop')).toBeVisible();
-  await run.run();
-  await run.expectState('Done');
-  await shell.goTo('This computer');
-  const row = machine.workers.getByRole('row').filter({ hasText: 'stream-words' }).first();
-  await expect(row).toContainText('Node');
-  await expect(row.locator('[data-worker-state]')).toHaveText(/Idle|Running|Stopping/);
-});
-
-test('a pause sends a running job back to its queue, where it says why it waits; resuming ends that', async ({
-  shell,
-  run,
-  machine,
-}) => {
-  await shell.open('#/run');
-  await run.choose('stream-words');
-  // Longer than a worker is given to end by itself.
-  await run.write(JSON.stringify(slow(160, 60)));
-  await run.run();
-  await expect(run.output).toContainText('word3');
-  await shell.goTo('This computer');
-  await machine.pauseButton.click();
-  await expect(machine.banner).toContainText('Paused by you.');
-  await expect(shell.statusBar).toContainText('Paused: by hand');
-  await shell.goTo('Run');
-  await run.expectState('Queued');
-  await expect(run.page.getByRole('region', { name: 'Job', exact: true })).toContainText(/Waiting:.*paused by you/i);
-  await expect(shell.statusBar).toContainText('Paused: by hand');
-  await shell.goTo('This computer');
-  await machine.resumeButton.click();
-  await expect(machine.banner).toBeHidden();
-  await shell.goTo('Run');
-  await run.expectState('Done');
-  await expect(shell.statusBar).not.toContainText('Paused');
 });
 
 test('a pause for a time says until when', async ({ shell, machine }) => {
@@ -190,52 +134,6 @@ test('rules are saved as they are changed, and a refused value says why at its f
     .toBe('paused');
 });
 
-test('a job that is moved runs in its new place', async ({ shell, machine, host, page }) => {
-  const [sample] = (await call<Endpoint[]>(host, 'GET', '/v1/endpoints')).filter(({ name }) => name === 'stream-words');
-  const { id } = await call<Endpoint>(host, 'POST', '/v1/endpoints', {
-    name: 'one-after-another',
-    templateId: sample?.templateId,
-    workersMax: 1,
-  });
-  await call(host, 'POST', '/local/v1/pause', { when: 'now' });
-  const jobs: string[] = [];
-  for (let count = 0; count < 4; count += 1) {
-    jobs.push((await call<{ id: string }>(host, 'POST', `/v2/${id}/run`, slow(2, 20))).id);
-  }
-  const [first, second, third, fourth] = jobs;
-  await shell.open('#/machine');
-  await machine.chooseQueue('one-after-another');
-  await expect.poll(() => machine.order()).toEqual([first, second, third, fourth]);
-
-  // By keys, and the focus stays with the job.
-  await machine.waiting
-    .nth(2)
-    .getByRole('button', { name: /place 3$/ })
-    .focus();
-  await page.keyboard.press('Alt+ArrowUp');
-  await expect.poll(() => machine.order()).toEqual([first, third, second, fourth]);
-  await page.keyboard.press('Alt+ArrowUp');
-  await expect.poll(() => machine.order()).toEqual([third, first, second, fourth]);
-  await expect(machine.waiting.nth(0).getByRole('button', { name: /place 1$/ })).toBeFocused();
-  // By its button, and by dragging.
-  await machine.waiting.nth(1).getByRole('button', { name: /down$/ }).click();
-  await expect.poll(() => machine.order()).toEqual([third, second, first, fourth]);
-  await machine.waiting.nth(3).dragTo(machine.waiting.nth(1));
-  await expect.poll(() => machine.order()).toEqual([third, fourth, second, first]);
-
-  await machine.resumeButton.click();
-  await expect(machine.waiting).toHaveCount(0, { timeout: 20_000 });
-  const started = async () => {
-    const lives = await Promise.all(jobs.map((job) => call<JobTimeline>(host, 'GET', `/local/v1/jobs/${job}`)));
-    return lives
-      .filter(({ startedAt }) => startedAt !== null)
-      .toSorted((one, other) => Date.parse(one.startedAt!) - Date.parse(other.startedAt!))
-      .map((life) => life.id);
-  };
-  await expect.poll(started, { timeout: 20_000 }).toEqual([third, fourth, second, first]);
-  await call(host, 'DELETE', `/v1/endpoints/${id}`);
-});
-
 test('each GPU is shown with its load and its users, and is kept or shared by a switch', async ({
   page,
   shell,
@@ -285,7 +183,6 @@ for (const theme of ['Light', 'Dark'] as const) {
     expect(await look()).toEqual([]);
     await call(host, 'POST', '/local/v1/pause', { when: 'now' });
     await expect(machine.banner).toBeVisible();
-    expect(await look()).toEqual([]);
     await machine.service.getByRole('button', { name: 'Get an API key' }).click();
     await expect(page.getByRole('dialog', { name: 'Get an API key' })).toBeVisible();
     expect(await look()).toEqual([]);

@@ -18,6 +18,7 @@ export function expectConsistent({ jobs, rows, clock, overdue, endpointId }: Com
   const { tally, takers, parked } = jobs.queueOf(endpointId);
   let inQueue = 0;
   let inProgress = 0;
+  let lowInProgress = 0;
   for (const row of rows.values()) {
     const job = jobs.get(row.id);
     if (!job) {
@@ -40,10 +41,11 @@ export function expectConsistent({ jobs, rows, clock, overdue, endpointId }: Com
     if (job.status === 'IN_QUEUE') inQueue++;
     if (job.status !== 'IN_PROGRESS') continue;
     inProgress++;
+    if (job.lowPriority) lowInProgress++;
     expect(jobs.workers.get(job.workerId!)?.jobs.has(job), `${row.id} is with its worker`).toBe(true);
     expect(clock.elapsed() - job.startedElapsed, `${row.id} runs too long`).toBeLessThan(job.executionTimeoutMs);
   }
-  expect({ inQueue: tally.inQueue, inProgress: tally.inProgress }).toEqual({ inQueue, inProgress });
+  expect(tally, 'the counters').toMatchObject({ inQueue, inProgress, lowInProgress });
   const waits = [...takers()].some(({ workerId }) => jobs.workers.get(workerId)?.retired === false);
   expect(tally.setAside, 'jobs that are set aside').toBe(jobs.setAside().length);
   expect(tally.calling, 'jobs that may call for a worker').toBe(

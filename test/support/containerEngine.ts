@@ -1,10 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Docker, { type ContainerInfo } from 'dockerode';
+import { makeGround, whyNoGround } from './containerGround.ts';
 import { until } from './until.ts';
 
 const START_MS = 30_000;
@@ -13,11 +12,11 @@ const START_MS = 30_000;
 export function whyNoContainers(): string | null {
   if (process.platform !== 'linux') return 'the tests start a container engine of their own on Linux only';
   if (process.getuid?.() !== 0) return 'only root can start the container engine that the tests use (dockerd)';
-  const missing = ['dockerd', 'iptables', 'busybox'].filter((name) => spawnSync('which', [name]).status !== 0);
-  if (missing.length === 0) return null;
+  const missing = ['dockerd', 'busybox'].filter((name) => spawnSync('which', [name]).status !== 0);
+  if (missing.length === 0) return whyNoGround();
   return (
     `${missing.join(' and ')} cannot be found. On Debian: apt-get update && ` +
-    'apt-get install -y --no-install-recommends docker.io iptables busybox-static'
+    'apt-get install -y --no-install-recommends docker.io busybox-static'
   );
 }
 
@@ -34,9 +33,14 @@ export interface TestContainerEngine extends AsyncDisposable {
   start(): Promise<void>;
 }
 
+/** What the engine is told beyond where its files are: `dataRoot` is where its images and containers go. */
+export interface ContainerEngineOptions {
+  dataRoot?: string;
+}
+
 /** Starts one, with all its files in a folder that goes with it. */
-export async function startContainerEngine(): Promise<TestContainerEngine> {
-  const folder = await mkdtemp(join(tmpdir(), 'hangar-docker-'));
+export async function startContainerEngine(options: ContainerEngineOptions = {}): Promise<TestContainerEngine> {
+  const { folder, bridge, clear } = makeGround();
   const socketPath = join(folder, 'docker.sock');
   const docker = new Docker({ host: '', socketPath });
   let child: ChildProcess | null = null;
@@ -47,7 +51,9 @@ export async function startContainerEngine(): Promise<TestContainerEngine> {
       'dockerd',
       [
         ...['-H', `unix://${socketPath}`, '-p', join(folder, 'pid')],
-        ...['--data-root', join(folder, 'data'), '--exec-root', join(folder, 'exec')],
+        ...['--data-root', options.dataRoot ?? join(folder, 'data'), '--exec-root', join(folder, 'exec')],
+        // Containers reach the machine at the bridge; nothing else is wanted of the network, and its rules are left alone.
+        ...['--bridge', bridge, '--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false'],
       ],
       { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
     );
@@ -74,18 +80,29 @@ export async function startContainerEngine(): Promise<TestContainerEngine> {
     await gone;
   }
 
-  await start();
+  async function close(): Promise<void> {
+    try {
+      // Those that a failed test has left would be given time to end by themselves.
+      const left = child === null ? [] : await docker.listContainers({ all: true });
+      await Promise.all(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true })));
+      await stop();
+    } finally {
+      clear();
+    }
+  }
+
+  try {
+    await start();
+  } catch (error) {
+    clear();
+    throw error;
+  }
   return {
     host: `unix://${socketPath}`,
     docker,
     ours: () => docker.listContainers({ all: true, filters: { label: ['hangar.data'] } }),
     start,
     stop,
-    async [Symbol.asyncDispose]() {
-      await stop();
-      // The namespace of the machine's own network, which it leaves mounted.
-      spawnSync('umount', [join(folder, 'exec/netns/default')]);
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
+    [Symbol.asyncDispose]: close,
   };
 }

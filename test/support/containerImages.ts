@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,7 +26,7 @@ const LEFT_OUT =
 async function importFolder(docker: Docker, folder: string, name: string): Promise<void> {
   const tar = `${folder}.tar`;
   execFileSync('tar', ['-C', folder, '-cf', tar, '.']);
-  const [repo, tag] = name.split(':') as [string, string];
+  const [, repo, tag] = /^(.+):([^:]+)$/.exec(name) as unknown as [string, string, string];
   const answer = await docker.importImage(createReadStream(tar), { repo, tag });
   const said = await text(answer);
   if (said.includes('"error"')) throw new Error(`The image ${name} could not be made: ${said}`);
@@ -29,11 +39,47 @@ function withBusybox(folder: string): void {
   for (const applet of APPLETS) symlinkSync('busybox', join(folder, 'bin', applet));
 }
 
-/** An image of little more than a shell, wget and httpd. */
-export async function makeShellImage(docker: Docker, name: string): Promise<void> {
+/**
+ * A worker in a shell: takes jobs and answers each with what `answer`, a shell command, prints as JSON. What `chunk N` is called with
+ * in it is streamed.
+ */
+export const shellWorker = (answer: string): string => `
+trap 'exit 0' TERM
+echo "worker $RUNPOD_POD_ID is up"
+post() { wget -q -O /dev/null --header "Authorization: $RUNPOD_AI_API_KEY" --post-data "{\\"output\\":$2}" "$(echo "$1" | sed "s/\\$ID/$id/")&isStream=$3"; }
+chunk() { post "$RUNPOD_WEBHOOK_POST_STREAM" "$1" false; }
+while :; do
+  wget -q -O /tmp/job --header "Authorization: $RUNPOD_AI_API_KEY" "$RUNPOD_WEBHOOK_GET_JOB&job_in_progress=0" &
+  wait $! || { sleep 0.1; continue; }
+  id=$(sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p' /tmp/job)
+  [ -z "$id" ] && continue
+  echo "took $id"
+  { ${answer}; } > /tmp/answer &
+  wait $!
+  post "$RUNPOD_WEBHOOK_POST_OUTPUT" "$(cat /tmp/answer)" false
+done`;
+
+/** An image of little more than a shell, wget and httpd, with `worker`, a script, at /worker.sh. */
+export async function makeShellImage(docker: Docker, name: string, worker = ''): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
   try {
     withBusybox(folder);
+    writeFileSync(join(folder, 'worker.sh'), worker);
+    await importFolder(docker, folder, name);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** An image whose shell was made for a processor that there is none of. */
+export async function makeForeignImage(docker: Docker, name: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
+  try {
+    withBusybox(folder);
+    const program = readFileSync(join(folder, 'bin/busybox'));
+    // The number of the processor, in the head of the program.
+    program.writeUInt16LE(0x1234, 18);
+    writeFileSync(join(folder, 'bin/busybox'), program);
     await importFolder(docker, folder, name);
   } finally {
     rmSync(folder, { recursive: true });

@@ -9,14 +9,24 @@ export interface ImageRegistry extends AsyncDisposable {
   readonly port: number;
   /** From now on layers are begun and not finished, until what it answers is called. */
   hold(): () => void;
+  /** From now on, the second half of a layer is sent byte by byte. */
+  slowDown(): void;
+  /** How many layers are being sent so. */
+  readonly slow: number;
 }
 
+/** Of a layer at least; what describes an image is smaller. */
+const LAYER_BYTES = 100_000;
+
+const UNKNOWN = JSON.stringify({ errors: [{ code: 'MANIFEST_UNKNOWN', message: 'manifest unknown' }] });
 const digestOf = (data: Buffer): string => `sha256:${createHash('sha256').update(data).digest('hex')}`;
 
 export async function startImageRegistry(credentials: { username: string; password: string }): Promise<ImageRegistry> {
   const blobs = new Map<string, Buffer>();
   const uploads = new Map<string, Buffer>();
   const manifests = new Map<string, { type: string; data: Buffer }>();
+  let slowed = false;
+  let slow = 0;
   const basic = `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`;
 
   let held: Promise<void> | null = null;
@@ -60,10 +70,24 @@ export async function startImageRegistry(credentials: { username: string; passwo
         return;
       }
       const known = { 'docker-content-digest': reference!, 'content-length': String(data.length) };
+      if (method === 'HEAD' || data.length <= LAYER_BYTES || (!slowed && held === null)) {
+        answer(200, known, data);
+        return;
+      }
+      let sent = Math.floor(data.length / 2);
       response.writeHead(200, known);
-      if (method !== 'HEAD') response.write(data.subarray(0, data.length / 2));
-      await held;
-      response.end(method === 'HEAD' ? '' : data.subarray(data.length / 2));
+      response.write(data.subarray(0, sent));
+      if (held !== null) {
+        await held;
+        response.end(data.subarray(sent));
+        return;
+      }
+      slow++;
+      const sending = setInterval(() => response.write(data.subarray(sent, ++sent)), 20);
+      response.once('close', () => {
+        clearInterval(sending);
+        slow--;
+      });
     } else if (kind === 'manifests' && method === 'PUT') {
       const manifest = { type: headers['content-type'] ?? '', data: body };
       manifests.set(`${name}:${reference}`, manifest);
@@ -71,7 +95,7 @@ export async function startImageRegistry(credentials: { username: string; passwo
       answer(201, { 'docker-content-digest': digestOf(body) });
     } else {
       const manifest = manifests.get(`${name}:${reference}`);
-      if (!manifest) answer(404);
+      if (!manifest) answer(404, { 'content-type': 'application/json' }, UNKNOWN);
       else {
         const { type, data } = manifest;
         answer(
@@ -91,6 +115,12 @@ export async function startImageRegistry(credentials: { username: string; passwo
       let release = (): void => undefined;
       held = new Promise((resolve) => (release = resolve));
       return release;
+    },
+    slowDown: () => {
+      slowed = true;
+    },
+    get slow() {
+      return slow;
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -40,6 +40,7 @@ export async function listEndpoints(accountId: string, { management, local }: Co
       workersMin: endpoint.workersMin,
       workersMax: endpoint.workersMax,
       runtime: ready?.runtime ?? null,
+      publicSdk: ready?.publicSdk ?? null,
       available: ready?.available ?? true,
       reason: ready?.reason ?? null,
       sampleInput: template ? sampleInputOf(template.readme) : null,

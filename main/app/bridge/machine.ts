@@ -21,7 +21,6 @@ export function bindMachine(
     get: machine.get.handler(({ input }) => of(input.accountId).get()),
     facts: machine.facts.handler(({ input }) => of(input.accountId).facts()),
     workers: machine.workers.handler(({ input }) => of(input.accountId).workers()),
-    readiness: machine.readiness.handler(({ input }) => ours(input.accountId, (api) => api.local).readiness()),
     pauseState: machine.pauseState.handler(({ input }) => of(input.accountId).pauseState()),
     pause: machine.pause.handler(({ input }) => of(input.accountId).pause(input.request)),
     resume: machine.resume.handler(({ input }) => of(input.accountId).resume()),

@@ -230,7 +230,7 @@ export function createBalancer(options: BalancerOptions): Balancer {
 
     demand(endpointId) {
       const group = groups.get(endpointId);
-      if (!group) return { queued: 0, oldestWaitMs: 0, inProgress: 0 };
+      if (!group) return { queued: 0, oldestWaitMs: 0, inProgress: 0, lowInProgress: 0 };
       // Who insists on a worker is not helped by another.
       const waiting = [...group.waiters].filter(({ affinity }) => !affinity?.strict);
       // Workers take any number at once. What is beyond their share waits as far as scaling goes.
@@ -240,6 +240,7 @@ export function createBalancer(options: BalancerOptions): Balancer {
         queued: waiting.length + beyond,
         oldestWaitMs: waiting[0] ? clock.elapsed() - waiting[0].since : 0,
         inProgress: group.running - beyond,
+        lowInProgress: 0,
       };
     },
     load(worker) {

@@ -7,8 +7,10 @@ export interface Demand {
   readonly queued: number;
   /** How long the oldest of it has waited, milliseconds; 0 when nothing waits. */
   readonly oldestWaitMs: number;
-  /** Work that is being done. */
+  /** Work that is being done, without that of low priority. */
   readonly inProgress: number;
+  /** Work of low priority that is being done: it calls for nobody, and takes up room beside work that waits. */
+  readonly lowInProgress: number;
 }
 
 /** How one worker stands. */

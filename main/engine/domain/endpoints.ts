@@ -8,6 +8,10 @@ import type { Templates } from './templates.ts';
 
 type Settings = Omit<Endpoint, 'id' | 'templateId' | 'createdAt' | 'version' | 'name'>;
 
+/** What its workers are made of and given; where that changes, there are to be new ones. */
+const madeOf = ({ templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount }: Endpoint): string =>
+  JSON.stringify([templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount]);
+
 const defaults: Settings = {
   computeType: 'GPU',
   gpuTypeIds: [],
@@ -106,9 +110,8 @@ export function createEndpoints(
       );
     }
     const after = { ...before, ...fields };
-    const sameWorkers =
-      after.templateId === before.templateId && after.networkVolumeIds.join() === before.networkVolumeIds.join();
-    return save({ ...after, version: before.version + (sameWorkers ? 0 : 1) });
+    const isSame = madeOf(after) === madeOf(before);
+    return save({ ...after, version: before.version + (isSame ? 0 : 1) });
   }
 
   return {

@@ -17,6 +17,8 @@ export interface Tally {
   /** Of those, the ones that are handed to nobody. */
   setAside: number;
   inProgress: number;
+  /** Of those, the ones of low priority. */
+  lowInProgress: number;
   completed: number;
   failed: number;
   retried: number;
@@ -121,7 +123,16 @@ export function createJobQueue(): JobQueue {
   }
 
   return {
-    tally: { inQueue: 0, calling: 0, setAside: 0, inProgress: 0, completed: 0, failed: 0, retried: 0 },
+    tally: {
+      inQueue: 0,
+      calling: 0,
+      setAside: 0,
+      inProgress: 0,
+      lowInProgress: 0,
+      completed: 0,
+      failed: 0,
+      retried: 0,
+    },
     push(job) {
       job.placed = true;
       waiting.push(job);
@@ -242,13 +253,17 @@ export function countMove(tally: Tally, job: Job, from: Job['status'] | null, to
     if (isSetAside(job)) tally.setAside += by;
     else if (!job.lowPriority) tally.calling += by;
   };
+  const running = (by: number): void => {
+    tally.inProgress += by;
+    if (job.lowPriority) tally.lowInProgress += by;
+  };
   if (from === 'IN_QUEUE') queued(-1);
-  else if (from === 'IN_PROGRESS') tally.inProgress--;
+  else if (from === 'IN_PROGRESS') running(-1);
   // What was counted as ended stays so when its record goes, and not when it is taken up again.
   else if (to !== null && from === 'COMPLETED') tally.completed--;
   else if (to !== null && (from === 'FAILED' || from === 'TIMED_OUT')) tally.failed--;
   if (to === 'IN_QUEUE') queued(1);
-  else if (to === 'IN_PROGRESS') tally.inProgress++;
+  else if (to === 'IN_PROGRESS') running(1);
   else if (to === 'COMPLETED') tally.completed++;
   else if (to === 'FAILED' || to === 'TIMED_OUT') tally.failed++;
 }

@@ -3,6 +3,7 @@ import { AppError } from '#contract/errors.ts';
 import { isTerminal } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
+import { withCause } from './failureCause.ts';
 import { createJob, workerJobText, type ChunkLog, type Job } from './job.ts';
 import { createJobEnding, type JobEndingOptions } from './jobEnding.ts';
 import { createHandOff, type HandOff } from './jobHandOff.ts';
@@ -318,7 +319,8 @@ export function createJobs(options: JobsOptions): Jobs {
       }
       const status = requireNextStatus(job.status, result.error === null ? 'complete' : 'fail');
       if (worker) worker.finished++;
-      ending.end(job, status, result, settled);
+      const error = result.error === null ? null : withCause(result.error);
+      ending.end(job, status, { output: result.output, error }, settled);
     },
     append(job, workerId, chunkTexts, settled) {
       if (job.workerId !== workerId || job.status !== 'IN_PROGRESS' || toldToStop(job, workers.get(workerId))) {
@@ -386,6 +388,7 @@ export function createJobs(options: JobsOptions): Jobs {
       for (const job of [...table.all()]) if (job.endpointId === endpointId) ending.remove(job);
       for (const taker of [...table.queueOf(endpointId).takers()]) taker.deliver([]);
       table.forgetQueue(endpointId);
+      workers.forgetEndpoint(endpointId);
     },
     stop() {
       table.stop();

@@ -5,16 +5,19 @@ import type { Clock } from './ports.ts';
 
 /** What it answers is good until it is asked again: it is asked after every job. */
 export function createQueueSource(jobs: Pick<Jobs, 'queueOf' | 'retire'>, clock: Clock): WorkSource {
-  const demand: { -readonly [K in keyof Demand]: Demand[K] } = { queued: 0, oldestWaitMs: 0, inProgress: 0 };
+  const demand: { -readonly [K in keyof Demand]: Demand[K] } = {
+    ...{ queued: 0, oldestWaitMs: 0, inProgress: 0, lowInProgress: 0 },
+  };
   const load: { -readonly [K in keyof WorkerLoad]: WorkerLoad[K] } = { ready: false, busy: 0, lastBusyElapsed: 0 };
   return {
     demand(endpointId) {
       const queue = jobs.queueOf(endpointId);
-      const { calling, inProgress } = queue.tally;
+      const { calling, inProgress, lowInProgress } = queue.tally;
       demand.queued = calling;
       const oldest = demand.queued > 0 ? queue.firstCalling() : undefined;
       demand.oldestWaitMs = oldest ? Math.max(0, clock.now() - oldest.queuedAt) : 0;
-      demand.inProgress = inProgress;
+      demand.inProgress = inProgress - lowInProgress;
+      demand.lowInProgress = lowInProgress;
       return demand;
     },
     load(worker) {

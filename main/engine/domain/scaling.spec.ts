@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Demand } from './demand.ts';
 import { startDelayMs, wantedWorkers, type ScalingSettings } from './scaling.ts';
 
-const none: Demand = { queued: 0, oldestWaitMs: 0, inProgress: 0 };
+const none: Demand = { queued: 0, oldestWaitMs: 0, inProgress: 0, lowInProgress: 0 };
 const delay: ScalingSettings = { workersMin: 0, workersMax: 3, scalerType: 'QUEUE_DELAY', scalerValue: 4 };
 const count: ScalingSettings = { ...delay, scalerType: 'REQUEST_COUNT' };
 
@@ -18,6 +18,7 @@ test.each<[string, Partial<Demand>, number, Partial<ScalingSettings>, number]>([
   ['there are no more than there is work for', { queued: 1, oldestWaitMs: 60_000 }, 1, {}, 2],
   ['one that still starts has its job waiting', { queued: 1, oldestWaitMs: 60_000 }, 0, {}, 1],
   ['running jobs keep theirs', { inProgress: 2 }, 2, {}, 2],
+  ['jobs of low priority call for nobody', { lowInProgress: 9 }, 1, {}, 1],
   ['never more than workersMax', { queued: 50, oldestWaitMs: 600_000 }, 2, {}, 3],
   ['never fewer than workersMin', {}, 0, { workersMin: 2 }, 2],
   ['workersMax 0 stops all', { queued: 9 }, 0, { workersMax: 0 }, 0],
@@ -30,6 +31,8 @@ test.each<[string, Partial<Demand>, Partial<ScalingSettings>, number]>([
   ['one for the first', { queued: 1 }, {}, 1],
   ['one for as many as scalerValue', { queued: 3, inProgress: 1 }, {}, 1],
   ['another for the next', { queued: 4, inProgress: 1 }, {}, 2],
+  ['jobs of low priority call for nobody, however many a worker has', { lowInProgress: 9 }, {}, 0],
+  ['beside work that waits they count, for no more workers than have them', { queued: 1, lowInProgress: 90 }, {}, 2],
   ['never more than workersMax', { queued: 400 }, {}, 3],
   ['never fewer than workersMin', { queued: 1 }, { workersMin: 2 }, 2],
 ])('by REQUEST_COUNT: %s', (_rule, demand, settings, workers) => {
@@ -44,7 +47,9 @@ const settings = fc
     scalerValue: fc.integer({ min: 1, max: 20 }),
   })
   .map(({ more, ...rest }): ScalingSettings => ({ ...rest, workersMax: rest.workersMin + more }));
-const demands = fc.record({ queued: fc.nat(30), oldestWaitMs: fc.nat(100_000), inProgress: fc.nat(30) });
+const demands = fc.record({
+  ...{ queued: fc.nat(30), oldestWaitMs: fc.nat(100_000), inProgress: fc.nat(30), lowInProgress: fc.nat(30) },
+});
 
 test('whatever the state, there are from workersMin to workersMax, and those that are kept are among them', () => {
   fc.assert(
@@ -65,8 +70,19 @@ test('more work, or a longer wait, never calls for fewer workers', () => {
         queued: demand.queued + extra.queued,
         oldestWaitMs: demand.oldestWaitMs + extra.oldestWaitMs,
         inProgress: demand.inProgress + extra.inProgress,
+        lowInProgress: demand.lowInProgress + extra.lowInProgress,
       };
       expect(wantedWorkers(more, busy, set).workers).toBeGreaterThanOrEqual(wantedWorkers(demand, busy, set).workers);
+    }),
+  );
+});
+
+test('work of low priority never calls for a worker: alone for none, beside other work for no more than are at work', () => {
+  fc.assert(
+    fc.property(demands, fc.nat(16), settings, (demand, busy, set) => {
+      const { workers } = wantedWorkers(demand, busy, set);
+      const without = wantedWorkers({ ...demand, lowInProgress: 0 }, busy, set).workers;
+      expect(workers).toBeLessThanOrEqual(demand.queued === 0 ? without : without + busy);
     }),
   );
 });
@@ -92,7 +108,12 @@ test('the moment that is told is the first at which waiting alone calls for more
 });
 
 test('a worker that keeps dying is started again ever later, up to 30 s', () => {
-  const delays = [0, 1, 2, 3, 4, 5, 6, 99].map(startDelayMs);
-  expect(delays).toEqual([...delays].sort((a, b) => a - b));
-  expect([delays[0], delays.at(-1)]).toEqual([0, 30_000]);
+  expect(startDelayMs(0)).toBe(0);
+  fc.assert(
+    fc.property(fc.nat(1_000_000), (failures) => {
+      expect(startDelayMs(failures + 1)).toBeGreaterThanOrEqual(startDelayMs(failures));
+      expect(startDelayMs(failures + 1)).toBeGreaterThanOrEqual(1000);
+      expect(startDelayMs(failures + 1)).toBeLessThanOrEqual(30_000);
+    }),
+  );
 });

@@ -15,16 +15,18 @@ export interface Wanted {
 /**
  * The first work calls for the first worker at once. By QUEUE_DELAY, more come once the oldest has waited `scalerValue` seconds,
  * one for each time it has waited so long, and never more than there is work for. By REQUEST_COUNT there is one for every
- * `scalerValue` of all work. `busy`: workers that have work and may be given more. workersMax wins over workersMin.
+ * `scalerValue` of all work. Work of low priority calls for nobody: it counts only beside other work that waits, and then for
+ * no more workers than are at work. `busy`: workers that have work and may be given more. workersMax wins over workersMin.
  */
 export function wantedWorkers(
-  { queued, oldestWaitMs, inProgress }: Demand,
+  { queued, oldestWaitMs, inProgress, lowInProgress }: Demand,
   busy: number,
   { workersMin, workersMax, scalerType, scalerValue }: ScalingSettings,
 ): Wanted {
   const within = (workers: number): number => Math.min(workersMax, Math.max(workersMin, workers));
   if (scalerType === 'REQUEST_COUNT') {
-    const workers = within(Math.ceil((queued + inProgress) / scalerValue));
+    const takenUp = queued === 0 ? 0 : Math.min(busy, Math.ceil(lowInProgress / scalerValue));
+    const workers = within(Math.ceil((queued + inProgress) / scalerValue) + takenUp);
     return { workers, keep: workers, moreInMs: null };
   }
   const keep = Math.min(workersMin, workersMax);

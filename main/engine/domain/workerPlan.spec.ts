@@ -7,7 +7,7 @@ import { planWorkers, type PlannedWorker, type PlanState } from './workerPlan.ts
 const settings = {
   ...{ workersMin: 0, workersMax: 3, scalerType: 'QUEUE_DELAY' as const, scalerValue: 4, idleTimeout: 5 },
 };
-const none: Demand = { queued: 0, oldestWaitMs: 0, inProgress: 0 };
+const none: Demand = { queued: 0, oldestWaitMs: 0, inProgress: 0, lowInProgress: 0 };
 const idle: PlannedWorker = { leaving: false, ready: true, busy: false, outdated: false, idleMs: 0 };
 const busy = { ...idle, busy: true };
 const starting = { ...idle, ready: false };
@@ -79,6 +79,30 @@ test('of several idle ones those that have been idle longest go, and the minimum
   expect(plan([third!, first!, second!], { set: { workersMin: 1 } }).stop).toEqual([first, second]);
 });
 
+test('an idle worker goes once its time is up, never below the minimum, and the look that is told is no later than that', () => {
+  const states = fc.array(fc.record({ ready: fc.boolean(), busy: fc.boolean(), idleMs: fc.nat(12_000) }), {
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(states, fc.nat(4), fc.integer({ min: 1, max: 9 }), (all, workersMin, idleTimeout) => {
+      const set = { workersMin, workersMax: 9, idleTimeout };
+      const workers = all.map((state) => ({ ...idle, ...state, ready: state.ready || state.busy }));
+      const { stop, retire, lookInMs } = plan(workers, { set });
+      expect(retire).toEqual([]);
+      expect(stop.every((one) => one.ready && !one.busy && one.idleMs >= idleTimeout * 1000)).toBe(true);
+      const stay = workers.filter((one) => !stop.includes(one));
+      expect(stay.length).toBeGreaterThanOrEqual(Math.min(workersMin, workers.length));
+      const idleOnes = stay.filter((one) => one.ready && !one.busy);
+      if (stay.length <= workersMin || idleOnes.length === 0) expect(lookInMs).toBeNull();
+      else {
+        const nextMs = Math.min(...idleOnes.map(({ idleMs }) => idleTimeout * 1000 - idleMs));
+        expect(nextMs, 'whose time is up has gone').toBeGreaterThan(0);
+        expect(lookInMs).toBe(nextMs);
+      }
+    }),
+  );
+});
+
 /** A worker of the simulation below; what the plan says is done to it. */
 interface Simulated extends PlannedWorker {
   leaving: boolean;
@@ -129,7 +153,7 @@ test('however workers live, there are never more than workersMax, one that is re
           if (what === 'finish') worker.busy = false;
           if (what === 'end' && worker.leaving && !worker.busy) workers = workers.filter((one) => one !== worker);
         }
-        act({ queued, oldestWaitMs: waited, inProgress: 0 });
+        act({ queued, oldestWaitMs: waited, inProgress: 0, lowInProgress: 0 });
       }
       // Everything comes to its end: jobs are done, workers become ready, and who is to go goes.
       for (let round = 0; round < 40; round++) {

@@ -16,6 +16,8 @@ export interface Worker {
   readonly startedAt: number | null;
   /** Whether it has ever asked for a job: before that it is still starting. */
   asked: boolean;
+  /** The version of the public SDK, where its loop is what asks; null for any other. */
+  publicSdk: string | null;
   /** Jobs, or requests, that it ended. */
   finished: number;
   /** Jobs of which it is sending something right now. */
@@ -50,11 +52,18 @@ export interface Workers {
   /** The worker has let go of a job, or of all it had. */
   letGo(worker: Worker, jobId: string | null): void;
   of(endpointId: string): Worker[];
+  /** A process of ours asks with the loop of the public SDK of this version, or with another one. */
+  asksWith(worker: Worker, publicSdk: string | null): void;
+  /** What the last process of an endpoint that was heard of asked with, also once it has ended. */
+  publicSdkOf(endpointId: string): string | null;
+  forgetEndpoint(endpointId: string): void;
   stop(): void;
 }
 
 export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions): Workers {
   const workers = new Map<string, Worker>();
+  /** By endpoint; only those whose workers ask with the public SDK. */
+  const publicSdks = new Map<string, string>();
   let watching: Cancel | null = null;
 
   function add(id: string, endpointId: string, own: boolean): Worker {
@@ -67,6 +76,7 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
       lastBusyElapsed: clock.elapsed(),
       startedAt: own ? clock.now() : null,
       asked: false,
+      publicSdk: null,
       finished: 0,
       posting: new Set(),
       retired: false,
@@ -149,6 +159,14 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
       }
     },
     of: (endpointId) => [...workers.values()].filter((worker) => worker.endpointId === endpointId),
+    asksWith(worker, publicSdk) {
+      worker.publicSdk = publicSdk;
+      if (!worker.own) return;
+      if (publicSdk === null) publicSdks.delete(worker.endpointId);
+      else publicSdks.set(worker.endpointId, publicSdk);
+    },
+    publicSdkOf: (endpointId) => publicSdks.get(endpointId) ?? null,
+    forgetEndpoint: (endpointId) => void publicSdks.delete(endpointId),
     stop() {
       watching?.();
       for (const worker of workers.values()) for (const { overdue } of worker.stopping.values()) overdue();

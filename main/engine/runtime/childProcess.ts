@@ -2,6 +2,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import type { WorkerExit, WorkerProcess } from '../domain/ports.ts';
 import type { WorkerLog } from './logs/workerLogs.ts';
+import { oomKills } from './oomKills.ts';
 import { groupRuns, hasVariable, processesWith, type Variable } from './processIdentity.ts';
 
 const WINDOWS = process.platform === 'win32';
@@ -79,6 +80,7 @@ export async function killMarked(mark: Variable): Promise<void> {
 
 export function startChild(launch: Launch, { mark, log, onStarted, onGone }: ChildOptions): WorkerProcess {
   const [program, ...args] = launch.command;
+  const killsBefore = oomKills();
   let child: ChildProcess;
   try {
     child = spawn(program, args, {
@@ -96,6 +98,7 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
   const { pid } = child;
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let startError: string | null = null;
+  let stopping: Promise<void> | null = null;
 
   // The worker may be gone before it has read what was written.
   child.stdin?.on('error', () => undefined);
@@ -103,6 +106,9 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
   if (child.stderr) log.read(child.stderr, 'stderr');
 
   async function settle(code: number | null, signal: string | null): Promise<WorkerExit> {
+    // Whom the system has killed it does not tell; that it has killed somebody meanwhile is as near as one gets.
+    const kills = signal === 'SIGKILL' && stopping === null ? oomKills() : null;
+    const outOfMemory = kills !== null && killsBefore !== null && kills > killsBefore;
     // What outlives it would go on using the machine for nobody. Windows forgets who was whose once the parent has ended.
     if (pid !== undefined && !WINDOWS) await killTree(pid);
     if (pid !== undefined) await killMarked(mark);
@@ -112,7 +118,7 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
     child.stderr?.destroy();
     await log.written();
     if (pid !== undefined) await onGone(pid);
-    return { code, signal, lastLines: log.lastLines(), startError };
+    return { code, signal, lastLines: log.lastLines(), startError, ...(outOfMemory ? { outOfMemory } : {}) };
   }
 
   const exited = new Promise<WorkerExit>((resolve) => {
@@ -125,7 +131,6 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
   });
   if (pid !== undefined) onStarted(pid);
 
-  let stopping: Promise<void> | null = null;
   async function stop(graceMs: number): Promise<void> {
     if (pid !== undefined && child.exitCode === null && child.signalCode === null) {
       // Only the worker itself is asked: what it has started belongs to the job it is finishing.

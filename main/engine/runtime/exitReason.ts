@@ -1,5 +1,6 @@
 /** Says why a worker ended, for a person: how the system saw it, and the line of its output that tells most. */
 import { constants } from 'node:os';
+import { causeClause, causeOf } from '../domain/failureCause.ts';
 import type { WorkerExit } from '../domain/ports.ts';
 
 const meaning: Record<string, string> = {
@@ -12,8 +13,15 @@ const meaning: Record<string, string> = {
   SIGXCPU: 'it used more processor time than it was given',
 };
 
+/** Codes by which shells and container engines tell that a command did not even begin. */
+const notBegun: Record<number, string> = {
+  125: 'a container could not be run',
+  126: 'a command was found, but could not be executed',
+  127: 'a command was not found',
+};
+
 /** What a program writes when it ends of something, before the frames that mean nothing to most. */
-const TELLING = /\b(fatal error|out of memory|memoryerror|segmentation fault|panicked|core dumped)\b/i;
+const TELLING = /\b(fatal error|out of memory|segmentation fault|panicked|core dumped)\b/i;
 /** `1: 0xe13b2a node::OOMErrorHandler…`, and the rulers around such lists. */
 const NOISE = /^\s*(\d+: 0x|#\d+ 0x|-{3,}|<-{2})|^\s*$/;
 
@@ -23,11 +31,23 @@ function signalOf(code: number | null): string | null {
   return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0] ?? null;
 }
 
-export function exitReason({ code, signal, startError, lastLines }: WorkerExit): string {
+/** A worker that said what ran out before it died of that, or was killed for it: this is told first. */
+function causeIn({ code, outOfMemory, startError }: WorkerExit, telling: string | undefined): string | null {
+  if (outOfMemory === true) return 'it was killed because memory ran out';
+  const cause = startError !== null || code === 0 || telling === undefined ? null : causeOf(telling);
+  return cause && causeClause[cause];
+}
+
+export function exitReason(exit: WorkerExit): string {
+  const { code, signal, startError, lastLines } = exit;
   const ended = signal ?? signalOf(code);
-  const means = ended === null || meaning[ended] === undefined ? '' : ` (${meaning[ended]})`;
+  const meant = ended === null ? notBegun[code ?? 0] : meaning[ended];
+  const means = meant === undefined ? '' : ` (${meant})`;
   const plain = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
-  const how = startError ?? `${plain}${signal === null && ended !== null ? `, which stands for ${ended}` : ''}${means}`;
-  const said = lastLines.findLast((line) => TELLING.test(line)) ?? lastLines.findLast((line) => !NOISE.test(line));
+  const telling = lastLines.findLast((line) => causeOf(line) !== null || TELLING.test(line));
+  const cause = causeIn(exit, telling);
+  const signalled = signal === null && ended !== null ? `, which stands for ${ended}` : '';
+  const how = startError ?? (cause === null ? `${plain}${signalled}${means}` : `${cause} (${plain}${signalled})`);
+  const said = telling ?? lastLines.findLast((line) => !NOISE.test(line));
   return said === undefined ? how : `${how}; it last wrote: ${said.trim()}`;
 }

@@ -100,6 +100,9 @@ export function awaitAnswer(
   const { request, response, lease } = passing;
   const { workerId } = lease;
   let answered = false;
+  /** How the worker ended, and how the connection to it did. */
+  let lost: string | null = null;
+  let broken: string | null = null;
   let lastWords: Cancel | null = null;
 
   const refuse = (error: AppError): void => {
@@ -121,21 +124,30 @@ export function awaitAnswer(
     else refuse(new AppError('UPSTREAM_TIMEOUT', why));
   });
 
+  const giveUp = (): void => {
+    const why =
+      lost !== null
+        ? `ended while it had the request: ${lost}.`
+        : `broke the request off without an answer: ${broken}. Its log may say why.`;
+    refuse(new AppError('UPSTREAM', `Worker ${workerId} ${why}`));
+  };
+  /** A worker's end and that of its connection are told in either order, and the answer it gave before may come after the first. */
+  const failing = (): void => {
+    if (answered || response.destroyed || response.headersSent) return;
+    if (lost !== null && broken !== null) giveUp();
+    else lastWords ??= clock.after(lastWordsMs, giveUp);
+  };
   lease.onLost = (how) => {
-    const why = `Worker ${workerId} ended while it had the request: ${how}.`;
-    if (answered) cut(why);
-    else refuse(new AppError('UPSTREAM', why));
+    lost = how;
+    failing();
   };
   outgoing.on('error', (error) => {
-    if (answered || response.destroyed || response.headersSent) return;
-    // Its end, if that is the cause, is known a moment later.
-    lastWords ??= clock.after(lastWordsMs, () => {
-      const why = `Worker ${workerId} broke the request off without an answer: ${error.message}. Its log may say why.`;
-      refuse(new AppError('UPSTREAM', why));
-    });
+    broken = error.message;
+    failing();
   });
   outgoing.on('response', (answer) => {
     answered = true;
+    lastWords?.();
     onAnswer(answer);
   });
   // Of writing to who has just gone.
@@ -152,6 +164,7 @@ export function awaitAnswer(
     cut,
     answered() {
       answered = true;
+      lastWords?.();
       timeUp();
     },
   };

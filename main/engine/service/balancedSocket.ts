@@ -1,6 +1,8 @@
 /** Passes a WebSocket through: once both sides have changed protocols, the two connections are one. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { limits } from '#contract/limits.ts';
+import type { Cancel } from '../domain/ports.ts';
 import { headersFromWorker } from './balancedHeaders.ts';
 import { awaitAnswer, toWorker, type Passing, type PassingTools } from './balancedRequest.ts';
 
@@ -19,11 +21,13 @@ function watchReading(socket: Socket): void {
 
 function join(one: Socket, other: Socket, onEnd: () => void): void {
   one.pipe(other);
-  // Whoever ends its own side is gone; what it said before is passed on first.
-  one.once('end', () => other.end(() => other.destroy()));
+  // What comes for a side that takes nothing any more is read and thrown away: to close a connection with something
+  // unread in it would take back what was said last, such as why a WebSocket was closed.
+  other.on('unpipe', () => one.resume());
+  one.once('end', onEnd);
   one.once('error', () => one.destroy());
   one.once('close', () => {
-    other.destroySoon();
+    if (!one.readableEnded) other.destroySoon();
     onEnd();
   });
   one.setNoDelay(true);
@@ -59,6 +63,7 @@ export function passSocket(
     for (let at = 0; at < lines.length; at += 2) text += `${lines[at]}: ${lines[at + 1]}\r\n`;
     socket.write(Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), first]));
     if (head.length > 0) upstream.write(head);
+    let closing: Cancel | null = null;
     let over = false;
     const tunnel: Tunnel = {
       close() {
@@ -66,11 +71,17 @@ export function passSocket(
         upstream.destroy();
       },
     };
+    // Whoever ends its own side is going, and the other has a moment to end too.
     const end = (): void => {
-      if (!over) onEnd(tunnel);
+      if (over) return;
+      closing ??= tools.clock.after(limits.balancing.closingMs, tunnel.close);
+      if (!socket.destroyed || !upstream.destroyed) return;
       over = true;
+      closing();
+      onEnd(tunnel);
     };
-    lease.onLost = () => tunnel.close();
+    // Its connection ends with it; what it said before is passed on first.
+    lease.onLost = end;
     join(socket, upstream, end);
     join(upstream, socket, end);
     socket.setTimeout(0);

@@ -17,6 +17,10 @@ export function wantsStreamEnvelope(headers: IncomingHttpHeaders, query: URLSear
   return SDK_AGENTS.test(headers['user-agent'] ?? '') || isQuietPythonSdk(headers);
 }
 
+/** The version of the public Python SDK that a worker's request names; null where another program made it. */
+export const publicSdkOf = (agent: string | undefined): string | null =>
+  /^RunPod-Python-SDK\/([\w.+-]{1,40})/i.exec(agent ?? '')?.[1] ?? null;
+
 /** Tools of the cloud send the bare key where the description declares the bearer scheme; both are keys here. */
 export function keyOf(authorization: string | undefined): string | null {
   if (authorization === undefined) return null;

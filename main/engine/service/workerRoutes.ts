@@ -12,6 +12,7 @@ import type { Worker } from '../domain/workers.ts';
 import type { BodyIntake } from './bodyIntake.ts';
 import type { Call, Route } from './call.ts';
 import { receiveChunks } from './chunkIntake.ts';
+import { publicSdkOf } from './dialect.ts';
 import { sendError, sendJson, sendNothing } from './errors.ts';
 import { sendParts } from './sendParts.ts';
 
@@ -118,6 +119,7 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
 
   function take(call: Call, max: number, batch: boolean): void {
     const worker = workerOf(call);
+    if (!worker.asked) jobs.workers.asksWith(worker, publicSdkOf(call.request.headers['user-agent']));
     // A worker with nothing in its hands has let go of whatever it was told to stop.
     if (call.query?.get('job_in_progress') === '0') {
       jobs.workers.letGo(worker, null);

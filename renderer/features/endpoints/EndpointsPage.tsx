@@ -14,12 +14,16 @@ import { formatCount } from '../../ui/format.ts';
 import { Empty, Notice } from '../../ui/Notice.tsx';
 import { Panes } from '../../ui/Panes.tsx';
 import { EndpointsTable, TableSkeleton } from './EndpointsTable.tsx';
-import styles from './endpoints.module.css';
+
 import { Inspector, InspectorSkeleton } from './Inspector.tsx';
-import { NewEndpointSheet } from './NewEndpointSheet.tsx';
+import styles from './page.module.css';
+import { NewEndpointSheet } from './settings/NewEndpointSheet.tsx';
 import { useEndpointsNow } from './useEndpointsNow.ts';
 
 const close = () => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
+/** A dialog or menu takes the key for itself. */
+const isAbove = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role=dialog], [role=menu]') !== null;
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 export default function EndpointsPage({ endpointId, tab }: { endpointId: string | null; tab: EndpointTab }) {
@@ -31,7 +35,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
   const target = accountInSentence(accountId, account?.name ?? '');
   const open = (id: string) => navigate({ page: 'endpoints', endpointId: id, tab });
   useHotkeys([
-    ['escape', () => endpointId !== null && close()],
+    ['escape', (event) => endpointId !== null && !isAbove(event.target) && close()],
     ['n', () => openNewEndpoint('folder')],
   ]);
 
@@ -54,6 +58,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
       <Panes
         place="endpoints"
         leftSize="46%"
+        whenNarrow="replace"
         left={
           <Card grow aria-label="List of endpoints" role="region">
             {now && problem !== null && (

@@ -6,23 +6,24 @@ import { formatCount, formatSetting } from '../../ui/format.ts';
 import { runtimeWords } from '../../ui/loopWords.ts';
 import { EndpointChip } from './EndpointChip.tsx';
 import { shortSource, stateOf, type StateOfEndpoint } from './endpointState.ts';
-import styles from './endpoints.module.css';
-import { WorkerCounts } from './WorkerCounts.tsx';
+import styles from './table.module.css';
+import { WorkerCounts } from './workers/WorkerCounts.tsx';
 
 interface Column {
   title: string;
   cell: (row: EndpointRow, state: StateOfEndpoint) => ReactNode;
 }
 
+/** One that balances load has no jobs. */
 const jobs = (row: EndpointRow, of: 'inQueue' | 'inProgress' | 'completed' | 'failed'): string =>
-  row.health ? formatCount(row.health.jobs[of]) : '–';
+  row.health && row.type === 'QB' ? formatCount(row.health.jobs[of]) : '–';
 
 const columns: readonly Column[] = [
   {
     title: 'Name',
     cell: (row) => (
       <>
-        <b>{row.name}</b>
+        <b title={row.name}>{row.name}</b>
         <em title={row.imageName ?? undefined}>{sourceWords(row)}</em>
       </>
     ),
@@ -58,8 +59,18 @@ interface EndpointsTableProps {
 export function EndpointsTable({ now, stale, openId, onOpen, onClose }: EndpointsTableProps) {
   const { rows, pause } = now;
   const grid = useRef<HTMLDivElement>(null);
-  const [activeId, setActiveId] = useState<string | null>(openId);
-  const active = rows.findIndex(({ id }) => id === activeId);
+  const [chosenId, setChosenId] = useState<string | null>(openId);
+  const [shownId, setShownId] = useState(openId);
+  // Whatever opens another one, a link or the way back, the keys go on from there.
+  if (openId !== shownId) {
+    setShownId(openId);
+    if (openId !== null) setChosenId(openId);
+  }
+  const active = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === chosenId),
+  );
+  const activeId = rows[active]?.id ?? null;
 
   // Who comes here by a key goes on by keys; focus that is somewhere already stays there.
   useEffect(() => {
@@ -69,12 +80,12 @@ export function EndpointsTable({ now, stale, openId, onOpen, onClose }: Endpoint
   const move = (to: number) => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, to))];
     if (!row) return;
-    setActiveId(row.id);
+    setChosenId(row.id);
     document.getElementById(`endpoint-${row.id}`)?.scrollIntoView({ block: 'nearest' });
   };
   const keys: Record<string, () => void> = {
     ArrowDown: () => move(active + 1),
-    ArrowUp: () => move(active === -1 ? 0 : active - 1),
+    ArrowUp: () => move(active - 1),
     Home: () => move(0),
     End: () => move(rows.length - 1),
     Enter: () => activeId !== null && onOpen(activeId),
@@ -95,7 +106,7 @@ export function EndpointsTable({ now, stale, openId, onOpen, onClose }: Endpoint
       role="grid"
       aria-label="Endpoints"
       aria-rowcount={rows.length + 1}
-      aria-activedescendant={active === -1 ? undefined : `endpoint-${activeId}`}
+      aria-activedescendant={activeId === null ? undefined : `endpoint-${activeId}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
@@ -118,7 +129,7 @@ export function EndpointsTable({ now, stale, openId, onOpen, onClose }: Endpoint
               data-active={row.id === activeId || undefined}
               className={styles.row}
               onClick={() => {
-                setActiveId(row.id);
+                setChosenId(row.id);
                 onOpen(row.id);
               }}
             >

@@ -17,13 +17,13 @@ import { LogView } from '../../ui/log/LogView.tsx';
 import { Empty } from '../../ui/Notice.tsx';
 import { EndpointChip } from './EndpointChip.tsx';
 import { stateOf } from './endpointState.ts';
-import styles from './endpoints.module.css';
+import styles from './inspector.module.css';
 import { JobsTab } from './JobsTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { PurgeDialog } from './PurgeDialog.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
-import { SettingsTab } from './SettingsTab.tsx';
-import { WorkersTab } from './WorkersTab.tsx';
+import { SettingsTab } from './settings/SettingsTab.tsx';
+import { WorkersTab } from './workers/WorkersTab.tsx';
 
 interface InspectorProps {
   accountId: string;
@@ -47,6 +47,8 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
   const [asking, setAsking] = useState<'purge' | 'remove' | null>(null);
   const detail = useQuery(orpc.endpoints.get.queryOptions({ input: { accountId, endpointId: row.id }, retry: false }));
   const { state, why } = stateOf(row, pause);
+  /** One that balances load has neither jobs nor a queue. */
+  const hasQueue = row.type === 'QB';
   const hasLocal = account === null || account.capabilities.includes('local');
   const copyLink = () => {
     void navigator.clipboard.writeText(location.href).then(() => announce('Copied link'));
@@ -59,17 +61,19 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
   return (
     <Card grow aria-label="Endpoint" role="region">
       <header className={styles.inspectorHead}>
-        <h2>{row.name}</h2>
+        <h2 title={row.name}>{row.name}</h2>
         <EndpointChip state={state} why={why} />
         <span className={styles.space} />
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Play size={11} fill="currentColor" aria-hidden />}
-          onClick={() => navigate({ page: 'run', endpointId: row.id })}
-        >
-          Run
-        </Button>
+        {hasQueue && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Play size={11} fill="currentColor" aria-hidden />}
+            onClick={() => navigate({ page: 'run', endpointId: row.id })}
+          >
+            Run
+          </Button>
+        )}
         <Menu position="bottom-end" withinPortal>
           <Menu.Target>
             <ActionIcon aria-label={`More for ${row.name}`}>
@@ -77,9 +81,11 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item leftSection={<Eraser size={14} aria-hidden />} onClick={() => setAsking('purge')}>
-              Purge the queue…
-            </Menu.Item>
+            {hasQueue && (
+              <Menu.Item leftSection={<Eraser size={14} aria-hidden />} onClick={() => setAsking('purge')}>
+                Purge the queue…
+              </Menu.Item>
+            )}
             <Menu.Item leftSection={<Trash2 size={14} aria-hidden />} onClick={() => setAsking('remove')}>
               Delete the endpoint…
             </Menu.Item>
@@ -96,13 +102,15 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
           </ActionIcon>
         </Tooltip>
       </header>
-      <Tabs value={tab} onChange={show} keepMounted={false}>
+      <Tabs value={tab === 'jobs' && !hasQueue ? 'overview' : tab} onChange={show} keepMounted={false}>
         <Tabs.List aria-label="Endpoint">
-          {endpointTabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {titles[name]}
-            </Tabs.Tab>
-          ))}
+          {endpointTabs
+            .filter((name) => hasQueue || name !== 'jobs')
+            .map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {titles[name]}
+              </Tabs.Tab>
+            ))}
         </Tabs.List>
         <Tabs.Panel value="overview">
           <OverviewTab row={row} detail={detail.data} pause={pause} address={account?.address ?? null} />
@@ -113,9 +121,11 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
         <Tabs.Panel value="logs">
           {hasLocal ? <EndpointLog accountId={accountId} row={row} /> : <NotTold what="logs" />}
         </Tabs.Panel>
-        <Tabs.Panel value="jobs">
-          <JobsTab accountId={accountId} row={row} />
-        </Tabs.Panel>
+        {hasQueue && (
+          <Tabs.Panel value="jobs">
+            <JobsTab accountId={accountId} row={row} />
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="settings">
           {detail.data ? (
             <SettingsTab key={detail.data.endpoint.id} accountId={accountId} detail={detail.data} />
@@ -153,7 +163,7 @@ function EndpointLog({ accountId, row }: { accountId: string; row: EndpointRow }
     <LogView
       feed={feed}
       label={`Log of ${row.name}`}
-      emptyText="What its workers write appears here as it is written. Run a job to start one."
+      emptyText={`What its workers write appears here as it is written. ${row.type === 'QB' ? 'Run a job' : 'Send a request'} to start one.`}
     />
   );
 }

@@ -11,7 +11,7 @@ import { formatAgo, formatCount, formatMoment } from '../../ui/format.ts';
 import { Empty } from '../../ui/Notice.tsx';
 import { StateChip } from '../../ui/StateChip.tsx';
 import { useNow } from '../../ui/useNow.ts';
-import styles from './endpoints.module.css';
+import styles from './jobs.module.css';
 
 const SHOWN = 20;
 const TICK_MS = 10_000;

@@ -1,20 +1,18 @@
 /** An endpoint at a glance: what is in its way, its numbers, how it is called from a program, what it is made of. */
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
 import type { EndpointDetail, EndpointRow } from '#contract/endpointViews.ts';
 import type { PauseState } from '#contract/machine.ts';
 import { useEngine } from '../../client/engine.ts';
-import { navigate } from '../../state/route.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { formatAgo, formatCount, formatMoment } from '../../ui/format.ts';
 import { Id } from '../../ui/Id.tsx';
 import { loopCaution, loopWords } from '../../ui/loopWords.ts';
-import { Notice } from '../../ui/Notice.tsx';
 import { useNow } from '../../ui/useNow.ts';
 import { curlOf, endpointAddress, KEY_VARIABLE } from './address.ts';
-import { stateOf } from './endpointState.ts';
-import styles from './endpoints.module.css';
-import { WorkerCounts } from './WorkerCounts.tsx';
+import styles from './overview.module.css';
+import panel from './panel.module.css';
+import { Trouble } from './Trouble.tsx';
+import { WorkerCounts } from './workers/WorkerCounts.tsx';
 
 const TICK_MS = 5000;
 
@@ -29,62 +27,11 @@ export function OverviewTab({ row, detail, pause, address }: OverviewTabProps) {
   const engine = useEngine((state) => state.status?.address ?? null);
   const base = address ?? engine;
   return (
-    <div className={styles.panel} tabIndex={0} role="region" aria-label={`Overview of ${row.name}`}>
+    <div className={panel.panel} tabIndex={0} role="region" aria-label={`Overview of ${row.name}`}>
       <Trouble row={row} pause={pause} />
       <Numbers row={row} />
       {base !== null && <Call row={row} base={base} />}
       <Facts row={row} detail={detail} />
-    </div>
-  );
-}
-
-function Trouble({ row, pause }: { row: EndpointRow; pause: PauseState | null }) {
-  const now = useNow(TICK_MS);
-  const { state, why } = stateOf(row, pause);
-  const trouble = row.readiness?.trouble;
-  if (state === 'ready') return null;
-  if (state === 'crash-looping' && trouble) {
-    const next = trouble.nextTryAt === null ? null : Date.parse(trouble.nextTryAt) - now;
-    return (
-      <div className={styles.trouble}>
-        <Notice tone="bad" title="Its workers die before they finish a job.">
-          {why} {next !== null && next > 0 && `Another one is tried in ${Math.ceil(next / 1000)} s.`}
-        </Notice>
-        {trouble.lastLines.length > 0 && (
-          <pre className={styles.lastLines} tabIndex={0} aria-label="The last lines of the last one" role="region">
-            {trouble.lastLines.join('\n')}
-          </pre>
-        )}
-      </div>
-    );
-  }
-  const titles = {
-    'cannot-run': 'It cannot run here.',
-    'crash-looping': 'Its workers die.',
-    paused: 'Work on this computer is paused.',
-    pausing: 'Work on this computer pauses after the running jobs.',
-    'no-workers': 'It may have no workers.',
-    unknown: 'Its state is not known.',
-  };
-  return (
-    <div className={styles.trouble}>
-      <Notice
-        tone={state === 'cannot-run' ? 'bad' : 'wait'}
-        title={titles[state]}
-        action={
-          state === 'no-workers' ? (
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => navigate({ page: 'endpoints', endpointId: row.id, tab: 'settings' })}
-            >
-              Change
-            </Button>
-          ) : undefined
-        }
-      >
-        {why}
-      </Notice>
     </div>
   );
 }
@@ -100,12 +47,13 @@ function Numbers({ row }: { row: EndpointRow }) {
   ];
   return (
     <dl className={styles.numbers}>
-      {numbers.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value === undefined ? '–' : formatCount(value)}</dd>
-        </div>
-      ))}
+      {row.type === 'QB' &&
+        numbers.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value === undefined ? '–' : formatCount(value)}</dd>
+          </div>
+        ))}
       <div className={styles.numbersWide}>
         <dt>Workers, of {formatCount(row.workersMax)} at most</dt>
         <dd>
@@ -119,7 +67,7 @@ function Numbers({ row }: { row: EndpointRow }) {
 function Call({ row, base }: { row: EndpointRow; base: string }) {
   const curl = curlOf(row, base);
   return (
-    <section className={styles.block} aria-label="How a program calls it">
+    <section className={panel.block} aria-label="How a program calls it">
       <h3>Address</h3>
       {endpointAddress(row, base).map((url) => (
         <Id key={url} text={url} what="address" />
@@ -132,7 +80,7 @@ function Call({ row, base }: { row: EndpointRow; base: string }) {
           <CopyButton text={curl} what="curl command" size={26} />
         </span>
       </div>
-      <p className={styles.hint}>
+      <p className={panel.hint}>
         Needs a key in <code>{KEY_VARIABLE}</code>: Hangar printed the first one when it started for the first time.
       </p>
     </section>
@@ -155,8 +103,10 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
     ],
   ];
   if (readiness) {
-    const caution = loopCaution[readiness.runtime];
-    facts.push(['Served by', `${loopWords[readiness.runtime]}${caution === null ? '' : `: ${caution}`}`]);
+    if (row.type === 'QB') {
+      const caution = loopCaution(readiness);
+      facts.push(['Served by', `${loopWords(readiness)}${caution === null ? '' : `: ${caution}`}`]);
+    }
     if (readiness.reload) facts.push(['Hot reload', reloadWords(readiness.reload, now)]);
   }
   if (detail) {
@@ -165,7 +115,7 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
     facts.push(['Made', `${formatMoment(Date.parse(createdAt))}, version ${version}`]);
   }
   return (
-    <section className={styles.block} aria-label="Facts">
+    <section className={panel.block} aria-label="Facts">
       <h3>Facts</h3>
       <dl className={styles.facts}>
         {facts.map(([name, value]) => (
@@ -181,7 +131,7 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
 
 function reloadWords(reload: NonNullable<NonNullable<EndpointRow['readiness']>['reload']>, now: number): string {
   if (reload.problem !== null) return `off: ${reload.problem}`;
-  if (!reload.watching) return 'off: its files are not watched';
+  if (!reload.watching) return 'its files are watched while it has workers';
   if (reload.lastAt === null) return 'watching: a changed file makes new workers';
   const ago = formatAgo(Date.parse(reload.lastAt), now);
   return `watching; last ${ago === 'now' ? 'just now' : `${ago} ago`}`;

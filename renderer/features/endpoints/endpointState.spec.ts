@@ -10,11 +10,20 @@ const row = (given: Partial<EndpointRow> = {}): EndpointRow => ({
     workers: { idle: 0, initializing: 0, ready: 0, running: 0, throttled: 0, unhealthy: 0 },
   },
   healthProblem: null,
-  readiness: { id: 'e', available: true, reason: null, runtime: 'node', trouble: null, reload: null },
+  readiness: { id: 'e', available: true, reason: null, runtime: 'node', publicSdk: null, trouble: null, reload: null },
   ...given,
 });
 const readiness = (given: object): Pick<EndpointRow, 'readiness'> => ({
-  readiness: { id: 'e', available: true, reason: null, runtime: 'node', trouble: null, reload: null, ...given },
+  readiness: {
+    id: 'e',
+    available: true,
+    reason: null,
+    runtime: 'node',
+    publicSdk: null,
+    trouble: null,
+    reload: null,
+    ...given,
+  },
 });
 const trouble = { deaths: 3, reason: 'exit code 1', lastLines: [], nextTryAt: null };
 const pause = (state: PauseState['state']): PauseState => ({

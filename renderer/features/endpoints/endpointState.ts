@@ -32,7 +32,8 @@ export function stateOf(row: EndpointRow, pause: PauseState | null): StateOfEndp
   if (pause?.state === 'paused') return { state: 'paused', why: pause.message };
   if (pause?.state === 'finishing') return { state: 'pausing', why: pause.message };
   if (health === null) return { state: 'unknown', why: healthProblem };
-  if (row.workersMax === 0) return { state: 'no-workers', why: 'It allows no workers: its jobs wait.' };
+  if (row.workersMax === 0)
+    return { state: 'no-workers', why: row.type === 'QB' ? 'Its jobs wait.' : 'Requests to it find none.' };
   return { state: 'ready', why: null };
 }
 

@@ -1,4 +1,5 @@
 /** The endpoints of an account as they are now, asked again while somebody looks. */
+import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { EndpointsNow } from '#contract/endpointViews.ts';
 import { useEngine } from '../../client/engine.ts';
@@ -6,6 +7,8 @@ import { errorText, orpc, queryClient, useConnection } from '../../client/orpc.t
 
 /** Only while the window is to be seen. */
 export const POLL_MS = 2000;
+/** After so long without an answer the numbers are called old. */
+const LATE_MS = 8000;
 
 export interface EndpointsView {
   /** Undefined until the first answer. */
@@ -23,13 +26,30 @@ export function useEndpointsNow(accountId: string): EndpointsView {
   );
   const connected = useConnection((status) => status.state === 'open');
   const engine = useEngine((state) => state.status?.state ?? 'ready');
+  const isLate = useIsLate(query.isFetching);
   const away = !connected ? 'Hangar cannot be reached.' : engine !== 'ready' ? 'The engine cannot be reached.' : null;
   return {
     now: query.data,
     at: query.dataUpdatedAt,
-    problem: query.isError ? errorText(query.error) : query.data ? away : null,
+    problem: query.isError
+      ? errorText(query.error)
+      : ((query.data ? away : null) ?? (isLate ? `It has not answered for ${LATE_MS / 1000} s.` : null)),
     retry: () => void query.refetch(),
   };
+}
+
+/** Whether something has been under way for longer than a person should have to guess. */
+function useIsLate(isUnderWay: boolean): boolean {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const timer = setTimeout(() => setIsLate(true), LATE_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsLate(false);
+    };
+  }, [isUnderWay]);
+  return isLate;
 }
 
 /** After something was made, changed or removed here, everything that lists endpoints is asked again. */

@@ -1,7 +1,7 @@
 /** A rule with a number: switched on with a usual one, saved when the person has typed another. */
 import { useState, type ReactNode } from 'react';
 import { NumberInput, Switch } from '@mantine/core';
-import styles from './machine.module.css';
+import styles from './rules.module.css';
 
 interface AmountRuleProps {
   label: string;
@@ -20,14 +20,10 @@ interface AmountRuleProps {
 export function AmountRule({ label, unit, usual, value, error, onChange, children }: AmountRuleProps) {
   /** What was typed and is not saved; a refused number stays, so that it can be corrected. */
   const [draft, setDraft] = useState<number | string | null>(null);
-  const [saved, setSaved] = useState(value);
-  if (saved !== value) {
-    setSaved(value);
-    setDraft(null);
-  }
+  if (draft !== null && draft !== '' && Number(draft) === value) setDraft(null);
   const commit = () => {
-    if (draft === null || draft === '' || Number(draft) === value) setDraft(null);
-    else onChange(Number(draft));
+    if (draft === '') setDraft(null);
+    else if (draft !== null) onChange(Number(draft));
   };
   return (
     <div className={styles.rule}>

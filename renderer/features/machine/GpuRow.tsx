@@ -4,7 +4,8 @@ import type { WorkerRecord } from '#contract/local.ts';
 import type { MachineGpu } from '#contract/machine.ts';
 import { formatMemory, formatPercent } from '../../ui/format.ts';
 import { gpuUsers } from './gpuUsers.ts';
-import styles from './machine.module.css';
+import page from './machine.module.css';
+import styles from './load.module.css';
 import { Metric } from './Metric.tsx';
 import { gpuTrack } from './series.ts';
 import { useMachineSettings } from './useMachineSettings.ts';
@@ -32,7 +33,7 @@ export function GpuRow({ accountId, gpu, workers, endpointNames }: GpuRowProps) 
     <section className={styles.device} aria-label={of} data-off={!enabled || undefined}>
       <div className={styles.deviceHead}>
         <h3>{typeId}</h3>
-        <span className={styles.quiet}>
+        <span className={page.quiet}>
           GPU {gpu.index}
           {gpu.driverVersion !== null && `, driver ${gpu.driverVersion}`}
         </span>

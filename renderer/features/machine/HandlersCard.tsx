@@ -1,47 +1,55 @@
 /** Handlers that run from a folder: whether a change of their files makes new workers. */
-import { useQuery } from '@tanstack/react-query';
-import { Eye, EyeOff, TriangleAlert } from 'lucide-react';
-import type { EndpointSummary } from '#contract/bridge.ts';
+import { ActionIcon } from '@mantine/core';
+import { Eye, EyeOff, ScrollText, TriangleAlert } from 'lucide-react';
+import type { EndpointRow } from '#contract/endpointViews.ts';
 import type { EndpointReadiness } from '#contract/local.ts';
-import { orpc } from '../../client/orpc.ts';
+import { navigate } from '../../state/route.ts';
 import { Card } from '../../ui/Card.tsx';
 import { formatAgo, formatMoment } from '../../ui/format.ts';
 import { useNow } from '../../ui/useNow.ts';
-import styles from './machine.module.css';
+import page from './machine.module.css';
+import styles from './runtimes.module.css';
 
-const EVERY_MS = 5000;
+const TICK_MS = 5000;
 
-interface HandlersCardProps {
-  accountId: string;
-  endpoints: readonly EndpointSummary[] | undefined;
-}
-
-export function HandlersCard({ accountId, endpoints }: HandlersCardProps) {
-  const { data } = useQuery(orpc.machine.readiness.queryOptions({ input: { accountId }, refetchInterval: EVERY_MS }));
-  const now = useNow(EVERY_MS);
-  const handlers = (data ?? []).flatMap(({ id, reload }) => {
-    const endpoint = endpoints?.find((known) => known.id === id);
-    return reload !== null && endpoint ? [{ endpoint, reload }] : [];
+/** Undefined until they are read. */
+export function HandlersCard({ endpoints }: { endpoints: readonly EndpointRow[] | undefined }) {
+  const now = useNow(TICK_MS);
+  const handlers = (endpoints ?? []).flatMap((endpoint) => {
+    const reload = endpoint.readiness?.reload ?? null;
+    return reload === null ? [] : [{ endpoint, reload }];
   });
   if (handlers.length === 0) return null;
   return (
     <Card aria-label="Handlers">
-      <div className={styles.cardHead}>
+      <div className={page.cardHead}>
         <h2>Handlers</h2>
-        <span className={styles.quiet}>new workers when a file changes</span>
+        <span className={page.quiet}>new workers when a file changes</span>
       </div>
       <ul className={styles.handlers}>
         {handlers.map(({ endpoint, reload }) => (
           <li key={endpoint.id}>
             <ReloadState reload={reload} />
-            <b>{endpoint.name}</b>
+            <b title={endpoint.name}>{endpoint.name}</b>
             <code title={folderOf(endpoint)}>{folderOf(endpoint)}</code>
             <span
-              className={styles.ago}
-              title={reload.lastAt === null ? undefined : formatMoment(Date.parse(reload.lastAt))}
+              className={page.ago}
+              title={
+                reload.lastAt === null
+                  ? 'Its files are watched from its first worker on'
+                  : formatMoment(Date.parse(reload.lastAt))
+              }
             >
               {reloadWords(reload, now)}
             </span>
+            <ActionIcon
+              size={22}
+              aria-label={`Log of ${endpoint.name}`}
+              title="Its log"
+              onClick={() => navigate({ page: 'endpoints', endpointId: endpoint.id, tab: 'logs' })}
+            >
+              <ScrollText size={13} aria-hidden />
+            </ActionIcon>
             {reload.problem !== null && <p>{reload.problem}</p>}
           </li>
         ))}
@@ -59,9 +67,9 @@ function ReloadState({ reload }: { reload: Reload }) {
 }
 
 function reloadWords({ watching, lastAt }: Reload, now: number): string {
-  if (lastAt === null) return watching ? 'unchanged' : 'not watched';
+  if (lastAt === null) return watching ? 'watched, unchanged' : 'not in use yet';
   const ago = formatAgo(Date.parse(lastAt), now);
   return ago === 'now' ? 'changed just now' : `changed ${ago} ago`;
 }
 
-const folderOf = ({ imageName }: EndpointSummary): string => decodeURI((imageName ?? '').replace(/^file:\/\//, ''));
+const folderOf = ({ imageName }: EndpointRow): string => decodeURI((imageName ?? '').replace(/^file:\/\//, ''));

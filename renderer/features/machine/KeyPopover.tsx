@@ -5,7 +5,7 @@ import { KeyRound } from 'lucide-react';
 import type { ApiKeyScope } from '#contract/local.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { KEY_VARIABLE, keyCommand } from './keyCommand.ts';
-import styles from './machine.module.css';
+import styles from './service.module.css';
 
 const scopes: { value: ApiKeyScope; label: string; may: string }[] = [
   { value: 'jobs', label: 'Jobs', may: 'It may send jobs and read them.' },

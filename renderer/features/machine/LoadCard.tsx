@@ -5,7 +5,8 @@ import { Card } from '../../ui/Card.tsx';
 import { formatMemory, formatPercent } from '../../ui/format.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { GpuRow } from './GpuRow.tsx';
-import styles from './machine.module.css';
+import page from './machine.module.css';
+import styles from './load.module.css';
 import { Metric } from './Metric.tsx';
 
 interface LoadCardProps {
@@ -19,13 +20,13 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
   const { cpu, memory, gpus, gpuProblem } = machine;
   return (
     <Card aria-label="Processor and GPUs">
-      <div className={styles.cardHead}>
+      <div className={page.cardHead}>
         <h2>{gpus.length === 0 ? 'Processor' : gpus.length === 1 ? 'GPU' : `${gpus.length} GPUs`}</h2>
-        <span className={styles.quiet}>last 5 minutes</span>
+        <span className={page.quiet}>last 5 minutes</span>
       </div>
       {gpus.length === 0 && (
-        <Notice tone="off" title="No GPU for workers.">
-          {gpuProblem ?? 'This computer has no GPU that workers could use.'}
+        <Notice tone="off" title="Works without a GPU.">
+          {gpuProblem ?? 'This computer has no GPU that workers could use. Everything runs on the CPU.'}
         </Notice>
       )}
       {gpus.length > 0 && gpuProblem !== null && (
@@ -39,7 +40,7 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
       <div className={styles.device}>
         <div className={styles.deviceHead}>
           <h3>{cpu.model || 'CPU'}</h3>
-          <span className={styles.quiet}>
+          <span className={page.quiet}>
             {cpu.cores} {cpu.cores === 1 ? 'core' : 'cores'}
           </span>
         </div>

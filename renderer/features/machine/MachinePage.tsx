@@ -12,6 +12,8 @@ import { formatMoment } from '../../ui/format.ts';
 import { Empty, Notice } from '../../ui/Notice.tsx';
 import { HandlersCard } from './HandlersCard.tsx';
 import { LoadCard } from './LoadCard.tsx';
+import { LogCard } from './LogCard.tsx';
+import load from './load.module.css';
 import styles from './machine.module.css';
 import { PauseBanner } from './PauseBanner.tsx';
 import { PauseControl } from './PauseControl.tsx';
@@ -24,7 +26,7 @@ import { WorkersCard } from './WorkersCard.tsx';
 
 /** Asked for only while somebody looks: a hidden page asks nothing. */
 const SAMPLE_MS = 2000;
-const ENDPOINTS_MS = 10_000;
+const ENDPOINTS_MS = 3000;
 
 const platforms: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
 
@@ -62,7 +64,8 @@ interface MachineProps {
 function Machine({ accountId, title, address }: MachineProps) {
   const engine = useEngine((state) => state.status);
   const machine = useQuery({ ...machineOptions(accountId), refetchInterval: SAMPLE_MS });
-  const endpoints = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId }, refetchInterval: ENDPOINTS_MS }));
+  const endpoints = useQuery(orpc.endpoints.now.queryOptions({ input: { accountId }, refetchInterval: ENDPOINTS_MS }));
+  const rows = endpoints.data?.rows;
   const workers = useQuery(orpc.machine.workers.queryOptions({ input: { accountId } }));
   const pause = usePause();
   const { data, dataUpdatedAt } = machine;
@@ -73,7 +76,7 @@ function Machine({ accountId, title, address }: MachineProps) {
     knowPause(accountId, data.pause);
   }, [accountId, data, dataUpdatedAt]);
 
-  const endpointNames = new Map((endpoints.data ?? []).map(({ id, name }) => [id, name]));
+  const endpointNames = new Map((rows ?? []).map(({ id, name }) => [id, name]));
   const running = (workers.data ?? []).reduce((sum, { jobs }) => sum + jobs.length, 0);
   return (
     <div className={styles.page}>
@@ -117,16 +120,22 @@ function Machine({ accountId, title, address }: MachineProps) {
             ) : (
               <LoadSkeleton />
             )}
-            <QueueCard accountId={accountId} endpoints={endpoints.data} endpointNames={endpointNames} />
+            <QueueCard
+              accountId={accountId}
+              endpoints={rows}
+              problem={endpoints.isError && !rows ? errorText(endpoints.error) : null}
+              endpointNames={endpointNames}
+            />
+            <RulesCard accountId={accountId} machine={data} pause={pause} />
           </div>
           <div className={styles.column}>
             <ServiceCard accountId={accountId} address={address ?? engine?.address ?? null} />
             <RuntimesCard machine={data} />
-            <HandlersCard accountId={accountId} endpoints={endpoints.data} />
+            <HandlersCard endpoints={rows} />
           </div>
           <div className={styles.wide}>
             <WorkersCard accountId={accountId} gpus={data?.gpus ?? []} endpointNames={endpointNames} />
-            <RulesCard accountId={accountId} machine={data} pause={pause} />
+            <LogCard accountId={accountId} endpoints={rows} endpointNames={endpointNames} />
           </div>
         </div>
       </div>
@@ -140,7 +149,7 @@ function LoadSkeleton() {
       <div className={styles.cardHead}>
         <h2>Processor</h2>
       </div>
-      <div className={styles.device}>
+      <div className={load.device}>
         <Skeleton h={12} w={180} radius={4} />
         <Skeleton h={72} radius={6} mt={10} />
       </div>

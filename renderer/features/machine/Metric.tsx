@@ -1,6 +1,6 @@
 /** One measured quantity: its name, its value now, and its last minutes. */
 import { Sparkline } from './Sparkline.tsx';
-import styles from './machine.module.css';
+import styles from './load.module.css';
 import { useTrack } from './series.ts';
 
 interface MetricProps {

@@ -6,7 +6,7 @@ import type { PauseRequest, PauseState } from '#contract/machine.ts';
 import { usePausing } from '../../client/machine.ts';
 import { formatSetting } from '../../ui/format.ts';
 import { resumeLabel } from '../../ui/pauseWords.ts';
-import styles from './machine.module.css';
+import styles from './pause.module.css';
 import { msUntil, timeOfDayAt } from './until.ts';
 
 const MINUTE_MS = 60_000;

@@ -10,7 +10,8 @@ import { announce } from '../../ui/announce.tsx';
 import { formatAgo, formatMoment } from '../../ui/format.ts';
 import { Id } from '../../ui/Id.tsx';
 import { useNow } from '../../ui/useNow.ts';
-import styles from './machine.module.css';
+import page from './machine.module.css';
+import styles from './queue.module.css';
 import { beforeFor, moved } from './order.ts';
 
 /** One more than these is asked for, so that the last of them can be moved to its place, too. */
@@ -126,7 +127,7 @@ export function QueueList({ accountId, endpointId, jobs, onBusy }: QueueListProp
             <Id text={id} what="job id" />
             {lowPriority && <span className={styles.tag}>low priority</span>}
             {retries > 0 && <span className={styles.tag}>begun {retries === 1 ? 'once' : `${retries} times`}</span>}
-            <span className={styles.ago} title={formatMoment(at)}>
+            <span className={page.ago} title={formatMoment(at)}>
               {formatAgo(at, now)}
             </span>
             <span className={styles.moves}>

@@ -5,7 +5,8 @@ import type { Machine, MachineSettings, PauseSource, PauseState } from '#contrac
 import { Card } from '../../ui/Card.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { AmountRule } from './AmountRule.tsx';
-import styles from './machine.module.css';
+import page from './machine.module.css';
+import styles from './rules.module.css';
 import { useMachineSettings } from './useMachineSettings.ts';
 
 const starts: { value: MachineSettings['onStart']; label: string }[] = [
@@ -28,9 +29,9 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
   const noGpu = machine?.gpus.length === 0 ? 'No GPU here' : null;
   return (
     <Card aria-label="Rules">
-      <div className={styles.cardHead}>
+      <div className={page.cardHead}>
         <h2>Rules</h2>
-        <span className={styles.quiet}>saved as you change them</span>
+        <span className={page.quiet}>saved as you change them</span>
       </div>
       {problem !== null && (
         <Notice tone="wait" title="The rules could not be read.">
@@ -105,7 +106,11 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
                 change('onStart', { onStart: starts.find((known) => known.value === value)?.value ?? 'as-it-was' })
               }
             />
-            {errorOf('onStart') !== null && <p className={styles.wrong}>{errorOf('onStart')}</p>}
+            {errorOf('onStart') !== null && (
+              <p className={styles.wrong} role="alert">
+                {errorOf('onStart')}
+              </p>
+            )}
           </div>
         </div>
       )}
@@ -131,11 +136,21 @@ interface HoldsProps {
 function Holds({ source, on, pause, otherwise = null }: HoldsProps) {
   const holds = on && pause?.source === source && pause.state !== 'running';
   const overruled = on && pause?.overruled.includes(source);
-  if (holds) return <span className={styles.holds}>Holds now: paused by it</span>;
-  if (overruled) return <span className={styles.holds}>Holds now, overruled until it has ended</span>;
+  if (holds)
+    return (
+      <span className={styles.state} data-holds>
+        Holds now: paused by it
+      </span>
+    );
+  if (overruled)
+    return (
+      <span className={styles.state} data-holds>
+        Holds now, overruled until it has ended
+      </span>
+    );
   // While somebody else's pause holds, the engine does not tell of the rules behind it.
   const words = otherwise ?? (on && pause?.state === 'running' ? 'Does not hold now' : null);
-  return words === null ? null : <span className={styles.quiet}>{words}</span>;
+  return words === null ? null : <span className={styles.state}>{words}</span>;
 }
 
 interface QuietHoursProps {
@@ -146,11 +161,13 @@ interface QuietHoursProps {
 }
 
 function QuietHours({ value, error, pause, onChange }: QuietHoursProps) {
+  /** What was typed and is not saved; refused times stay, so that they can be corrected. */
   const [draft, setDraft] = useState<{ from: string; to: string } | null>(null);
+  const asText = value === null ? null : `${value.from} ${value.to}`;
+  if (draft !== null && `${draft.from} ${draft.to}` === asText) setDraft(null);
   const shown = draft ?? value ?? usualNight;
   const commit = () => {
     if (draft !== null) onChange(draft);
-    setDraft(null);
   };
   const time = (end: 'from' | 'to', label: string) => (
     <TextInput
@@ -171,13 +188,20 @@ function QuietHours({ value, error, pause, onChange }: QuietHoursProps) {
           size="xs"
           label="Quiet hours"
           checked={value !== null}
-          onChange={(event) => onChange(event.currentTarget.checked ? shown : null)}
+          onChange={(event) => {
+            setDraft(null);
+            onChange(event.currentTarget.checked ? (value ?? usualNight) : null);
+          }}
         />
         {time('from', 'Quiet from')}
-        <span className={styles.quiet}>to</span>
+        <span className={page.quiet}>to</span>
         {time('to', 'Quiet to')}
       </div>
-      {error !== null && <p className={styles.wrong}>{error}</p>}
+      {error !== null && (
+        <p className={styles.wrong} role="alert">
+          {error}
+        </p>
+      )}
       <Holds source="quiet-hours" on={value !== null} pause={pause} />
     </div>
   );

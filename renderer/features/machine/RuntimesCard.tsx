@@ -6,13 +6,14 @@ import type { Machine } from '#contract/machine.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { commandsIn } from './commandsIn.ts';
-import styles from './machine.module.css';
+import page from './machine.module.css';
+import styles from './runtimes.module.css';
 
 /** Undefined while it is being asked. */
 export function RuntimesCard({ machine }: { machine: Machine | undefined }) {
   return (
     <Card aria-label="What runs workers">
-      <div className={styles.cardHead}>
+      <div className={page.cardHead}>
         <h2>What runs workers</h2>
       </div>
       <ul className={styles.runtimes}>

@@ -11,7 +11,8 @@ import { Notice } from '../../ui/Notice.tsx';
 import { useNow } from '../../ui/useNow.ts';
 import { reachOf, reachWords } from './address.ts';
 import { KeyPopover } from './KeyPopover.tsx';
-import styles from './machine.module.css';
+import page from './machine.module.css';
+import styles from './service.module.css';
 
 const EVERY_MS = 10_000;
 const MINUTE_MS = 60_000;
@@ -32,7 +33,7 @@ export function ServiceCard({ accountId, address }: ServiceCardProps) {
   const uptime = data && Math.floor((now - Date.parse(data.startedAt)) / MINUTE_MS) * MINUTE_MS;
   return (
     <Card aria-label="Service">
-      <div className={styles.cardHead}>
+      <div className={page.cardHead}>
         <h2>Service</h2>
         {address !== null && <KeyPopover address={address} />}
       </div>
@@ -51,7 +52,7 @@ export function ServiceCard({ accountId, address }: ServiceCardProps) {
           New jobs are refused until there is room again.
         </Notice>
       )}
-      <dl className={styles.facts}>
+      <dl className={page.facts}>
         <Fact name="Address">{address === null ? wait : <Id text={address} what="address" />}</Fact>
         <Fact name="Open to">{address === null ? wait : reachWords[reachOf(address)]}</Fact>
         <Fact name="Version">{data?.version ?? wait}</Fact>

@@ -8,7 +8,8 @@ import { api, errorText, orpc } from '../../client/orpc.ts';
 import { navigate } from '../../state/route.ts';
 import { formatMoment } from '../../ui/format.ts';
 import { Id } from '../../ui/Id.tsx';
-import styles from './machine.module.css';
+import page from './machine.module.css';
+import styles from './queue.module.css';
 
 const EVERY_MS = 5000;
 
@@ -61,7 +62,7 @@ function Row({ accountId, job, endpoint }: { accountId: string; job: SetAside; e
   return (
     <li>
       <Id text={job.id} what="job id" />
-      <span className={styles.quiet}>{endpoint}</span>
+      <span className={page.quiet}>{endpoint}</span>
       <span className={styles.actions}>
         <Button size="xs" variant="default" aria-label={`Look at job ${job.id}`} onClick={() => setLooking(true)}>
           Look
@@ -80,15 +81,15 @@ function Row({ accountId, job, endpoint }: { accountId: string; job: SetAside; e
         </Button>
       </span>
       <Modal opened={looking} onClose={() => setLooking(false)} title="A job that was set aside" size={460}>
-        <Look accountId={accountId} job={job} endpoint={endpoint} />
+        <Look accountId={accountId} job={job} endpoint={endpoint} onLeave={() => setLooking(false)} />
       </Modal>
       <Modal opened={asking} onClose={() => setAsking(false)} title="Cancel this job?" size={400}>
-        <p className={styles.question}>It ends as cancelled and does not run again. This cannot be undone.</p>
-        <div className={styles.answers}>
+        <p className={page.question}>It ends as cancelled and does not run again. This cannot be undone.</p>
+        <div className={page.answers}>
           <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
             Keep it
           </Button>
-          <Button className={styles.danger ?? ''} loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          <Button className={page.danger ?? ''} loading={cancel.isPending} onClick={() => cancel.mutate()}>
             Cancel the job
           </Button>
         </div>
@@ -97,13 +98,20 @@ function Row({ accountId, job, endpoint }: { accountId: string; job: SetAside; e
   );
 }
 
-function Look({ accountId, job, endpoint }: { accountId: string; job: SetAside; endpoint: string }) {
+interface LookProps {
+  accountId: string;
+  job: SetAside;
+  endpoint: string;
+  onLeave: () => void;
+}
+
+function Look({ accountId, job, endpoint, onLeave }: LookProps) {
   const input = { filter: { accountId, text: job.id }, offset: 0, limit: 5 };
   const sent = useQuery(orpc.jobs.list.queryOptions({ input }));
   const entry = sent.data?.entries.find(({ jobId }) => jobId === job.id);
   return (
     <>
-      <dl className={styles.facts}>
+      <dl className={page.facts}>
         <dt>Job</dt>
         <dd>
           <Id text={job.id} what="job id" />
@@ -116,13 +124,19 @@ function Look({ accountId, job, endpoint }: { accountId: string; job: SetAside; 
         <dd>{job.crashes}</dd>
       </dl>
       {entry ? (
-        <div className={styles.answers}>
-          <Button variant="default" onClick={() => navigate({ page: 'jobs', entryId: entry.entryId })}>
+        <div className={page.answers}>
+          <Button
+            variant="default"
+            onClick={() => {
+              onLeave();
+              navigate({ page: 'jobs', entryId: entry.entryId });
+            }}
+          >
             Open it in Jobs
           </Button>
         </div>
       ) : (
-        sent.isSuccess && <p className={styles.quiet}>It was not sent from this page, so its input is not kept here.</p>
+        sent.isSuccess && <p className={page.quiet}>It was not sent from this page, so its input is not kept here.</p>
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark, isHighContrast, useAppearance } from '../../state/appearance.ts';
-import styles from './machine.module.css';
+import styles from './load.module.css';
 import { KEPT_MS, spanOf, type Track } from './series.ts';
 
 const HEIGHT = 30;

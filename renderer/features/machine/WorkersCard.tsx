@@ -7,11 +7,12 @@ import { errorText, orpc } from '../../client/orpc.ts';
 import { Card } from '../../ui/Card.tsx';
 import { formatAgo, formatMemory, formatMoment, formatPercent } from '../../ui/format.ts';
 import { Id } from '../../ui/Id.tsx';
-import { loopWords, runtimeWords } from '../../ui/loopWords.ts';
+import { loopCaution, loopWords, runtimeWords } from '../../ui/loopWords.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { useNow } from '../../ui/useNow.ts';
 import { WorkerChip } from '../../ui/WorkerChip.tsx';
-import styles from './machine.module.css';
+import page from './machine.module.css';
+import styles from './workers.module.css';
 
 const EVERY_MS = 2000;
 const UPTIME_EVERY_MS = 10_000;
@@ -28,9 +29,9 @@ export function WorkersCard({ accountId, gpus, endpointNames }: WorkersCardProps
   const now = useNow(data && data.length > 0 ? UPTIME_EVERY_MS : null);
   return (
     <Card aria-label="Workers">
-      <div className={styles.cardHead}>
+      <div className={page.cardHead}>
         <h2>Workers</h2>
-        {data && data.length > 0 && <span className={styles.quiet}>{countWords(data)}</span>}
+        {data && data.length > 0 && <span className={page.quiet}>{countWords(data)}</span>}
       </div>
       {workers.isError && !data && (
         <Notice tone="wait" title="The workers could not be read.">
@@ -38,7 +39,7 @@ export function WorkersCard({ accountId, gpus, endpointNames }: WorkersCardProps
         </Notice>
       )}
       {data?.length === 0 && (
-        <p className={styles.nothing}>
+        <p className={page.nothing}>
           No worker runs. One starts by itself when a job comes, and stops when it is idle.
         </p>
       )}
@@ -97,7 +98,7 @@ function Row({ worker, endpoint, gpu, now }: RowProps) {
       </td>
       <td title={endpoint}>{endpoint}</td>
       <td title={worker.preparing ?? undefined}>{worker.preparing ?? <Jobs ids={worker.jobs} />}</td>
-      <td title={loopWords[worker.runtime]}>{runtimeWords[worker.runtime]}</td>
+      <td title={loopTitle(worker)}>{worker.publicSdk === null ? runtimeWords[worker.runtime] : 'public SDK'}</td>
       <td>{worker.pid === null ? '–' : <code>{worker.pid}</code>}</td>
       <td title={gpu}>{gpu}</td>
       <td>{worker.cpuPercent === null ? '–' : formatPercent(worker.cpuPercent)}</td>
@@ -107,9 +108,14 @@ function Row({ worker, endpoint, gpu, now }: RowProps) {
   );
 }
 
+function loopTitle(worker: WorkerRecord): string {
+  const caution = loopCaution(worker);
+  return caution === null ? loopWords(worker) : `${loopWords(worker)}: ${caution}`;
+}
+
 function Jobs({ ids }: { ids: readonly string[] }) {
   const [first] = ids;
-  if (first === undefined) return <span className={styles.quiet}>–</span>;
+  if (first === undefined) return <span className={page.quiet}>–</span>;
   if (ids.length > 1) return <span title={ids.join('\n')}>{ids.length} jobs</span>;
   return <Id text={first} what="job id" />;
 }

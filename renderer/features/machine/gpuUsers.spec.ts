@@ -14,6 +14,7 @@ const worker = (id: string, pid: number): WorkerRecord => ({
   startedAt: '2026-11-21T12:00:00Z',
   jobs: [],
   runtime: 'python',
+  publicSdk: null,
   preparing: null,
   gpus: ['GPU-1'],
   cpuPercent: null,

@@ -30,10 +30,13 @@ const modes: { value: RunMode; label: string }[] = [
   { value: 'runsync', label: 'Wait for result' },
 ];
 
+/** Whether an endpoint can run, and how, may change while somebody looks. */
+const ENDPOINTS_MS = 5000;
+
 export default function RunPage({ endpointId }: { endpointId: string | null }) {
   const accountId = useSelection((selection) => selection.accountId);
   const accounts = useQuery(orpc.accounts.list.queryOptions());
-  const endpoints = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId } }));
+  const endpoints = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId }, refetchInterval: ENDPOINTS_MS }));
   const list = endpoints.data;
   const wanted = endpointId ?? lastEndpoint(accountId);
   const chosen =
@@ -103,7 +106,7 @@ function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
           onChoose={(id) => navigate({ page: 'run', endpointId: id })}
         />
         <SegmentedControl aria-label="Mode" data={modes} value={mode} onChange={(value) => setMode(key, value)} />
-        {endpoint.runtime !== null && <LoopNote runtime={endpoint.runtime} />}
+        {endpoint.runtime !== null && <LoopNote runtime={endpoint.runtime} publicSdk={endpoint.publicSdk} />}
         {endpoint.description !== null && <p className={styles.description}>{endpoint.description}</p>}
       </header>
       <Panes
@@ -140,11 +143,11 @@ function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
 }
 
 /** Which loop a worker uses decides how long lies between two jobs, so whoever measures wants to know. */
-function LoopNote({ runtime }: { runtime: NonNullable<EndpointSummary['runtime']> }) {
-  const caution = loopCaution[runtime];
+function LoopNote(loop: Parameters<typeof loopWords>[0]) {
+  const caution = loopCaution(loop);
   return (
     <span className={styles.loop}>
-      Runs in {loopWords[runtime]}
+      Runs in {loopWords(loop)}
       {caution !== null && `: ${caution}`}
     </span>
   );

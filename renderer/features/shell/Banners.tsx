@@ -1,4 +1,4 @@
-/** What concerns the whole page: the app is away, the engine is, or its data had to be recovered. */
+/** What concerns the whole page: the app is away, the engine is, or it found something at its start. */
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import type { EngineStatus } from '#contract/account.ts';
@@ -16,17 +16,17 @@ export function Banners() {
   const engine = useEngine((state) => state.status);
   if (connection === 'lost') return <LostBanner />;
   if (connection === 'open' && engine !== null && engine.state !== 'ready') return <EngineBanner engine={engine} />;
-  return engine === null ? null : <DataBanner notices={engine.notices} />;
+  return engine === null ? null : <FoundBanner notices={engine.notices} />;
 }
 
-/** What became of the engine's data; shown until the person has read it. */
-function DataBanner({ notices }: { notices: readonly string[] }) {
+/** Damage to its data, or jobs that it set aside; shown until the person has read it. */
+function FoundBanner({ notices }: { notices: readonly string[] }) {
   const [read, setRead] = useState(0);
   if (notices.length <= read) return null;
   return (
     <Notice
       tone="bad"
-      title="The engine's data was recovered."
+      title="The engine found something at its start."
       action={
         <Button size="xs" variant="default" onClick={() => setRead(notices.length)}>
           Dismiss

@@ -22,6 +22,10 @@ describe("a worker's error", () => {
   it('of the public worker is read from its fields', () => {
     const error = JSON.stringify({ error_type: "<class 'KeyError'>", error_message: "'n'", error_traceback: 'T' });
     expect(readError(error)).toEqual({ headline: "KeyError: 'n'", detail: 'T' });
+    expect(readError(JSON.stringify({ ...JSON.parse(error), error_cause: 'The disk is full.' }))).toEqual({
+      headline: 'The disk is full.',
+      detail: "KeyError: 'n'\nT",
+    });
     expect(readError('{"cut').headline).toBe('{"cut');
   });
 });

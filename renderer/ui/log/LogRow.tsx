@@ -19,9 +19,11 @@ interface LogRowProps {
   line: LogLine;
   search: string;
   start: number;
+  /** Stands where its worker would. */
+  who: string;
 }
 
-export function LogRow({ ref, index, line, search, start }: LogRowProps) {
+export function LogRow({ ref, index, line, search, start, who }: LogRowProps) {
   return (
     <div
       ref={ref}
@@ -35,7 +37,7 @@ export function LogRow({ ref, index, line, search, start }: LogRowProps) {
         {clock.format(Date.parse(line.at))}
       </time>
       <span className={styles.who} title={line.jobId === null ? line.workerId : `${line.workerId}, job ${line.jobId}`}>
-        {line.workerId}
+        {who}
       </span>
       <span className={styles.mark}>
         <Mark line={line} />

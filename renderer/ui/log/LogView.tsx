@@ -34,9 +34,11 @@ interface LogViewProps {
   label: string;
   /** Shown while there is no line. */
   emptyText: string;
+  /** Names of endpoints, for a log of several: each line then says which is its. */
+  endpointNames?: ReadonlyMap<string, string>;
 }
 
-export function LogView({ feed, label, emptyText }: LogViewProps) {
+export function LogView({ feed, label, emptyText, endpointNames }: LogViewProps) {
   const { lines, problem } = feed;
   const [filter, setFilter] = useState<LineFilter>(everyLine);
   const [wrap, setWrap] = useState(false);
@@ -101,7 +103,7 @@ export function LogView({ feed, label, emptyText }: LogViewProps) {
         </Empty>
       )}
       {shown.length > 0 && (
-        <Lines key={String(wrap)} lines={shown} search={filter.text} wrap={wrap} feed={feed} label={label} />
+        <Lines key={String(wrap)} {...{ lines: shown, search: filter.text, wrap, feed, label, endpointNames }} />
       )}
     </div>
   );
@@ -113,9 +115,10 @@ interface LinesProps {
   wrap: boolean;
   feed: LogFeed;
   label: string;
+  endpointNames: ReadonlyMap<string, string> | undefined;
 }
 
-function Lines({ lines, search, wrap, feed, label }: LinesProps) {
+function Lines({ lines, search, wrap, feed, label, endpointNames }: LinesProps) {
   const last = lines.at(-1)?.n ?? 0;
   const view = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
@@ -152,6 +155,7 @@ function Lines({ lines, search, wrap, feed, label }: LinesProps) {
         }}
         className={styles.view}
         data-wrap={wrap || undefined}
+        data-named={endpointNames !== undefined || undefined}
         role="region"
         aria-label={label}
         tabIndex={0}
@@ -175,6 +179,7 @@ function Lines({ lines, search, wrap, feed, label }: LinesProps) {
                 line={line}
                 search={search}
                 start={start}
+                who={endpointNames?.get(line.endpointId) ?? line.workerId}
               />
             );
           })}

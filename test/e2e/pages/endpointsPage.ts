@@ -31,15 +31,29 @@ export class EndpointsPage {
 
   async tab(name: Tab): Promise<void> {
     await this.inspector.getByRole('tab', { name }).click();
+    await expect(this.inspector.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
   }
 
   async begin(source: 'Folder' | 'Image' | 'Sample'): Promise<void> {
     await this.page.getByRole('button', { name: /^New endpoint on/ }).click();
-    await this.sheet.getByText(source, { exact: true }).first().click();
+    await this.source(source);
+  }
+
+  async source(source: 'Folder' | 'Image' | 'Sample'): Promise<void> {
+    await this.sheet.getByRole('radiogroup', { name: 'Begin from' }).getByText(source, { exact: true }).click();
+  }
+
+  field(label: string): Locator {
+    return this.sheet.getByRole('textbox', { name: label, exact: true });
+  }
+
+  async fill(fields: Record<string, string>): Promise<void> {
+    for (const [label, value] of Object.entries(fields)) await this.field(label).fill(value);
   }
 
   async make(): Promise<void> {
     await this.sheet.getByRole('button', { name: /^Make it on/ }).click();
+    await expect(this.sheet).toBeHidden();
   }
 
   async menu(item: 'Purge the queue…' | 'Delete the endpoint…'): Promise<void> {
@@ -47,8 +61,38 @@ export class EndpointsPage {
     await this.page.getByRole('menuitem', { name: item }).click();
   }
 
+  /** Deletes the endpoint that is shown, by typing its name. */
+  async remove(name: string): Promise<void> {
+    await this.menu('Delete the endpoint…');
+    const dialog = this.dialog(`Delete the endpoint ${name}?`);
+    const confirm = dialog.getByRole('button', { name: 'Delete the endpoint' });
+    await expect(confirm).toBeDisabled();
+    await dialog.getByRole('textbox').fill(name);
+    await confirm.click();
+    await expect(this.row(name)).toHaveCount(0);
+  }
+
+  dialog(name: string): Locator {
+    return this.page.getByRole('dialog', { name });
+  }
+
+  /** The word of the endpoint's state, in the head of the inspector. */
+  get state(): Locator {
+    return this.inspector.locator('header [data-endpoint-state]');
+  }
+
+  /** What is in the way of the endpoint, and what the list says of itself. */
+  get notice(): Locator {
+    return this.page.locator('main').getByRole('alert').or(this.page.locator('main').getByRole('status'));
+  }
+
   /** The number below a word of the overview. */
   number(name: 'Queue' | 'Running' | 'Done' | 'Failed'): Locator {
     return this.inspector.locator('dl > div', { has: this.page.locator('dt', { hasText: name }) }).locator('dd');
+  }
+
+  /** The lines of the log that are in sight. */
+  get lines(): Locator {
+    return this.inspector.getByRole('region', { name: /^Log of/ }).locator('[data-index]');
   }
 }

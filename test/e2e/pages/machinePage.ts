@@ -10,6 +10,8 @@ export class MachinePage {
   readonly queue: Locator;
   readonly waiting: Locator;
   readonly rules: Locator;
+  readonly handlers: Locator;
+  readonly log: Locator;
   readonly banner: Locator;
   readonly pauseButton: Locator;
   readonly resumeButton: Locator;
@@ -24,6 +26,8 @@ export class MachinePage {
     this.queue = card('Queue');
     this.waiting = this.queue.getByRole('list', { name: /^Waiting jobs/ }).getByRole('listitem');
     this.rules = card('Rules');
+    this.handlers = card('Handlers');
+    this.log = card('Log');
     this.banner = page.getByTestId('pause-banner');
     this.pauseButton = page.getByRole('button', { name: 'Pause', exact: true });
     this.resumeButton = page.getByRole('button', { name: /^Resume/ });
@@ -47,7 +51,7 @@ export class MachinePage {
 
   async chooseQueue(endpoint: string): Promise<void> {
     await this.queue.getByRole('combobox', { name: 'Endpoint of the queue' }).click();
-    await this.page.getByRole('option', { name: endpoint, exact: true }).click();
+    await this.page.getByRole('option', { name: new RegExp(`^${endpoint}( [\\d,]+ waiting)?$`) }).click();
   }
 
   /** Ids of the jobs that wait, in the order shown. */

@@ -29,18 +29,26 @@ export interface Host {
   dataDir: string;
 }
 
-/**
- * Starts a host on a new data folder and ports of the system's choice; `stop` waits until everything is gone. Programs in
- * `programs` are found before those of the system.
- */
-export async function startHost({ programs }: { programs?: string } = {}): Promise<
+interface HostOptions {
+  /** A folder of programs that are found before those of the system. */
+  programs?: string;
+  /** Where containers run, as DOCKER_HOST tells it. */
+  dockerHost?: string;
+}
+
+/** Starts a host on a new data folder and ports of the system's choice; `stop` waits until everything is gone. */
+export async function startHost({ programs, dockerHost }: HostOptions = {}): Promise<
   Host & { stop: () => Promise<void> }
 > {
   const dataDir = await mkdtemp(join(tmpdir(), 'hangar-e2e-'));
   const script = join(repository, 'out/main/headless.js');
   const child = spawn(node, [script, '--json', '--port', '0', '--ui-port', '0', '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(programs !== undefined && { env: { ...process.env, PATH: `${programs}:${process.env['PATH'] ?? ''}` } }),
+    env: {
+      ...process.env,
+      ...(programs !== undefined && { PATH: `${programs}:${process.env['PATH'] ?? ''}` }),
+      ...(dockerHost !== undefined && { DOCKER_HOST: dockerHost }),
+    },
   });
   const ended = once(child, 'close');
   let said = '';

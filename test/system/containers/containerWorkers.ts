@@ -1,26 +1,13 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { endpointSchema, templateSchema } from '#contract/resources.ts';
+import { endpointSchema, localVolumeSchema, templateSchema, volumeSchema } from '#contract/resources.ts';
 import { startContainerEngine, type TestContainerEngine } from '../../support/containerEngine.ts';
-import { makePythonImage, makeShellImage } from '../../support/containerImages.ts';
+import { makePythonImage, makeShellImage, shellWorker } from '../../support/containerImages.ts';
 import { startEngine, type EngineOptions, type TestEngine } from '../../support/engine.ts';
 import { accepted, type Created } from '../../support/resources.ts';
 
+export { shellWorker };
 export const SHELL_IMAGE = 'hangar-shell:1';
 export const PYTHON_IMAGE = 'hangar-python:1';
-
-/** A worker in a shell: takes jobs and answers each with what `answer`, a shell command, prints as JSON. */
-export const shellWorker = (answer: string): string => `
-trap 'exit 0' TERM
-echo "worker $RUNPOD_POD_ID is up"
-while :; do
-  wget -q -O /tmp/job --header "Authorization: $RUNPOD_AI_API_KEY" "$RUNPOD_WEBHOOK_GET_JOB&job_in_progress=0" &
-  wait $! || { sleep 0.1; continue; }
-  id=$(sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p' /tmp/job)
-  [ -z "$id" ] && continue
-  echo "took $id"
-  url=$(echo "$RUNPOD_WEBHOOK_POST_OUTPUT" | sed "s/\\$ID/$id/")
-  wget -q -O /dev/null --header "Authorization: $RUNPOD_AI_API_KEY" --post-data "{\\"output\\":$(${answer})}" "$url&isStream=false"
-done`;
 
 /** A template's fields for a worker in a shell. */
 export const shellTemplate = (answer: string): object => ({
@@ -53,6 +40,15 @@ export async function makeContainerEndpoint(
   return { template: madeTemplate, endpoint: madeEndpoint };
 }
 
+/** A network volume, and the folder that it is. */
+export async function makeVolume(engine: TestEngine): Promise<{ id: string; folder: string }> {
+  const { id } = volumeSchema.parse(
+    accepted(await engine.http.post('/v1/networkvolumes', { name: 'models', size: 10 })),
+  );
+  const listed = localVolumeSchema.array().parse(accepted(await engine.http.get('/local/v1/volumes')));
+  return { id, folder: listed.find((volume) => volume.id === id)!.folder };
+}
+
 /** A container engine with these images for all tests of a file, and engines of ours that use it. */
 export function useContainers(images: ('shell' | 'python')[]): {
   containers(): TestContainerEngine;
@@ -65,9 +61,9 @@ export function useContainers(images: ('shell' | 'python')[]): {
     if (images.includes('python')) await makePythonImage(containers.docker, PYTHON_IMAGE);
   });
   afterAll(async () => {
-    const left = (await containers?.ours()) ?? [];
+    const left = await containers?.ours().catch((error: unknown) => [error]);
     await containers?.[Symbol.asyncDispose]();
-    expect(left, 'containers left after the tests').toEqual([]);
+    expect(left ?? [], 'containers left after the tests').toEqual([]);
   });
   return {
     containers: () => containers!,

@@ -2,19 +2,24 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { machineSchema, type Machine } from '#contract/machine.ts';
-import { jobTimelineSchema } from '#contract/local.ts';
+import { jobTimelineSchema, workerSchema } from '#contract/local.ts';
 import { startContainerEngine, whyNoContainers } from '../../support/containerEngine.ts';
-import { makeShellImage } from '../../support/containerImages.ts';
+import { makeForeignImage, makeShellImage } from '../../support/containerImages.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { jobsOf } from '../../support/jobs.ts';
-import { startImageRegistry } from '../../support/imageRegistry.ts';
+import { startImageRegistry, type ImageRegistry } from '../../support/imageRegistry.ts';
+import { mountSmallDisk } from '../../support/smallDisk.ts';
 import { accepted } from '../../support/resources.ts';
 import { until } from '../../support/until.ts';
-import { makeContainerEndpoint, SHELL_IMAGE, shellTemplate, shellWorker, useContainers } from './containerWorkers.ts';
+import { makeContainerEndpoint, SHELL_IMAGE, shellTemplate, useContainers } from './containerWorkers.ts';
 
 const none = whyNoContainers();
+/** For what takes a second on a machine that has nothing else to do. */
+const SOON = { withinMs: 30_000 };
 
 /** Why a job waits, in words. */
 const waitingOf = async (engine: TestEngine, jobId: string): Promise<string> =>
@@ -26,10 +31,14 @@ test('without a container engine, an endpoint of an image says what is missing a
   await using engine = await startEngine({ env: { DOCKER_HOST: 'unix:///nowhere/docker.sock' } });
   const { endpoint } = await makeContainerEndpoint(engine, { imageName: 'me/image' });
   const id = await jobsOf(engine, endpoint.id).run({});
-  const waiting = await until('the reason', async () => {
-    const seen = await waitingOf(engine, id);
-    return seen.includes('No container engine') && seen;
-  });
+  const waiting = await until(
+    'the reason',
+    async () => {
+      const seen = await waitingOf(engine, id);
+      return seen.includes('No container engine') && seen;
+    },
+    SOON,
+  );
   expect(waiting).toContain('Install Docker');
   expect(await containersOf(engine)).toMatchObject({ available: false, name: null });
 });
@@ -48,66 +57,120 @@ describe.skipIf(none !== null)('containers: engines', () => {
     const imageName = `127.0.0.1:${port}/nobody/nothing:1`;
     const { endpoint } = await makeContainerEndpoint(engine, { imageName });
     const id = await jobsOf(engine, endpoint.id).run({});
-    const waiting = await until('the reason', async () => {
-      const seen = await waitingOf(engine, id);
-      return seen.includes('could not be reached') && seen;
-    });
+    const waiting = await until(
+      'the reason',
+      async () => {
+        const seen = await waitingOf(engine, id);
+        return seen.includes('could not be reached') && seen;
+      },
+      SOON,
+    );
     expect(waiting).toContain(imageName);
     expect(waiting).toContain('Connect to the network, or pull the image beforehand.');
   });
 
-  test('an image of a private registry is pulled with the credentials of its template, and not without', async () => {
-    await using engine = await start();
+  const startRegistry = () => startImageRegistry({ username: 'me', password: 'let me in' });
+
+  /** Puts an image of a shell into the registry, which the container engine does not have itself. Answers its name. */
+  async function pushImage({ port }: ImageRegistry): Promise<string> {
     const { docker } = containers();
-    await using registry = await startImageRegistry({ username: 'me', password: 'let me in' });
-    const repo = `127.0.0.1:${registry.port}/me/worker`;
-    await docker.getImage(SHELL_IMAGE).tag({ repo, tag: '1' });
-    const auth = { username: 'me', password: 'let me in', serveraddress: `127.0.0.1:${registry.port}` };
-    const pushing = await docker.getImage(`${repo}:1`).push({ authconfig: auth });
-    let said = '';
-    for await (const part of pushing) said += String(part);
-    expect(said).not.toContain('"error"');
-    await docker.getImage(`${repo}:1`).remove();
+    const name = `127.0.0.1:${port}/me/worker:1`;
+    await makeShellImage(docker, name);
+    const image = docker.getImage(name);
+    const auth = { username: 'me', password: 'let me in', serveraddress: `127.0.0.1:${port}` };
+    expect(await text((await image.push({ authconfig: auth })) as Readable)).not.toContain('"error"');
+    await image.remove();
+    return name;
+  }
 
-    const template = { ...shellTemplate('echo true'), imageName: `${repo}:1` };
-    const without = await makeContainerEndpoint(engine, template);
-    const refused = await jobsOf(engine, without.endpoint.id).run({});
-    await until('the refusal', async () =>
-      (await waitingOf(engine, refused)).includes('make a container registry auth'),
-    );
+  const credentials = async (engine: TestEngine, password: string): Promise<object> => {
+    const body = { name: password, username: 'me', password };
+    const { id } = accepted(await engine.http.post('/v1/containerregistryauth', body)) as { id: string };
+    return { containerRegistryAuthId: id };
+  };
 
-    const { id: containerRegistryAuthId } = accepted(
-      await engine.http.post('/v1/containerregistryauth', { name: 'mine', username: 'me', password: 'let me in' }),
-    ) as { id: string };
-    const { endpoint } = await makeContainerEndpoint(engine, { ...template, containerRegistryAuthId });
+  test('an image of a private registry is pulled with the credentials of its template, and not without or with wrong ones', async () => {
+    await using engine = await start();
+    await using registry = await startRegistry();
+    const imageName = await pushImage(registry);
+    const template = { ...shellTemplate('echo true'), imageName };
+    const whyNot = async (fields: object, words: string) => {
+      const { endpoint } = await makeContainerEndpoint(engine, { ...template, ...fields });
+      const id = await jobsOf(engine, endpoint.id).run({});
+      await until(words, async () => (await waitingOf(engine, id)).includes(words), SOON);
+    };
+    await whyNot({}, 'make a container registry auth');
+    await whyNot(await credentials(engine, 'open sesame'), 'refused the credentials');
+    const right = await credentials(engine, 'let me in');
+    await whyNot({ ...right, imageName: imageName.replace('/worker', '/other') }, 'There is no image');
+
+    const { endpoint } = await makeContainerEndpoint(engine, { ...template, ...right });
     const jobs = jobsOf(engine, endpoint.id);
     expect(await jobs.finished(await jobs.run({}), 30_000)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  test('an engine that is killed leaves containers, and the next one on its folder removes them and serves their jobs', async () => {
+  test('a pull is told of with its progress, by the reason of a waiting job and by the worker, and ends with its endpoint', async () => {
     await using engine = await start();
-    await using other = await start();
-    const { endpoint } = await makeContainerEndpoint(engine, shellTemplate('sleep 3600'), { workersMax: 1 });
-    const neighbour = await makeContainerEndpoint(other, shellTemplate('echo true'), { workersMin: 1 });
-    await jobsOf(other, neighbour.endpoint.id).finished(await jobsOf(other, neighbour.endpoint.id).run({}), 30_000);
-    const jobs = jobsOf(engine, endpoint.id);
-    const id = await jobs.run({});
-    await jobs.reached(id, 'IN_PROGRESS', 30_000);
-    const before = (await containers().ours()).map(({ Id }) => Id);
-    expect(before.length).toBe(2);
-    await engine.kill9();
-    expect((await containers().ours()).length).toBe(2);
-    await engine.restart();
-    const again = await until(
-      'the job to run again in a new container',
-      async () => (await jobs.status(id)).status === 'IN_PROGRESS' && (await containers().ours()),
-      { withinMs: 30_000 },
+    await using registry = await startRegistry();
+    const imageName = await pushImage(registry);
+    registry.slowDown();
+    const template = { ...shellTemplate('echo true'), imageName, ...(await credentials(engine, 'let me in')) };
+    const { endpoint } = await makeContainerEndpoint(engine, template);
+    const id = await jobsOf(engine, endpoint.id).run({});
+    const pulling = new RegExp(`Pulling ${imageName}, [1-9]\\d* %`);
+    await until('the progress in the reason', async () => pulling.test(await waitingOf(engine, id)), SOON);
+    const [worker] = workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
+    expect(worker?.preparing).toMatch(pulling);
+    expect(registry.slow).toBe(1);
+    expect((await engine.http.send('DELETE', `/v1/endpoints/${endpoint.id}`)).status).toBe(204);
+    await until('the container engine to let go of the registry', () => registry.slow === 0, SOON);
+    await until(
+      'its worker to be gone',
+      async () => (accepted(await engine.http.get('/local/v1/workers')) as []).length === 0,
+      SOON,
     );
-    const kept = again.filter(({ Id }) => before.includes(Id));
-    expect(kept.map(({ Labels }) => Labels['hangar.endpoint'])).toEqual([neighbour.endpoint.id]);
-    await engine.stop();
-    await other.stop();
-    expect(await containers().ours()).toEqual([]);
+  });
+
+  test('an image for which there is no room is told of with what to do', async () => {
+    using disk = mountSmallDisk(32);
+    await using own = await startContainerEngine({ dataRoot: disk.folder });
+    await using engine = await startEngine({ env: { DOCKER_HOST: own.host } });
+    await using registry = await startRegistry();
+    const imageName = await pushImage(registry);
+    await disk.fill();
+    const template = { ...shellTemplate('echo true'), imageName, ...(await credentials(engine, 'let me in')) };
+    const { endpoint } = await makeContainerEndpoint(engine, template);
+    const id = await jobsOf(engine, endpoint.id).run({});
+    const waiting = await until(
+      'the reason',
+      async () => {
+        const seen = await waitingOf(engine, id);
+        return seen.includes('no room on the disk') && seen;
+      },
+      SOON,
+    );
+    expect(waiting).toContain('docker system prune');
+  });
+
+  test.each<[command: string[], words: RegExp]>([
+    [['/bin/nothing'], /not in the image .*\/bin\/nothing.*Check dockerEntrypoint and dockerStartCmd/],
+    [['/etc/hostname'], /cannot be executed .*\/etc\/hostname.*the file may be executed/],
+    [['/bin/sh', '-c', 'serve-me'], /exit code 127 \(a command was not found\).*serve-me: not found/],
+  ])('a worker whose command is %s is told of with what is wrong about it', async (dockerStartCmd, words) => {
+    await using engine = await start();
+    const { endpoint } = await makeContainerEndpoint(engine, { imageName: SHELL_IMAGE, dockerStartCmd });
+    const id = await jobsOf(engine, endpoint.id).run({});
+    await until(String(words), async () => words.test(await waitingOf(engine, id)), SOON);
+  });
+
+  test('an image that was made for another processor is told of as such', async () => {
+    await using engine = await start();
+    await makeForeignImage(containers().docker, 'hangar-foreign:1');
+    const { endpoint } = await makeContainerEndpoint(engine, {
+      ...{ imageName: 'hangar-foreign:1', dockerStartCmd: ['/bin/sh'] },
+    });
+    const id = await jobsOf(engine, endpoint.id).run({});
+    await until('the reason', async () => (await waitingOf(engine, id)).includes('for this kind of processor'), SOON);
   });
 
   test('a job waits while the container engine is away, and is served when it is back', async () => {
@@ -115,17 +178,14 @@ describe.skipIf(none !== null)('containers: engines', () => {
     await makeShellImage(own.docker, SHELL_IMAGE);
     await using engine = await startEngine({ env: { DOCKER_HOST: own.host } });
     expect(await containersOf(engine)).toMatchObject({ available: true, name: 'Docker', address: own.host });
-    const { endpoint } = await makeContainerEndpoint(engine, {
-      imageName: SHELL_IMAGE,
-      dockerStartCmd: ['/bin/sh', '-c', shellWorker('echo true')],
-    });
+    const { endpoint } = await makeContainerEndpoint(engine, shellTemplate('echo true'));
     await own.stop();
     const jobs = jobsOf(engine, endpoint.id);
     const id = await jobs.run({});
     await until('the reason', async () => (await waitingOf(engine, id)).includes('container engine'), {
       withinMs: 20_000,
     });
-    await until('the machine to say so', async () => !(await containersOf(engine)).available, { withinMs: 20_000 });
+    await until('the machine to say so', async () => !(await containersOf(engine)).available, SOON);
     await own.start();
     expect(await jobs.finished(id, 40_000)).toMatchObject({ status: 'COMPLETED' });
   });

@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { workerSchema } from '#contract/local.ts';
 import { logPageSchema } from '#contract/log.ts';
-import { localVolumeSchema, volumeSchema } from '#contract/resources.ts';
 import { whyNoContainers } from '../../support/containerEngine.ts';
 import { jobsOf } from '../../support/jobs.ts';
 import { accepted } from '../../support/resources.ts';
 import { until } from '../../support/until.ts';
-import type { TestEngine } from '../../support/engine.ts';
-import { makeContainerEndpoint, SHELL_IMAGE, shellTemplate, shellWorker, useContainers } from './containerWorkers.ts';
+import {
+  makeContainerEndpoint,
+  makeVolume,
+  SHELL_IMAGE,
+  shellTemplate,
+  shellWorker,
+  useContainers,
+} from './containerWorkers.ts';
 
 const none = whyNoContainers();
 
@@ -31,14 +36,6 @@ describe.skipIf(none !== null)('containers: images', () => {
 
   /** A worker that puts its variables into its volume, then serves. */
   const telling = shellWorker('echo true').replace('\n', '\nenv > /runpod-volume/variables\n');
-
-  async function makeVolume(engine: TestEngine): Promise<{ id: string; folder: string }> {
-    const { id } = volumeSchema.parse(
-      accepted(await engine.http.post('/v1/networkvolumes', { name: 'models', size: 10 })),
-    );
-    const listed = localVolumeSchema.array().parse(accepted(await engine.http.get('/local/v1/volumes')));
-    return { id, folder: listed.find((volume) => volume.id === id)!.folder };
-  }
 
   test('a worker is told all of the worker protocol, which wins over the template, and sees its volume at /runpod-volume', async () => {
     await using engine = await start();
@@ -117,6 +114,10 @@ describe.skipIf(none !== null)('containers: images', () => {
       stream: 'stdout',
       endpointId: endpoint.id,
     });
+    // The storage of the engine here has no quotas.
+    expect((await until('the notice about its disk', () => logged('containerDiskInGb'))).text).toContain(
+      'not enforced',
+    );
     expect((await until('the line of the job', () => logged('took'))).text).toBe(`took ${id}`);
     const used = await until('its memory', async () => {
       const [worker] = workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));

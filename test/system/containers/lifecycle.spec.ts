@@ -1,10 +1,13 @@
-/** The life of workers in containers: they stream, are cancelled, time out, are killed, run out of memory, and are rolled. */
+/** The life of workers in containers, of a shell and of Python: they stream, are cancelled, time out, are killed, run out of memory, are restarted and rolled. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { whyNoContainers, type TestContainerEngine } from '../../support/containerEngine.ts';
-import { jobsOf } from '../../support/jobs.ts';
+import { whyNoContainers } from '../../support/containerEngine.ts';
+import { jobsOf, type Jobs } from '../../support/jobs.ts';
 import { accepted } from '../../support/resources.ts';
 import { until } from '../../support/until.ts';
-import { makeContainerEndpoint, pythonTemplate, useContainers } from './containerWorkers.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { makeContainerEndpoint, makeVolume, pythonTemplate, shellTemplate, useContainers } from './containerWorkers.ts';
 
 const none = whyNoContainers();
 /** Until a container with Python has begun a job. */
@@ -19,11 +22,13 @@ def handler(job):
     print("doing", todo, flush=True)
     if todo == "sleep":
         time.sleep(600)
+    while todo == "wait" and not os.path.exists("/runpod-volume/go"):
+        time.sleep(0.05)
     if todo == "eat":
         eaten = []
         while True:
             eaten.append(bytearray(1024 * 1024))
-    return {"version": os.environ.get("VERSION"), "worker": os.environ["RUNPOD_POD_ID"]}
+    return os.environ.get("VERSION", "none")
 
 runpod.serverless.start({"handler": handler})
 `;
@@ -32,83 +37,115 @@ const STREAM_HANDLER = `
 import runpod
 
 def handler(job):
-    for n in range(job["input"]["n"]):
+    for n in range(20):
         yield {"n": n}
 
-runpod.serverless.start({"handler": handler, "return_aggregate_stream": True})
+runpod.serverless.start({"handler": handler})
 `;
+
+/** The same in a shell. */
+const ANSWER = `
+grep -q sleep /tmp/job && sleep 600
+grep -q wait /tmp/job && until [ -e /runpod-volume/go ]; do sleep 0.05; done
+echo "\\"\${VERSION:-none}\\""`;
+const STREAM_ANSWER = `n=0; while [ $n -lt 20 ]; do chunk "{\\"n\\":$n}"; n=$((n + 1)); done; echo '[]'`;
+
+const TEMPLATES = { shell: shellTemplate(ANSWER), python: pythonTemplate(HANDLER) };
+type Kind = keyof typeof TEMPLATES;
+/** Each of these lasts seconds in which nothing happens: both kinds of images have them at the same time. */
+const ofBoth = (life: (kind: Kind) => Promise<void>): Promise<unknown> => Promise.all([life('shell'), life('python')]);
 
 if (none !== null) test('containers: lifecycle', ({ skip }) => skip(none));
 describe.skipIf(none !== null)('containers: lifecycle', () => {
-  const { containers, start } = useContainers(['python']);
-  const only = async ({ docker, ours }: TestContainerEngine) => docker.getContainer((await ours())[0]!.Id);
+  const { containers, start } = useContainers(['shell', 'python']);
 
-  test('a generator streams its chunks out of a container, in order, and the whole is the output', async () => {
+  const idsOf = async (endpointId: string) =>
+    (await containers().ours()).filter(({ Labels }) => Labels['hangar.endpoint'] === endpointId).map(({ Id }) => Id);
+  const onlyOf = async (endpointId: string) =>
+    containers().docker.getContainer(
+      await until('its container', async () => (await idsOf(endpointId))[0], { withinMs: WITHIN_MS }),
+    );
+
+  async function endpointOf(engine: TestEngine, template: object, fields: object = {}) {
+    const made = await makeContainerEndpoint(engine, template, { workersMax: 1, idleTimeout: 600, ...fields });
+    const { id } = made.endpoint;
+    return { ...made, id, jobs: jobsOf(engine, id) };
+  }
+
+  test('a worker streams its chunks out of its container, in order', async () => {
     await using engine = await start();
-    const { endpoint } = await makeContainerEndpoint(engine, pythonTemplate(STREAM_HANDLER));
-    const jobs = jobsOf(engine, endpoint.id);
-    const id = await jobs.run({ n: 20 });
-    const expected = Array.from({ length: 20 }, (_, n) => ({ n }));
-    expect(await jobs.finished(id, WITHIN_MS)).toMatchObject({ status: 'COMPLETED', output: expected });
-    const chunks = accepted(await engine.http.get(`${jobs.path}/stream/${id}`)) as { output: unknown }[];
-    expect(chunks.map(({ output }) => output)).toEqual(expected);
+    const templates = { shell: shellTemplate(STREAM_ANSWER), python: pythonTemplate(STREAM_HANDLER) };
+    await ofBoth(async (kind) => {
+      const { jobs } = await endpointOf(engine, templates[kind]);
+      const id = await jobs.run({});
+      expect(await jobs.finished(id, WITHIN_MS)).toMatchObject({ status: 'COMPLETED' });
+      const chunks = accepted(await engine.http.get(`${jobs.path}/stream/${id}`)) as { output: unknown }[];
+      expect(chunks.map(({ output }) => output)).toEqual(Array.from({ length: 20 }, (_, n) => ({ n })));
+    });
   });
 
-  test('a job that blocks its container is cancelled, the container goes, and the next job gets a fresh one', async () => {
-    await using engine = await start();
-    const { endpoint } = await makeContainerEndpoint(engine, pythonTemplate(HANDLER), { workersMax: 1 });
-    const jobs = jobsOf(engine, endpoint.id);
-    const blocked = await jobs.run({ todo: 'sleep' });
-    const { workerId } = await jobs.reached(blocked, 'IN_PROGRESS', WITHIN_MS);
-    expect((await jobs.cancel(blocked)).status).toBe('CANCELLED');
-    const next = await jobs.finished(await jobs.run({}), WITHIN_MS);
-    expect(next).toMatchObject({ status: 'COMPLETED' });
-    expect(next.workerId).not.toBe(workerId);
-    const names = (await containers().ours()).flatMap(({ Names }) => Names);
-    expect(names).toEqual([`/hangar-${next.workerId}`]);
-  });
+  /** The container of a job that will not end by itself goes, and the next job gets a fresh one. */
+  async function isReplaced(jobs: Jobs, endpointId: string, before: string[]): Promise<void> {
+    expect(await jobs.finished(await jobs.run({}), WITHIN_MS)).toMatchObject({ status: 'COMPLETED', output: 'none' });
+    const after = await idsOf(endpointId);
+    expect(after.length).toBe(1);
+    expect(before).not.toContain(after[0]);
+  }
 
-  test('a job that takes longer than it may times out, and its container is ended', async () => {
+  test('a job that blocks its container is cancelled, or times out, the container goes, and the next job gets a fresh one', async () => {
     await using engine = await start();
-    const { endpoint } = await makeContainerEndpoint(engine, pythonTemplate(HANDLER), { workersMax: 1 });
-    const jobs = jobsOf(engine, endpoint.id);
-    const slow = await jobs.run({ todo: 'sleep' }, { policy: { executionTimeout: 5000 } });
-    expect(await jobs.finished(slow, WITHIN_MS)).toMatchObject({ status: 'TIMED_OUT' });
-    await until('its container to be gone', async () => (await containers().ours()).length === 0, { withinMs: 20_000 });
+    const cancelled = ofBoth(async (kind) => {
+      const { id, jobs } = await endpointOf(engine, TEMPLATES[kind]);
+      const blocked = await jobs.run({ todo: 'sleep' });
+      await jobs.reached(blocked, 'IN_PROGRESS', WITHIN_MS);
+      const before = await idsOf(id);
+      expect((await jobs.cancel(blocked)).status).toBe('CANCELLED');
+      await isReplaced(jobs, id, before);
+    });
+    const timedOut = ofBoth(async (kind) => {
+      const { id, jobs } = await endpointOf(engine, TEMPLATES[kind]);
+      const slow = await jobs.run({ todo: 'sleep' }, { policy: { executionTimeout: 5000 } });
+      await jobs.reached(slow, 'IN_PROGRESS', WITHIN_MS);
+      const before = await idsOf(id);
+      expect(await jobs.finished(slow, WITHIN_MS)).toMatchObject({ status: 'TIMED_OUT' });
+      await isReplaced(jobs, id, before);
+    });
+    await Promise.all([cancelled, timedOut]);
   });
 
   test('a job whose container is killed runs again in another one, and fails with the reason the second time', async () => {
     await using engine = await start();
-    const { endpoint } = await makeContainerEndpoint(engine, pythonTemplate(HANDLER), { workersMax: 1 });
-    const jobs = jobsOf(engine, endpoint.id);
-    const id = await jobs.run({ todo: 'sleep' });
-    const first = await jobs.reached(id, 'IN_PROGRESS', WITHIN_MS);
-    await (await only(containers())).kill();
-    const second = await until(
-      'the job to run again',
-      async () => {
-        const view = await jobs.status(id);
-        return view.status === 'IN_PROGRESS' && view.workerId !== first.workerId && view;
-      },
-      { withinMs: WITHIN_MS },
-    );
-    expect(second).toMatchObject({ retries: 1 });
-    await (await only(containers())).kill();
-    const { status, error } = await jobs.finished(id, WITHIN_MS);
-    expect(status).toBe('FAILED');
-    expect(error).toContain('SIGKILL');
+    await ofBoth(async (kind) => {
+      const { id: endpointId, jobs } = await endpointOf(engine, TEMPLATES[kind]);
+      const id = await jobs.run({ todo: 'sleep' });
+      const first = await jobs.reached(id, 'IN_PROGRESS', WITHIN_MS);
+      await (await onlyOf(endpointId)).kill();
+      const second = await until(
+        'the job to run again',
+        async () => {
+          const view = await jobs.status(id);
+          return view.status === 'IN_PROGRESS' && view.workerId !== first.workerId && view;
+        },
+        { withinMs: WITHIN_MS },
+      );
+      expect(second).toMatchObject({ retries: 1 });
+      await (await onlyOf(endpointId)).kill();
+      const { status, error } = await jobs.finished(id, WITHIN_MS);
+      expect(status).toBe('FAILED');
+      expect(error).toContain('SIGKILL');
+    });
   });
 
   test('a container that runs out of its memory says so in the error of its job', async () => {
     await using engine = await start();
-    const { endpoint } = await makeContainerEndpoint(engine, pythonTemplate(HANDLER), { workersMax: 1 });
-    const jobs = jobsOf(engine, endpoint.id);
+    const { id: endpointId, jobs } = await endpointOf(engine, TEMPLATES.python);
     await jobs.finished(await jobs.run({}), WITHIN_MS);
     const bytes = 128 * 1024 * 1024;
-    // As its administrator may limit every container.
-    await (await only(containers())).update({ Memory: bytes, MemorySwap: bytes });
+    /** As its administrator may limit every container. */
+    const limit = async () => (await onlyOf(endpointId)).update({ Memory: bytes, MemorySwap: bytes });
+    await limit();
     const id = await jobs.run({ todo: 'eat' });
-    const view = await until(
+    const again = await until(
       'the job to be given up or tried again',
       async () => {
         const seen = await jobs.status(id);
@@ -116,29 +153,63 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
       },
       { withinMs: WITHIN_MS },
     );
-    if (view.status !== 'FAILED') {
-      await until('its second container', async () => (await containers().ours()).length === 1, {
-        withinMs: WITHIN_MS,
-      });
-      await (await only(containers())).update({ Memory: bytes, MemorySwap: bytes });
-    }
+    if (again.status !== 'FAILED') await limit();
     const { error } = await jobs.finished(id, WITHIN_MS);
-    expect(error).toMatch(/memory/i);
+    expect(error).toMatch(/memory ran out/);
   });
 
   test('a changed template rolls the containers: the next job runs in one with the new variables', async () => {
     await using engine = await start();
-    const template = pythonTemplate(HANDLER) as { env: Record<string, string> };
-    const withVersion = (version: string) => ({ ...template, env: { ...template.env, VERSION: version } });
-    const made = await makeContainerEndpoint(engine, withVersion('one'), { workersMax: 1, idleTimeout: 600 });
-    const jobs = jobsOf(engine, made.endpoint.id);
-    const before = await jobs.finished(await jobs.run({}), WITHIN_MS);
-    expect(before.output).toMatchObject({ version: 'one' });
-    const { env } = withVersion('two');
-    accepted(await engine.http.send('PATCH', `/v1/templates/${made.template.id}`, { env }));
-    const after = await jobs.finished(await jobs.run({}), WITHIN_MS);
-    expect(after.output).toMatchObject({ version: 'two' });
-    expect(after.workerId).not.toBe(before.workerId);
-    await until('the old container to be gone', async () => (await containers().ours()).length === 1);
+    await ofBoth(async (kind) => {
+      const template = TEMPLATES[kind] as { env?: Record<string, string> };
+      const withVersion = (version: string) => ({ ...template, env: { ...template.env, VERSION: version } });
+      const made = await endpointOf(engine, withVersion('one'));
+      const { jobs } = made;
+      const before = await jobs.finished(await jobs.run({}), WITHIN_MS);
+      expect(before.output).toBe('one');
+      const { env } = withVersion('two');
+      accepted(await engine.http.send('PATCH', `/v1/templates/${made.template.id}`, { env }));
+      const after = await jobs.finished(await jobs.run({}), WITHIN_MS);
+      expect(after.output).toBe('two');
+      expect(after.workerId).not.toBe(before.workerId);
+      await until('the old container to be gone', async () => (await idsOf(made.id)).length === 1, {
+        withinMs: WITHIN_MS,
+      });
+    });
   });
+
+  test.each(['stopped', 'killed'] as const)(
+    'a job whose engine is %s begins again in a new container once there is one, and of the old container nothing is left',
+    async (how) => {
+      await using engine = await start();
+      await using other = await start();
+      const neighbour = await endpointOf(other, TEMPLATES.shell);
+      await neighbour.jobs.finished(await neighbour.jobs.run({}), WITHIN_MS);
+      const volume = await makeVolume(engine);
+      const running: { jobs: Jobs; id: string; endpointId: string; before: string[] }[] = [];
+      await ofBoth(async (kind) => {
+        const { id: endpointId, jobs } = await endpointOf(engine, TEMPLATES[kind], { networkVolumeId: volume.id });
+        const id = await jobs.run({ todo: 'wait' });
+        await jobs.reached(id, 'IN_PROGRESS', WITHIN_MS);
+        running.push({ jobs, id, endpointId, before: await idsOf(endpointId) });
+      });
+      if (how === 'stopped') await engine.stop();
+      else await engine.kill9();
+      expect((await containers().ours()).length).toBe(how === 'stopped' ? 1 : 3);
+      await engine.restart();
+      for (const { jobs, id, endpointId, before } of running) {
+        await jobs.reached(id, 'IN_PROGRESS', WITHIN_MS);
+        const after = await idsOf(endpointId);
+        expect(after.length).toBe(1);
+        expect(before).not.toContain(after[0]);
+      }
+      await writeFile(join(volume.folder, 'go'), '');
+      for (const { jobs, id } of running) {
+        expect(await jobs.finished(id, WITHIN_MS)).toMatchObject({ status: 'COMPLETED' });
+      }
+      expect((await idsOf(neighbour.id)).length).toBe(1);
+      await Promise.all([engine.stop(), other.stop()]);
+      expect(await containers().ours()).toEqual([]);
+    },
+  );
 });

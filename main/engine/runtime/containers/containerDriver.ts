@@ -104,11 +104,12 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
   }
 
   function start(worker: WorkerStart): ReturnType<WorkerDriver['start']> {
-    const { template, registryAuth, gpus } = worker;
+    const { template, registryAuth } = worker;
     const image = template.imageName;
     // On the network of the machine workers share its ports, so each gets its own.
     const own = ownPorts(worker.ports);
     let engine: ContainerEngine | null = null;
+    let phase: 'pull' | 'start' = 'pull';
     let shares = false;
     let bound: ContainerInspectInfo['NetworkSettings']['Ports'] = {};
     return startContainer({
@@ -125,6 +126,7 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
         await pulls.get({ engine, name: image, credentials: registryAuth }, signal, (percent) =>
           tell(() => `Pulling ${image}${percent() === null ? '' : `, ${percent()} %`}`),
         );
+        phase = 'start';
         tell(() => `Starting a container of ${image}`);
         const env = { ...worker.env(await addressOf(here)), ...(shares ? own.env : {}) };
         const groups = await deviceGroups(worker.gpus);
@@ -147,9 +149,7 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
       explain: (error) =>
         engine === null
           ? error.message
-          : startFailure(error, {
-              ...{ image, credentials: registryAuth !== null, gpus: gpus.length > 0, engine: engine.name },
-            }),
+          : startFailure(error, { phase, image, credentials: registryAuth !== null, engine: engine.name }),
     });
   }
 

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startEngineApi } from '../../../../test/support/engineApi.ts';
 import { createEngineFinder } from './containerEngine.ts';
+import { refused } from './missing.ts';
 import { hostOf, places, type Surroundings } from './sockets.ts';
 
 const linux: Surroundings = { platform: 'linux', env: {}, home: '/home/me', uid: 1000 };
@@ -40,45 +42,81 @@ describe('where a container engine is looked for', () => {
 });
 
 describe('a container engine', () => {
-  let folder: string;
-  let server: Server | null = null;
-  const socket = () => join(folder, 'docker.sock');
-  const finder = () => createEngineFinder({ env: { DOCKER_HOST: `unix://${socket()}` } });
-
-  async function answering(version: object, info: object): Promise<void> {
-    server = createServer((request, response) => {
-      response.setHeader('connection', 'close');
-      response.end(JSON.stringify(request.url === '/version' ? version : info));
-    });
-    await new Promise<void>((resolve) => server!.listen(socket(), resolve));
-  }
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hangar-engine-'));
-  });
-  afterEach(async () => {
-    if (server) await new Promise((resolve) => server!.close(resolve));
-    server = null;
-    rmSync(folder, { recursive: true });
-  });
+  const finderAt = (host: string) => createEngineFinder({ env: { DOCKER_HOST: host } });
+  const docker = (info: object = {}) => ({ '/version': { Version: '29.1.2' }, '/info': { OSType: 'linux', ...info } });
+  const problemAt = async (host: string) => (await finderAt(host).facts()).problem;
 
   it('that is not there is told of in words that say how to get one', async () => {
-    const { problem, ...facts } = await finder().facts();
+    const { problem, ...facts } = await finderAt('unix:///nowhere/docker.sock').facts();
     expect(facts).toEqual({ available: false, name: null, version: null, address: null });
     expect(problem).toContain('No container engine');
     expect(problem).toContain('DOCKER_HOST');
   });
 
-  it('tells its name, its version and where it answers', async () => {
-    await answering({ Version: '29.1.2' }, { OSType: 'linux' });
-    expect(await finder().facts()).toEqual({
-      ...{ available: true, name: 'Docker', version: '29.1.2', address: `unix://${socket()}`, problem: null },
+  it.each(['socket', 'port'] as const)('tells its name, its version and where it answers, at a %s', async (at) => {
+    await using api = await startEngineApi(docker(), at);
+    expect(await finderAt(api.host).facts()).toEqual({
+      ...{ available: true, name: 'Docker', version: '29.1.2', address: api.host, problem: null },
     });
   });
 
   it('is known as Podman by its components, and runs as a user where it says so', async () => {
-    const components = [{ Name: 'Podman Engine', Version: '5.4.0' }];
-    await answering({ Version: '5.4.0', Components: components }, { SecurityOptions: ['name=rootless'] });
-    expect(await finder().find()).toMatchObject({ name: 'Podman', version: '5.4.0', rootless: true, cdi: true });
+    const version = { Version: '5.4.0', Components: [{ Name: 'Podman Engine', Version: '5.4.0' }] };
+    await using api = await startEngineApi(
+      { '/version': version, '/info': { SecurityOptions: ['name=rootless'] } },
+      'socket',
+    );
+    expect(await finderAt(api.host).find()).toMatchObject({
+      ...{ name: 'Podman', version: '5.4.0', rootless: true, cdi: true },
+    });
+  });
+
+  it.each<[what: string, info: object, seen: object]>([
+    ['gives GPUs of NVIDIA by its own kind of request where it has the runtime for it', nvidia(true), { cdi: false }],
+    ['gives GPUs of NVIDIA by their names for devices where it has only those', nvidia(false), { cdi: true }],
+    [
+      'is in a machine of its own where it is Docker Desktop',
+      { OperatingSystem: 'Docker Desktop' },
+      { inMachine: true },
+    ],
+    ['may be set to containers of Windows', { OSType: 'windows' }, { linux: false }],
+  ])('%s', async (_what, info, seen) => {
+    await using api = await startEngineApi(docker(info), 'socket');
+    expect(await finderAt(api.host).find()).toMatchObject(seen);
+  });
+
+  it('is asked at the address of DOCKER_HOST, not reached through SSH, and told when that is no address at all', async () => {
+    expect(await problemAt('ssh://me@gpu-box')).toMatch(/ssh:\/\/me@gpu-box.*not reached through SSH.*npm run serve/);
+    expect(await problemAt('fd://')).toMatch(/fd:\/\/, which is no address.*tcp:\/\/host:port/);
+    expect(await problemAt('tcp://:none')).toContain('no address of a container engine');
+  });
+
+  it('that does not answer at a socket that is there is told of with what to do', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hangar-sockets-'));
+    const socket = join(folder, 'docker.sock');
+    writeFileSync(socket, '');
+    expect(await problemAt(`unix://${socket}`)).toMatch(/No container engine answers at .*Start Docker or Podman/);
+    rmSync(socket);
+    const connections: Socket[] = [];
+    const mute = createServer((connection) => connections.push(connection)).listen(socket);
+    expect(await problemAt(`unix://${socket}`)).toMatch(/takes the connection, but does not answer/);
+    for (const connection of connections) connection.destroy();
+    await new Promise((resolve) => mute.close(resolve));
+    rmSync(folder, { recursive: true });
+  });
+
+  it('that may not be used is told of with the group whose members may', () => {
+    const denied = Object.assign(new Error('connect EACCES'), { code: 'EACCES' });
+    const place = { address: 'unix:///run/docker.sock', socketPath: '/run/docker.sock' };
+    expect(refused(place, denied, 'docker')).toContain('sudo usermod -aG docker $USER');
+    expect(refused(place, denied, 'root')).toContain('for root only');
   });
 });
+
+/** What an engine tells that knows GPUs of NVIDIA by name, and perhaps by a runtime as well. */
+function nvidia(runtime: boolean): object {
+  return {
+    DiscoveredDevices: [{ Source: 'cdi', ID: 'nvidia.com/gpu=0' }],
+    Runtimes: { runc: {}, ...(runtime ? { nvidia: {} } : {}) },
+  };
+}

@@ -1,9 +1,11 @@
 /** The container engine of this machine: found, asked who it is, remembered while it answers, and looked for again when it has gone. */
 import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type Docker from 'dockerode';
 import type { Machine } from '#contract/machine.ts';
-import { missing, refused } from './missing.ts';
+import { dial } from './dial.ts';
+import { missing, notAsked, refused } from './missing.ts';
 import { isPipe, places, type Place, type Surroundings } from './sockets.ts';
 
 /** An engine that answered. */
@@ -61,14 +63,6 @@ interface Asked {
   info(options: { abortSignal: AbortSignal }): Promise<Info>;
 }
 
-// Loaded when there is an engine to talk to: it brings much that an engine without containers has no use for.
-async function dial(place: Place): Promise<Docker> {
-  const { default: Client } = await import('dockerode');
-  if (place.socketPath === null) return new Client();
-  // Without a host of its own it would take the one of DOCKER_HOST.
-  return new Client({ host: '', socketPath: place.socketPath });
-}
-
 function understood(place: Place, docker: Docker, version: Version, info: Info, platform: string): ContainerEngine {
   const podman = version.Components?.find(({ Name }) => Name.startsWith('Podman'));
   const options = (info.SecurityOptions ?? []).join(' ');
@@ -88,6 +82,22 @@ function understood(place: Place, docker: Docker, version: Version, info: Info, 
   };
 }
 
+/** The group whose members may use a socket; null where the system does not tell. */
+async function groupOf(socketPath: string | null): Promise<string | null> {
+  try {
+    const { gid } = await stat(socketPath!);
+    const groups = await readFile('/etc/group', 'utf8');
+    return (
+      groups
+        .split('\n')
+        .find((line) => line.split(':')[2] === String(gid))
+        ?.split(':')[0] ?? null
+    );
+  } catch {
+    return null;
+  }
+}
+
 export function createEngineFinder(given: Partial<Surroundings> = {}): EngineFinder {
   const surroundings: Surroundings = {
     platform: process.platform,
@@ -101,7 +111,7 @@ export function createEngineFinder(given: Partial<Surroundings> = {}): EngineFin
   let latest: { at: number; found: Promise<ContainerEngine | string> } | null = null;
 
   async function ask(place: Place): Promise<ContainerEngine> {
-    const docker = await dial(place);
+    const docker = await dial(place, surroundings);
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), ANSWER_MS);
     const options = { abortSignal: patience.signal };
@@ -123,13 +133,15 @@ export function createEngineFinder(given: Partial<Surroundings> = {}): EngineFin
     let why: string | null = null;
     for (const place of places(surroundings)) {
       const { socketPath } = place;
+      const never = notAsked(place);
+      if (never !== null) return never;
       if (socketPath !== null && !isPipe(socketPath) && !existsSync(socketPath)) continue;
       try {
         engine = await ask(place);
         return engine;
       } catch (error) {
         // The first that is there and does not answer is the one to tell of.
-        why ??= refused(place, error as NodeJS.ErrnoException);
+        why ??= refused(place, error as NodeJS.ErrnoException, await groupOf(socketPath));
       }
     }
     return why ?? missing(surroundings);

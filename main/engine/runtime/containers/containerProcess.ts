@@ -17,6 +17,8 @@ const KILL_PATIENCE_MS = 20_000;
 /** Shells tell of SIGKILL so, and container engines too. */
 const KILLED = 137;
 const TERMINATED = 143;
+/** The last words of a container whose program the processor does not know. */
+const FOREIGN_PROGRAM = /exec .*: exec format error$/;
 
 export interface Preparation {
   /** Brings the image and makes the container; `tell` says what is being done. Rejects with words for a person. */
@@ -106,6 +108,9 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     const { StatusCode: code } = await waited;
     const state = (await made.inspect().catch(() => null))?.State;
     await atMost(OUTPUT_PATIENCE_MS, ended);
+    // A container engine may notice only in the container that its program is for another processor.
+    const said = log.lastLines().at(-1) ?? '';
+    if (code !== 0 && FOREIGN_PROGRAM.test(said)) return failed(explain(new Error(said)));
     return exitOf(log, code, state?.OOMKilled ?? false);
   }
 

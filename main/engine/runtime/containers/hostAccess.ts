@@ -62,7 +62,7 @@ const ownAddresses = (): string[] =>
  * their bridge. A rootless Podman has no bridge of ours: its containers share the network of the person who started them. A
  * rootless Docker is in a network of its own, out of which connections come as from this machine itself.
  */
-export async function findHostAccess(engine: ContainerEngine): Promise<HostAccess | string> {
+export async function findHostAccess(engine: ContainerEngine, own = ownAddresses()): Promise<HostAccess | string> {
   const { name, place, inMachine, rootless } = engine;
   const far = elsewhere(place);
   if (far !== null) return far;
@@ -72,7 +72,6 @@ export async function findHostAccess(engine: ContainerEngine): Promise<HostAcces
     return { kind: 'door', door, extraHosts: name === 'Podman' ? [] : [`${internal}:host-gateway`] };
   }
   if (rootless && name === 'Podman') return { kind: 'host' };
-  const own = ownAddresses();
   const network = rootless ? null : await defaultNetwork(engine).catch(() => null);
   // Without a bridge there is only the network of the machine.
   if (!rootless && network === null) return { kind: 'host' };

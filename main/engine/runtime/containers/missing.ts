@@ -17,12 +17,33 @@ export function missing({ platform }: Surroundings): string {
   );
 }
 
-/** An engine should be at `place`, and does not answer. */
-export function refused({ address }: Place, { code, message }: NodeJS.ErrnoException): string {
+/** Why nobody is asked at an address that DOCKER_HOST names; null where somebody is. */
+export function notAsked({ address, socketPath }: Place): string | null {
+  if (socketPath !== null || (/^(tcp|https?):\/\//.test(address) && URL.canParse(address))) return null;
+  if (address.startsWith('ssh://')) {
+    return (
+      `DOCKER_HOST is ${address}, and container engines are not reached through SSH: their containers could not reach this machine. ` +
+      'Run Hangar there ("npm run serve") and add it as an account, or unset DOCKER_HOST.'
+    );
+  }
+  return (
+    `DOCKER_HOST is ${address}, which is no address of a container engine. ` +
+    'Write unix:///path/of/the.sock, npipe:////./pipe/name or tcp://host:port, or unset it.'
+  );
+}
+
+/** An engine should be at `place`, and does not answer. `group`: whose members may use its socket. */
+export function refused({ address }: Place, { code, message }: NodeJS.ErrnoException, group: string | null): string {
+  if (code === 'EACCES' && (group === null || group === 'root')) {
+    return (
+      `The container engine at ${address} is for root only. Use one of your own, such as Podman ` +
+      '(systemctl --user enable --now podman.socket), and name it by DOCKER_HOST if it is not found.'
+    );
+  }
   if (code === 'EACCES') {
     return (
-      `The container engine at ${address} may not be used by you. Add yourself to its group ` +
-      '(sudo usermod -aG docker $USER), log in again, and start Hangar again.'
+      `The container engine at ${address} may be used by the group ${group}, which you are not in. Add yourself ` +
+      `(sudo usermod -aG ${group} $USER), log in again, and start Hangar again.`
     );
   }
   if (code === 'ECONNREFUSED' || code === 'ENOENT') {

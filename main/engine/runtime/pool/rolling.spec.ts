@@ -1,6 +1,6 @@
 /** How workers are replaced when what they are made of changes. */
 import { expect, test } from 'vitest';
-import { setUpPool, type Started } from '../../../../test/support/pooled.ts';
+import { gpu, setUpPool, type Started } from '../../../../test/support/pooled.ts';
 
 const names = (started: readonly Started[]): string[] => started.map(({ templateName }) => templateName);
 
@@ -94,4 +94,21 @@ test('a new version that keeps dying leaves the old workers at their work', asyn
   expect(started[0]!.stopped).toBe(false);
   const job = await submit();
   expect(await started[0]!.ask()).toBe(job);
+});
+
+test('workers of an endpoint that wants other GPUs are replaced; a change of its size replaces nobody', async () => {
+  const { started, poke, endpoints, endpoint } = setUpPool(
+    { workersMin: 1, workersMax: 2, gpuTypeIds: ['A'] },
+    { gpus: [gpu('A', 0), gpu('B', 1)] },
+  );
+  await poke();
+  await started[0]!.ask();
+  endpoints.update(endpoint.id, { workersMax: 3, idleTimeout: 60, gpuTypeIds: ['A'] });
+  await poke();
+  expect(started).toHaveLength(1);
+  endpoints.update(endpoint.id, { gpuTypeIds: ['B'] });
+  await poke();
+  expect(started[1]!.start.gpus).toMatchObject([{ typeId: 'B' }]);
+  await started[1]!.ask();
+  expect([started[0]!.stopped, started[1]!.stopped]).toEqual([true, false]);
 });

@@ -58,6 +58,7 @@ export async function recordOf(group: Group, member: Member, clock: Clock): Prom
     startedAt: new Date(member.worker.startedAt ?? clock.now()).toISOString(),
     jobs: [...member.worker.jobs].map(({ id }) => id),
     runtime: member.runtime,
+    publicSdk: member.worker.publicSdk,
     preparing: member.process.preparing?.() ?? null,
     gpus: member.gpus.map(({ uuid }) => uuid),
     cpuPercent,

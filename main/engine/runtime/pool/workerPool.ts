@@ -56,7 +56,7 @@ export interface WorkerPoolOptions extends LivesOptions {
 }
 
 /** Why a worker goes whose code or template is no longer what it began with. */
-const OUTDATED = 'its template or its files changed';
+const OUTDATED = 'its template, its files or its endpoint changed';
 
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { clock, jobs, endpoints, templates, driver, gpus, pausing } = options;

@@ -146,6 +146,8 @@ export function problemsOf(values: SettingsValues): Map<string, string> {
       }
     }
   }
+  if (template.name === '') problems.set('name', 'Give it a name.');
+  if (template.imageName === '') problems.set('imageName', 'Say what it is made of: a folder or an image.');
   const names = values.env.map(({ name }) => name).filter((name) => name !== '');
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) problems.set('env', `env has ${twice} twice; each variable has one value.`);

@@ -4,21 +4,23 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { EndpointRow } from '#contract/endpointViews.ts';
 import type { WorkerRecord } from '#contract/local.ts';
-import { errorText, orpc } from '../../client/orpc.ts';
-import { navigate } from '../../state/route.ts';
-import { formatAgo, formatDuration, formatMemory } from '../../ui/format.ts';
-import { Id } from '../../ui/Id.tsx';
-import { runtimeWords } from '../../ui/loopWords.ts';
-import { Empty, Notice } from '../../ui/Notice.tsx';
-import { useNow } from '../../ui/useNow.ts';
-import { WorkerChip } from '../../ui/WorkerChip.tsx';
-import styles from './endpoints.module.css';
+import { errorText, orpc } from '../../../client/orpc.ts';
+import { navigate } from '../../../state/route.ts';
+import { formatDuration, formatMemory, formatMoment } from '../../../ui/format.ts';
+import { Id } from '../../../ui/Id.tsx';
+import { runtimeWords } from '../../../ui/loopWords.ts';
+import { Empty, Notice } from '../../../ui/Notice.tsx';
+import { useNow } from '../../../ui/useNow.ts';
+import { WorkerChip } from '../../../ui/WorkerChip.tsx';
+import panel from '../panel.module.css';
+import { POLL_MS } from '../useEndpointsNow.ts';
 import { Lanes } from './Lanes.tsx';
 import { layoutLanes } from './laneLayout.ts';
-import { POLL_MS } from './useEndpointsNow.ts';
+import styles from './workers.module.css';
 
 const MINUTE_MS = 60_000;
 const windows = [
+  { value: String(MINUTE_MS), label: '1 min' },
   { value: String(5 * MINUTE_MS), label: '5 min' },
   { value: String(60 * MINUTE_MS), label: '1 h' },
   { value: String(24 * 60 * MINUTE_MS), label: '24 h' },
@@ -39,7 +41,7 @@ export function WorkersTab({ accountId, row }: { accountId: string; row: Endpoin
   const failure = lanes.isError ? lanes.error : workers.isError ? workers.error : null;
 
   return (
-    <div className={styles.panel} tabIndex={0} role="region" aria-label={`Workers of ${row.name}`}>
+    <div className={panel.panel} tabIndex={0} role="region" aria-label={`Workers of ${row.name}`}>
       {failure !== null && (
         <Notice
           tone="wait"
@@ -85,7 +87,7 @@ export function WorkersTab({ accountId, row }: { accountId: string; row: Endpoin
 
 function WorkerTable({ workers, now }: { workers: readonly WorkerRecord[]; now: number }) {
   return (
-    <section className={styles.block} aria-label="Workers now">
+    <section className={panel.block} aria-label="Workers now">
       <h3>Now</h3>
       <table className={styles.workerTable}>
         <thead>
@@ -113,8 +115,8 @@ function WorkerTable({ workers, now }: { workers: readonly WorkerRecord[]; now: 
               <td title={worker.gpus.join(', ')}>{worker.gpus.length === 0 ? 'none' : worker.gpus.length}</td>
               <td>{worker.cpuPercent === null ? '–' : `${Math.round(worker.cpuPercent)} %`}</td>
               <td>{worker.memoryBytes === null ? '–' : formatMemory(worker.memoryBytes)}</td>
-              <td title={formatDuration(now - Date.parse(worker.startedAt))}>
-                {formatAgo(Date.parse(worker.startedAt), now)}
+              <td title={formatMoment(Date.parse(worker.startedAt))}>
+                {formatDuration(now - Date.parse(worker.startedAt))}
               </td>
             </tr>
           ))}

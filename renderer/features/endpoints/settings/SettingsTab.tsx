@@ -4,13 +4,15 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { EndpointDetail } from '#contract/endpointViews.ts';
-import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import styles from './endpoints.module.css';
+import { api, errorText, orpc, queryClient } from '../../../client/orpc.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import panel from '../panel.module.css';
+import { endpointsChanged } from '../useEndpointsNow.ts';
+import changes from './changes.module.css';
+import styles from './settings.module.css';
 import { CommandField, EnvFields, ImageFields, PlaceFields, ScaleFields, Section } from './SettingsFields.tsx';
 import { changesOf, isFolder, problemsOf, valuesOf, type Difference, type SettingsValues } from './settingsForm.ts';
 import { changeText, fieldWords } from './settingsWords.ts';
-import { endpointsChanged } from './useEndpointsNow.ts';
 
 interface SettingsTabProps {
   accountId: string;
@@ -54,7 +56,7 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
         if (list.length > 0 && problems.size === 0) setReviewing(true);
       }}
     >
-      <div className={styles.panel}>
+      <div className={panel.panel}>
         {saved.templateSharedWith.length > 0 && (
           <Notice tone="off" title="Its template is shared.">
             Changes of what it is made of hold for {saved.templateSharedWith.join(', ')}, too.
@@ -76,7 +78,7 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
               onChange={(event) => fields.onChange({ imageName: event.currentTarget.value })}
             />
           </div>
-          <CommandField {...fields} />
+          <CommandField {...fields} ofImage={!isFolder(values)} />
           {!isFolder(values) && <ImageFields {...fields} />}
         </Section>
         <Section title="Variables">
@@ -100,13 +102,13 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
       </div>
       <Modal opened={reviewing} onClose={close} title={`Change ${saved.endpoint.name}?`} size={560}>
         <Changes list={list} />
-        <p className={styles.rolled}>{rollText(change.template, list)}</p>
+        <p className={changes.rolled}>{rollText(change.template, list)}</p>
         {save.isError && (
           <Notice tone="bad" title="Not saved; nothing was changed.">
             {errorText(save.error)}
           </Notice>
         )}
-        <div className={styles.answers}>
+        <div className={changes.answers}>
           <Button variant="default" onClick={close}>
             Go on editing
           </Button>
@@ -135,7 +137,7 @@ function rollText(template: object, list: readonly Difference[]): string {
 
 function Changes({ list }: { list: readonly Difference[] }) {
   return (
-    <table className={styles.changes}>
+    <table className={changes.changes}>
       <thead>
         <tr>
           <th scope="col">Setting</th>

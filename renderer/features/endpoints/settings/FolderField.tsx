@@ -5,8 +5,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Check, TriangleAlert } from 'lucide-react';
 import type { FolderCheck } from '#contract/endpointViews.ts';
-import { errorText, orpc } from '../../client/orpc.ts';
-import styles from './endpoints.module.css';
+import { errorText, orpc } from '../../../client/orpc.ts';
+import styles from './settings.module.css';
 
 const TYPING_MS = 300;
 

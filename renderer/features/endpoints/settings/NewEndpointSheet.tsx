@@ -1,18 +1,20 @@
 /** The sheet for a new endpoint: from a folder of this computer, an image, or a sample. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, Drawer, SegmentedControl, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileCode2 } from 'lucide-react';
 import type { EndpointChoices } from '#contract/endpointViews.ts';
-import { api, errorText, orpc } from '../../client/orpc.ts';
-import { closeNewEndpoint, openNewEndpoint, useOverlays, type EndpointSource } from '../../state/overlays.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import styles from './endpoints.module.css';
+import { api, errorText, orpc } from '../../../client/orpc.ts';
+import { closeNewEndpoint, openNewEndpoint, useOverlays, type EndpointSource } from '../../../state/overlays.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import panel from '../panel.module.css';
+import { endpointsChanged } from '../useEndpointsNow.ts';
 import { FolderField, type CheckedFolder } from './FolderField.tsx';
 import { CommandField, EnvFields, ImageFields, PlaceFields, ScaleFields, Section } from './SettingsFields.tsx';
 import { newSettings, problemsOf, toNewEndpoint, type SettingsValues } from './settingsForm.ts';
-import { endpointsChanged } from './useEndpointsNow.ts';
+import styles from './settings.module.css';
+import sheet from './sheet.module.css';
 
 interface NewEndpointSheetProps {
   accountId: string;
@@ -21,16 +23,23 @@ interface NewEndpointSheetProps {
   onMade: (endpointId: string) => void;
 }
 
+/** The word that the last one was made. */
+const MADE = 'endpoint-made';
+
 const sourceWords: Record<EndpointSource, string> = { folder: 'Folder', image: 'Image', sample: 'Sample' };
 
 export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheetProps) {
   const source = useOverlays((overlays) => overlays.newEndpoint);
+  // It would lie over the buttons of the next one.
+  useEffect(() => {
+    if (source !== null) notifications.hide(MADE);
+  }, [source]);
   const choices = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId }, enabled: source !== null }));
   const made = async (endpointId: string, name: string) => {
     closeNewEndpoint();
     await endpointsChanged();
     onMade(endpointId);
-    notifications.show({ title: `Made ${name}`, message: `It is ready for jobs on ${target}.` });
+    notifications.show({ id: MADE, title: `Made ${name}`, message: `It is ready for jobs on ${target}.` });
   };
   return (
     <Drawer
@@ -39,11 +48,11 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
       position="right"
       size={560}
       title={`New endpoint on ${target}`}
-      classNames={{ content: styles.sheet ?? '', header: styles.sheetHead ?? '', body: styles.sheetBody ?? '' }}
+      classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
     >
       {source !== null && (
         <>
-          <div className={styles.sheetSource}>
+          <div className={sheet.source}>
             <SegmentedControl
               aria-label="Begin from"
               data={(Object.keys(sourceWords) as EndpointSource[])
@@ -111,7 +120,7 @@ function Settings({ accountId, target, source, choices, onMade }: SettingsProps)
         if (found.size === 0) make.mutate();
       }}
     >
-      <div className={styles.panel}>
+      <div className={panel.panel}>
         <Section title="What it is made of">
           {source === 'folder' ? (
             <FolderField checked={folder} problem={shown.get('imageName')} onChecked={onFolder} />
@@ -134,7 +143,7 @@ function Settings({ accountId, target, source, choices, onMade }: SettingsProps)
             error={shown.get('name')}
             onChange={(event) => onChange({ name: event.currentTarget.value })}
           />
-          <CommandField {...fields} needed={needsCommand} />
+          <CommandField {...fields} ofImage={source === 'image'} needed={needsCommand} />
           {source === 'image' && <ImageFields {...fields} />}
         </Section>
         <Section title="Variables">
@@ -177,8 +186,8 @@ function Samples({ accountId, samples, onMade }: SamplesProps) {
     onSuccess: ({ endpointId }, name) => onMade(endpointId, name),
   });
   return (
-    <div className={styles.panel}>
-      <p className={styles.hint}>
+    <div className={panel.panel}>
+      <p className={sheet.note}>
         Each is a small folder that is copied to your data folder, for you to change. One that is there already is
         opened.
       </p>
@@ -187,7 +196,7 @@ function Samples({ accountId, samples, onMade }: SamplesProps) {
           {errorText(make.error)}
         </Notice>
       )}
-      <ul className={styles.samples} aria-busy={samples === undefined}>
+      <ul className={sheet.samples} aria-busy={samples === undefined}>
         {(samples ?? []).map(({ name, description }) => (
           <li key={name}>
             <FileCode2 size={16} aria-hidden />

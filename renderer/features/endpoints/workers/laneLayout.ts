@@ -76,11 +76,12 @@ function placeSpans(lane: Lane, window: Window): PlacedSpan[] {
 export function layoutLanes(lanes: readonly Lane[], window: Window): PlacedLane[] {
   const placed = lanes.map((lane) => {
     const at = lane.end === null ? null : Date.parse(lane.end.at);
-    const end =
-      lane.end === null || at === null
-        ? null
-        : { ...lane.end, at, left: Math.min(100, Math.max(0, percent(at, window))) };
-    return { workerId: lane.workerId, spans: placeSpans(lane, window), end };
+    const spans = placeSpans(lane, window);
+    const last = spans.at(-1);
+    // A span that is drawn wider than it was must not reach beyond the end.
+    const left = Math.max(last ? last.left + last.width : 0, percent(at ?? window.to, window));
+    const end = lane.end === null || at === null ? null : { ...lane.end, at, left: Math.min(100, left) };
+    return { workerId: lane.workerId, spans, end };
   });
   const began = ({ spans }: PlacedLane): number => spans[0]?.from ?? 0;
   return placed

@@ -12,8 +12,8 @@ import {
 } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import type { EndpointChoices } from '#contract/endpointViews.ts';
-import { formatMemory } from '../../ui/format.ts';
-import styles from './endpoints.module.css';
+import { formatMemory } from '../../../ui/format.ts';
+import styles from './settings.module.css';
 import type { SettingsValues } from './settingsForm.ts';
 import { scalerWords } from './settingsWords.ts';
 
@@ -71,11 +71,20 @@ export function ImageFields({ values, onChange, problems, choices }: FieldsProps
   );
 }
 
-export function CommandField({ values, onChange, problems, needed }: FieldsProps & { needed?: boolean }) {
+interface CommandFieldProps extends FieldsProps {
+  ofImage: boolean;
+  needed?: boolean;
+}
+
+export function CommandField({ values, onChange, problems, ofImage, needed }: CommandFieldProps) {
   return (
     <TextInput
       label="Command"
-      description="Run without a shell. Empty: the handler file of the folder, or as built into the image"
+      description={
+        ofImage
+          ? "Replaces the image's own, without a shell. Empty: as built into the image"
+          : 'Run in the folder, without a shell. Empty: its handler file'
+      }
       placeholder="python -u serve.py"
       value={values.command}
       withAsterisk={needed ?? false}
@@ -178,6 +187,7 @@ function GpuTypes({ values, onChange, choices, problems }: Omit<FieldsProps, 'is
   const types = choices?.gpuTypes ?? null;
   const shared = {
     label: 'GPU types, first choice first',
+    classNames: { input: styles.pills ?? '' },
     value: values.gpuTypeIds,
     error: problems.get('gpuTypeIds'),
     onChange: (gpuTypeIds: string[]) => onChange({ gpuTypeIds }),

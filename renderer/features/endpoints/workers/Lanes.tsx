@@ -2,10 +2,10 @@
 import { useState, type KeyboardEvent } from 'react';
 import { VisuallyHidden } from '@mantine/core';
 import type { LaneSpan } from '#contract/log.ts';
-import { formatDuration } from '../../ui/format.ts';
-import styles from './endpoints.module.css';
-import { jobsWord } from './jobsWord.ts';
+import { formatDuration } from '../../../ui/format.ts';
+import { jobsWord } from '../jobsWord.ts';
 import { ticksOf, type PlacedLane, type PlacedSpan, type Window } from './laneLayout.ts';
+import styles from './lanes.module.css';
 
 const TICKS = 5;
 /** Narrower ones have no room for their word, percent. */
@@ -18,6 +18,8 @@ const words: Record<LaneSpan['state'], string> = {
   running: 'Running',
   stopping: 'Stopping',
 };
+
+const legend = ['starting', 'idle', 'running', 'stopping'] as const;
 
 const clock = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
@@ -109,6 +111,18 @@ export function Lanes({ lanes, window }: { lanes: readonly PlacedLane[]; window:
           </div>
         ))}
       </div>
+      <ul className={styles.legend} aria-hidden>
+        {legend.map((state) => (
+          <li key={state}>
+            <i className={styles.span} data-state={state} />
+            {words[state]}
+          </li>
+        ))}
+        <li>
+          <i className={styles.laneEnd} data-unhealthy />
+          Died
+        </li>
+      </ul>
       <p className={styles.laneDetail}>
         {lane && span && (
           <>
@@ -147,8 +161,9 @@ function shortWord({ state, jobIds, spans }: PlacedSpan): string {
 
 function describe({ state, from, to, jobIds, spans }: PlacedSpan, now: number): string {
   const time = `${clock.format(from)} to ${to === null ? 'now' : clock.format(to)}, ${formatDuration((to ?? now) - from)}`;
-  if (spans > 1) return `mostly ${words[state].toLowerCase()}, ${jobsWord(jobIds.length)}, ${time}`;
-  if (jobIds.length === 0) return `${words[state].toLowerCase()}, ${time}`;
+  const mostly = `${spans > 1 ? 'mostly ' : ''}${words[state].toLowerCase()}`;
+  if (jobIds.length === 0) return `${mostly}, ${time}`;
+  if (spans > 1) return `${mostly}, ${jobsWord(jobIds.length)}, ${time}`;
   return `${words[state].toLowerCase()} ${jobIds.length === 1 ? `job ${jobIds[0] ?? ''}` : jobsWord(jobIds.length)}, ${time}`;
 }
 

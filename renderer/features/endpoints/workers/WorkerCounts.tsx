@@ -1,7 +1,7 @@
 /** How many workers there are in each state: a shape, a number and a word. */
 import { Circle, CircleDashed, Play, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { Health } from '#contract/job.ts';
-import styles from './endpoints.module.css';
+import styles from './counts.module.css';
 
 interface Kind {
   of: (workers: Health['workers']) => number;
@@ -24,9 +24,9 @@ export function WorkerCounts({ workers }: { workers: Health['workers'] | undefin
   return (
     <span className={styles.workers}>
       {there.map(({ word, icon: Icon, tone, count }) => (
-        <span key={word} data-tone={tone}>
+        <span key={word} data-tone={tone} title={`${count} ${word}`}>
           <Icon size={10} strokeWidth={2.6} aria-hidden />
-          {count} {word}
+          {count} <span className={styles.word}>{word}</span>
         </span>
       ))}
     </span>

@@ -1,0 +1,62 @@
+/** Tells from the words of a program whether memory or room ran out, and where: what a person does about it differs. */
+
+export type FailureCause = 'gpu-memory' | 'memory' | 'disk';
+
+/** As the libraries and systems put it. The first that fits counts: words about a GPU often hold those about memory in general. */
+const words: readonly [FailureCause, RegExp][] = [
+  [
+    'gpu-memory',
+    /\b(CUDA|HIP|MPS backend|XPU) (error: )?out of memory\b|\b(CUDA_ERROR_OUT_OF_MEMORY|CUDNN_STATUS_ALLOC_FAILED|CUBLAS_STATUS_ALLOC_FAILED|cudaErrorMemoryAllocation|hipErrorOutOfMemory|ErrorOutOfDeviceMemory|ErrorDeviceMemoryAllocation)\b|\btorch\.(cuda\.)?OutOfMemoryError\b|\bcudaMalloc failed: out of memory\b|\bRESOURCE_EXHAUSTED: .*(allocat|GPU|device)/i,
+  ],
+  [
+    'disk',
+    /\b(ENOSPC|EDQUOT)\b|\bno space left on device\b|\bdisk quota exceeded\b|\bnot enough space on the disk\b|\bdisk is full\b/i,
+  ],
+  [
+    'memory',
+    /\b(MemoryError|_ArrayMemoryError|std::bad_alloc|bad_alloc|ENOMEM)\b|\bheap out of memory\b|\bcannot allocate memory\b|\bnot enough memory: you tried to allocate\b|\bArray buffer allocation failed\b|\bfatal error: runtime: out of memory\b/i,
+  ],
+];
+
+/** As a part of a sentence about a worker. */
+export const causeClause: Readonly<Record<FailureCause, string>> = {
+  'gpu-memory': 'its GPU ran out of memory',
+  memory: 'it ran out of memory',
+  disk: 'its disk was full',
+};
+
+const sentences: Readonly<Record<FailureCause, string>> = {
+  'gpu-memory': 'The GPU ran out of memory. Use a smaller model or batch, or end what else uses the GPU.',
+  memory: 'The worker ran out of memory. Use smaller inputs, or end what else uses memory on its machine.',
+  disk: "The worker's disk is full. Make room on it.",
+};
+
+/** Characters at either end of what a program said that are looked at. */
+const LOOKED_AT = 16_384;
+
+export function causeOf(said: string): FailureCause | null {
+  const looked =
+    said.length <= 2 * LOOKED_AT ? said : `${said.slice(0, LOOKED_AT)}\n${said.slice(said.length - LOOKED_AT)}`;
+  return words.find(([, pattern]) => pattern.test(looked))?.[0] ?? null;
+}
+
+/**
+ * A worker's error with what it means on a line before it, where that is known. Workers write theirs as a JSON object of facts: it stays
+ * one, with `error_cause` as a fact more.
+ */
+export function withCause(error: string): string {
+  const cause = causeOf(error);
+  if (cause === null) return error;
+  const facts = asObject(error);
+  if (facts === null) return error.startsWith(sentences[cause]) ? error : `${sentences[cause]}\n${error}`;
+  return 'error_cause' in facts ? error : JSON.stringify({ ...facts, error_cause: sentences[cause] });
+}
+
+function asObject(text: string): Record<string, unknown> | null {
+  if (!text.startsWith('{')) return null;
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}

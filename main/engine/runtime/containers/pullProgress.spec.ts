@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createPullProgress } from './pullProgress.ts';
+
+const download = (id: string, current: number, total: number) => ({
+  ...{ id, status: 'Downloading', progressDetail: { current, total } },
+});
+
+test('a pull is as far as its bytes are: downloaded is one half of a layer, unpacked the other', () => {
+  const progress = createPullProgress();
+  progress.take({ id: '1', status: 'Pulling from me/image' });
+  expect(progress.percent()).toBe(null);
+  progress.take({ id: 'a', status: 'Pulling fs layer' });
+  progress.take({ id: 'b', status: 'Pulling fs layer' });
+  expect(progress.percent()).toBe(0);
+  progress.take(download('a', 450, 900));
+  progress.take(download('b', 0, 100));
+  expect(progress.percent()).toBe(22);
+  progress.take({ id: 'a', status: 'Download complete' });
+  expect(progress.percent()).toBe(45);
+  progress.take({ id: 'a', status: 'Pull complete' });
+  progress.take({ id: 'b', status: 'Pull complete' });
+  expect(progress.percent()).toBe(100);
+});
+
+test('a pull never goes back, also when the size of a layer turns out larger', () => {
+  const progress = createPullProgress();
+  progress.take(download('a', 90, 100));
+  expect(progress.percent()).toBe(45);
+  progress.take(download('b', 0, 1_000_000));
+  expect(progress.percent()).toBe(45);
+});

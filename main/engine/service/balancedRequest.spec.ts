@@ -1,0 +1,104 @@
+/** What a caller hears of a worker that ends while it has the request: real connections, and the end told at the worst moment. */
+import { once } from 'node:events';
+import { Agent, createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/fakes.ts';
+import { limits } from '#contract/limits.ts';
+import type { Lease } from '../domain/balancer.ts';
+import { passRequest } from './balancedRequest.ts';
+
+let clock: FakeClock;
+let agent: Agent;
+let servers: Server[];
+beforeEach(() => {
+  clock = createFakeClock();
+  agent = new Agent({ keepAlive: true });
+  servers = [];
+});
+afterEach(async () => {
+  agent.destroy();
+  for (const server of servers) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function listen(serve: (request: IncomingMessage, response: ServerResponse) => void): Promise<number> {
+  const server = createServer(serve);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+interface Passed {
+  status: number;
+  text: string;
+}
+
+/** One request through the engine's part, to a worker that does this with it; `lease` is its own. */
+async function pass(worker: (response: ServerResponse, lease: Lease) => void): Promise<Passed> {
+  const released: boolean[] = [];
+  const lease: { -readonly [Name in keyof Lease]: Lease[Name] } = {
+    ...{ workerId: 'w', host: '127.0.0.1', port: 0, onLost: null },
+    release: (answered) => released.push(answered),
+  };
+  lease.port = await listen((_request, response) => worker(response, lease));
+  const port = await listen((request, response) => {
+    passRequest({ request, response, lease, path: '/', prefix: '' }, { clock, logger: silentLogger, agent });
+  });
+  const outgoing = get({ port, host: '127.0.0.1', agent: false });
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const text = Buffer.concat(await answer.toArray()).toString();
+  expect(released).toHaveLength(1);
+  return { status: answer.statusCode ?? 0, text };
+}
+
+test('a worker that answers and ends has answered, also where its end is heard of first', async () => {
+  const { status, text } = await pass((response, lease) => {
+    lease.onLost?.('exit code 0');
+    response.end('my last words');
+  });
+  expect({ status, text }).toEqual({ status: 200, text: 'my last words' });
+  expect(clock.pending()).toBe(0);
+});
+
+test('an answer that has begun is passed on to its end, whatever is heard of its worker', async () => {
+  const { text } = await pass((response, lease) => {
+    response.write('begun, ', () => {
+      lease.onLost?.('exit code 0');
+      response.end('and done');
+    });
+  });
+  expect(text).toBe('begun, and done');
+});
+
+test.each<[string, (response: ServerResponse, lease: Lease) => void]>([
+  [
+    'then breaks off',
+    (response, lease) => {
+      lease.onLost?.('exit code 7');
+      response.destroy();
+    },
+  ],
+  [
+    'after breaking off',
+    (response, lease) => {
+      response.destroy();
+      response.once('close', () => setImmediate(() => lease.onLost?.('exit code 7')));
+    },
+  ],
+  [
+    'and whose connection stays',
+    (_response, lease) => {
+      lease.onLost?.('exit code 7');
+      clock.advance(limits.balancing.lastWordsMs);
+    },
+  ],
+])('a worker that ends without an answer, %s, is a 502 with the reason', async (_how, worker) => {
+  const { status, text } = await pass(worker);
+  expect(status).toBe(502);
+  expect(text).toContain('exit code 7');
+  expect(clock.pending()).toBe(0);
+});

@@ -1,0 +1,75 @@
+/** How WebSockets to load-balancing endpoints begin, and how they end with their engine. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { healthAt, makeBalanced, readyWorkers, type Seen } from '../support/balanced.ts';
+import { connectSocket, refusedSocket, type Connected } from '../support/balancedSocket.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+
+let engine: TestEngine;
+let endpointId: string;
+beforeAll(async () => {
+  engine = await startEngine();
+  endpointId = (await makeBalanced(engine, { endpoint: { workersMin: 1 } })).id;
+});
+afterAll(() => engine.close());
+
+describe('the handshake of a WebSocket', () => {
+  test('needs a key that is good for jobs, and its worker hears nothing of it without', async () => {
+    const { key: reading } = (await engine.http.post('/local/v1/api-keys', { name: 'r', scope: 'read' })).json as {
+      key: string;
+    };
+    for (const byHost of [false, true]) {
+      expect(
+        (await refusedSocket(engine, endpointId, '/echo', { byHost, headers: { authorization: '' } })).status,
+      ).toBe(401);
+      expect(
+        (await refusedSocket(engine, endpointId, '/echo', { byHost, headers: { authorization: 'Bearer wrong' } }))
+          .status,
+      ).toBe(401);
+      expect(
+        (await refusedSocket(engine, endpointId, '/echo', { byHost, headers: { authorization: reading } })).status,
+      ).toBe(403);
+    }
+  });
+
+  test('that the worker refuses is refused with its words', async () => {
+    expect(await refusedSocket(engine, endpointId, '/no-socket')).toEqual({ status: 403, text: 'no' });
+  });
+
+  test('waits for a worker where there is none yet', async () => {
+    const { id } = await makeBalanced(engine);
+    expect((await healthAt(engine, id)).workers.ready).toBe(0);
+    using one = await connectSocket(engine, id, '/echo');
+    one.socket.send('hello');
+    expect((await one.next()).data.toString()).toBe('hello');
+  });
+
+  test('tells the id of its worker, and goes to the one that it names', async () => {
+    const { id } = await makeBalanced(engine, { endpoint: { workersMin: 2, workersMax: 2 } });
+    await readyWorkers(engine, id, 2);
+    const sockets: Connected[] = [];
+    const open = async (wish?: string): Promise<string> => {
+      const one = await connectSocket(engine, id, '/tell', {
+        ...(wish ? { headers: { 'x-runpod-worker-id': wish } } : {}),
+      });
+      sockets.push(one);
+      const { workerId } = JSON.parse((await one.next()).data.toString()) as Seen;
+      expect(one.handshake.headers['x-runpod-worker-id']).toBe(workerId);
+      return workerId;
+    };
+    const first = await open();
+    expect(await open()).not.toBe(first);
+    for (const wish of [first, `strict ${first}`, `strict-resume ${first}`]) expect(await open(wish)).toBe(first);
+    const gone = await refusedSocket(engine, id, '/tell', { headers: { 'x-runpod-worker-id': 'strict w-gone' } });
+    expect(gone.status).toBe(404);
+    expect(gone.text).toContain('affinity_worker_gone');
+    for (const { socket } of sockets) socket.terminate();
+  });
+});
+
+test('an engine that stops closes the WebSockets that are open', async () => {
+  await using other = await startEngine();
+  const { id } = await makeBalanced(other);
+  using one = await connectSocket(other, id, '/echo');
+  expect(await other.stop()).toBe(0);
+  expect((await one.closed).code).toBe(1006);
+});

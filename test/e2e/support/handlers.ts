@@ -1,0 +1,65 @@
+/** Endpoints of handlers that a test writes, made over HTTP as a program would. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Endpoint, Template } from '#contract/resources.ts';
+import { expect, type Host } from './host.ts';
+
+const folders = mkdtempSync(join(tmpdir(), 'hangar-handlers-'));
+process.once('exit', () => rmSync(folders, { recursive: true, force: true }));
+
+export async function call<T>({ api, apiKey }: Host, method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(api + path, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+export function writeHandler(name: string, code: string): string {
+  const folder = join(folders, name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'handler.mjs'), code);
+  return folder;
+}
+
+/** Makes an endpoint of a folder with this handler, as a program would. */
+export async function makeEndpoint(
+  host: Host,
+  name: string,
+  code: string,
+  given: Partial<Endpoint> = {},
+): Promise<string> {
+  const imageName = pathToFileURL(writeHandler(name, code)).href;
+  const template = await call<Template>(host, 'POST', '/v1/templates', { name, imageName, isServerless: true });
+  const endpoint = { name, templateId: template.id, ...given };
+  return (await call<Endpoint>(host, 'POST', '/v1/endpoints', endpoint)).id;
+}
+
+/** Writes as many lines as it is asked for, a warning and an error. */
+export const chatty = `export default async (job) => {
+  for (let step = 0; step < job.input.steps; step += 1) console.log('step ' + step + ' of the training');
+  console.log('WARNING: the disk is slow');
+  console.error('ERROR: the cache could not be read');
+  return 'said it all';
+};`;
+
+/** Asks axe about a part of the page in both themes; `where` names the place in what a failure says. */
+export async function expectNoFault(page: Page, where: string, part = 'html'): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // Without a second window for every question.
+    const axe = new AxeBuilder({ page }).include(part).setLegacyMode();
+    // Nothing but colours differs between the themes.
+    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
+    const { violations } = await axe.analyze();
+    const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    expect(found, `${where}, ${colorScheme}`).toEqual([]);
+  }
+}
