@@ -27,6 +27,8 @@ const machines = fc.record({
   turnIsOver: fc.boolean(),
 });
 
+const workerOf = (one: MachineGpu['heldBy'][number] | undefined): string =>
+  one !== undefined && 'workerId' in one ? one.workerId : '';
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 test('only workers that are ready, of other endpoints, without work or after their turn give way, and only as many as that helps', () => {
@@ -52,7 +54,7 @@ test('only workers that are ready, of other endpoints, without work or after the
 
       const types = gpuTypeIds.length > 0 ? gpuTypeIds : ['A', 'B'];
       const helps = ({ enabled, shared, typeId, heldBy }: MachineGpu): boolean =>
-        enabled && !shared && types.some((type) => same(type, typeId)) && going.includes(heldBy[0]?.workerId ?? '');
+        enabled && !shared && types.some((type) => same(type, typeId)) && going.includes(workerOf(heldBy[0]));
       /** How many of one type there are once those have gone who are on their way, and these. */
       const most = (goes: (id: string, one: Holder) => boolean): number =>
         Math.max(
@@ -61,7 +63,8 @@ test('only workers that are ready, of other endpoints, without work or after the
               list
                 .filter(({ typeId, enabled }) => enabled && same(type, typeId))
                 .filter(
-                  ({ shared, heldBy }) => shared || heldBy.every(({ workerId }) => goes(workerId, byId.get(workerId)!)),
+                  ({ shared, heldBy }) =>
+                    shared || heldBy.every((one) => goes(workerOf(one), byId.get(workerOf(one))!)),
                 ).length,
           ),
         );
@@ -70,7 +73,7 @@ test('only workers that are ready, of other endpoints, without work or after the
       if (going.length > 0) {
         expect(most((id, one) => one.leaving || going.includes(id))).toBeGreaterThanOrEqual(gpuCount);
         expect(going.length, 'no more go than GPUs are wanted').toBeLessThanOrEqual(gpuCount);
-        for (const id of going) expect(list.filter(helps).flatMap(({ heldBy }) => heldBy[0]!.workerId)).toContain(id);
+        for (const id of going) expect(list.filter(helps).flatMap(({ heldBy }) => workerOf(heldBy[0]))).toContain(id);
       } else if (most((_id, one) => one.leaving) < gpuCount) {
         expect(most(may), 'nobody is kept who would be enough').toBeLessThan(gpuCount);
       }

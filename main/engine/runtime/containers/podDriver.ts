@@ -203,6 +203,7 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
       if (signal.aborted) throw stopped(signal);
       throw podFailure(error as Error, {
         ...{ name: engine.name, image: pod.imageName, credentials: registryAuth !== null },
+        phase: said?.startsWith('Pulling') ? 'pull' : 'start',
       });
     } finally {
       starting.delete(pod.id);

@@ -1,9 +1,9 @@
 /** What failed about the container of a Pod, for a person. */
 import { AppError } from '#contract/errors.ts';
 import type { ContainerEngine } from './containerEngine.ts';
-import { startFailure } from './failure.ts';
+import { startFailure, type Wanted } from './failure.ts';
 
-type Asked = Pick<ContainerEngine, 'name'> & ({ doing: string } | { image: string; credentials: boolean });
+type Asked = Pick<ContainerEngine, 'name'> & ({ doing: string } | Pick<Wanted, 'phase' | 'image' | 'credentials'>);
 
 const GONE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
@@ -21,9 +21,9 @@ export function podFailure(error: Error & { code?: string }, asked: Asked): AppE
     const said = error.message.replace(/^\(HTTP code \d+\) [^-]* - /, '').trim();
     return new AppError('INTERNAL', `${asked.name} could not ${asked.doing}: ${said}`, { cause: error });
   }
-  const { image, credentials, name: engine } = asked;
+  const { phase, image, credentials, name: engine } = asked;
   // What is said of workers names the template that they are made from.
-  const said = startFailure(error, { image, credentials, gpus: false, engine })
+  const said = startFailure(error, { phase, image, credentials, engine })
     .replaceAll("the template's", "the Pod's")
     .replace(/\bthe (template|worker)\b/gi, (words) => (words.startsWith('T') ? 'The Pod' : 'the Pod'));
   return new AppError('BAD_REQUEST', said, { cause: error });

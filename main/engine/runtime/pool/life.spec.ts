@@ -97,7 +97,9 @@ test('never more workers than workersMax or GPUs, none for low priority alone, a
         if (highOnOther === 0) expect(started.filter(({ endpointId }) => endpointId === other.id)).toEqual([]);
         for (const { uuid, heldBy, shared } of placement.list()) {
           const holders = alive().filter(({ start }) => start.gpus.some((one) => one.uuid === uuid));
-          expect(heldBy.map(({ workerId }) => workerId).sort()).toEqual(holders.map(({ id }) => id).sort());
+          expect(heldBy.map((one) => ('workerId' in one ? one.workerId : one.podId)).sort()).toEqual(
+            holders.map(({ id }) => id).sort(),
+          );
           if (!shared) expect(heldBy.length, `holders of ${uuid}`).toBeLessThanOrEqual(1);
         }
         if (gpus.length > 0) for (const { start } of alive()) expect(start.gpus).toHaveLength(1);
