@@ -188,9 +188,9 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
     const own = new AbortController();
     const signal = AbortSignal.any([asked, own.signal]);
     starting.set(pod.id, own);
-    let said: string | null = null;
+    const now: { said: string | null } = { said: null };
     const tellOnce = (what: string | null): void => {
-      if (what !== said) tell((said = what));
+      if (what !== now.said) tell((now.said = what));
     };
     const engine = await usable();
     try {
@@ -203,7 +203,7 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
       if (signal.aborted) throw stopped(signal);
       throw podFailure(error as Error, {
         ...{ name: engine.name, image: pod.imageName, credentials: registryAuth !== null },
-        phase: said?.startsWith('Pulling') ? 'pull' : 'start',
+        phase: now.said?.startsWith('Pulling') ? 'pull' : 'start',
       });
     } finally {
       starting.delete(pod.id);
