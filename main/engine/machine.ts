@@ -2,10 +2,11 @@
 import type { GpuLoad, Machine } from '#contract/machine.ts';
 import { createPlacement, type Placement } from './domain/placement.ts';
 import type { Clock } from './domain/ports.ts';
+import { createPrices, type Prices } from './domain/prices.ts';
 import type { Settings } from './domain/settings.ts';
 import { onBattery } from './runtime/battery.ts';
 import { createGpus } from './runtime/gpu/gpus.ts';
-import { createMachineFacts } from './runtime/machineFacts.ts';
+import { createMachineFacts, machineShape } from './runtime/machineFacts.ts';
 import { createPythonFinder, type PythonFinder } from './runtime/python.ts';
 
 /** What other parts of the engine tell of it. */
@@ -13,6 +14,7 @@ type Told = Pick<Machine, 'containers' | 'pause'>;
 
 export interface EngineMachine {
   readonly gpus: Placement;
+  readonly prices: Prices;
   readonly python: PythonFinder;
   /** Whether workers may have GPUs to be kept from; true as long as that is not known. */
   hasGpus(): boolean;
@@ -39,6 +41,11 @@ function seldom<T>(clock: Clock, ask: () => Promise<T>, again: (answer: T) => bo
 export function createMachine(clock: Clock, settings: Settings): EngineMachine {
   const source = createGpus({ clock });
   const gpus = createPlacement({ source, choices: () => settings.current.machine.gpus });
+  const prices = createPrices({
+    gpus: gpus.list,
+    settings: () => settings.current.machine.prices,
+    computer: machineShape(),
+  });
   const unlisten = settings.onChange(gpus.choicesChanged);
   const facts = createMachineFacts(clock);
   const python = createPythonFinder();
@@ -46,6 +53,7 @@ export function createMachine(clock: Clock, settings: Settings): EngineMachine {
   const findBattery = seldom(clock, onBattery);
   return {
     gpus,
+    prices,
     python,
     hasGpus: () => source.known()?.length !== 0,
     memoryHolders: source.memoryHolders,

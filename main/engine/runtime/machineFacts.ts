@@ -45,3 +45,14 @@ export function createMachineFacts(clock: Clock): () => MachineFacts {
     };
   };
 }
+
+/** What does not change while it runs. */
+export const machineShape = (): { hostname: string; cpuModel: string; cores: number; memoryInGb: number } => {
+  const cores = cpus();
+  return {
+    hostname: hostname(),
+    cpuModel: cores[0]?.model.trim() || process.arch,
+    cores: cores.length,
+    memoryInGb: Math.max(1, Math.floor(totalmem() / 1024 ** 3)),
+  };
+};
