@@ -7,8 +7,6 @@ import { buffer } from 'node:stream/consumers';
 /** A registry of images on loopback, which asks for a name and a password. It speaks what push and pull need of the distribution API. */
 export interface ImageRegistry extends AsyncDisposable {
   readonly port: number;
-  /** From now on layers are begun and not finished, until what it answers is called. */
-  hold(): () => void;
   /** From now on, the second half of a layer is sent byte by byte. */
   slowDown(): void;
   /** How many layers are being sent so. */
@@ -28,8 +26,6 @@ export async function startImageRegistry(credentials: { username: string; passwo
   let slowed = false;
   let slow = 0;
   const basic = `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`;
-
-  let held: Promise<void> | null = null;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, headers } = request;
@@ -65,29 +61,19 @@ export async function startImageRegistry(credentials: { username: string; passwo
       }
     } else if (kind === 'blobs') {
       const data = blobs.get(reference!);
-      if (!data) {
-        answer(404);
-        return;
-      }
-      const known = { 'docker-content-digest': reference!, 'content-length': String(data.length) };
-      if (method === 'HEAD' || data.length <= LAYER_BYTES || (!slowed && held === null)) {
-        answer(200, known, data);
-        return;
-      }
-      let sent = Math.floor(data.length / 2);
-      response.writeHead(200, known);
-      response.write(data.subarray(0, sent));
-      if (held !== null) {
-        await held;
-        response.end(data.subarray(sent));
-        return;
-      }
-      slow++;
-      const sending = setInterval(() => response.write(data.subarray(sent, ++sent)), 20);
-      response.once('close', () => {
-        clearInterval(sending);
-        slow--;
-      });
+      if (data && slowed && method === 'GET' && data.length > LAYER_BYTES) {
+        slow++;
+        let sent = Math.floor(data.length / 2);
+        response.writeHead(200, { 'docker-content-digest': reference!, 'content-length': String(data.length) });
+        response.write(data.subarray(0, sent));
+        const sending = setInterval(() => response.write(data.subarray(sent, ++sent)), 20);
+        response.once('close', () => {
+          clearInterval(sending);
+          slow--;
+        });
+      } else if (data)
+        answer(200, { 'docker-content-digest': reference!, 'content-length': String(data.length) }, data);
+      else answer(404);
     } else if (kind === 'manifests' && method === 'PUT') {
       const manifest = { type: headers['content-type'] ?? '', data: body };
       manifests.set(`${name}:${reference}`, manifest);
@@ -111,11 +97,6 @@ export async function startImageRegistry(credentials: { username: string; passwo
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    hold() {
-      let release = (): void => undefined;
-      held = new Promise((resolve) => (release = resolve));
-      return release;
-    },
     slowDown: () => {
       slowed = true;
     },

@@ -23,24 +23,31 @@ test('without a container engine it is said what is missing and how to get it, a
 if (none !== null) test('containers: engines of Pods', ({ skip }) => skip(none));
 describe.skipIf(none !== null)('containers: engines of Pods', () => {
   let containers: TestContainerEngine;
-  beforeAll(async () => (containers = await startContainerEngine()));
+  beforeAll(async () => {
+    containers = await startContainerEngine();
+    await makeShellImage(containers.docker, POD_IMAGE);
+  });
   afterAll(async () => {
     const left = await containers.docker.listContainers({ all: true });
     await containers[Symbol.asyncDispose]();
     expect(left, 'containers left after the tests').toEqual([]);
   });
 
-  /** Puts the image into a registry, and not into the engine. */
+  /** An image that is in the registry, and not in the engine, of which it lacks one layer. */
   async function pushed(registry: ImageRegistry, { docker }: TestContainerEngine): Promise<string> {
-    await makeShellImage(docker, POD_IMAGE);
     const repo = `127.0.0.1:${registry.port}/me/pod`;
-    await docker.getImage(POD_IMAGE).tag({ repo, tag: '1' });
+    const Cmd = ['dd', 'if=/dev/urandom', 'of=/layer', 'bs=1k', 'count=500'];
+    const container = await docker.createContainer({ Image: POD_IMAGE, Cmd });
+    await container.start();
+    await container.wait();
+    await container.commit({ repo, tag: '1' });
+    await container.remove();
     const authconfig = { ...AUTH, serveraddress: `127.0.0.1:${registry.port}` };
     const pushing = await docker.getImage(`${repo}:1`).push({ authconfig });
     let said = '';
     for await (const part of pushing) said += String(part);
     expect(said).not.toContain('"error"');
-    for (const name of [`${repo}:1`, POD_IMAGE]) await docker.getImage(name).remove();
+    await docker.getImage(`${repo}:1`).remove();
     return `${repo}:1`;
   }
 
@@ -69,23 +76,19 @@ describe.skipIf(none !== null)('containers: engines of Pods', () => {
     await using registry = await startImageRegistry(AUTH);
     await using machine = createPodMachine(containers.host);
     const imageName = await pushed(registry, containers);
-    const release = registry.hold();
-    try {
-      const plan = machine.plan('held', { imageName }, { registryAuth: AUTH });
-      for (const by of ['signal', 'stop'] as const) {
-        const unwanted = new AbortController();
-        let pulling = false;
-        const starting = machine.driver.start(plan, (text) => (pulling ||= text !== null), unwanted.signal);
-        const ended = expect(starting).rejects.toMatchObject({ code: 'CONFLICT' });
-        await until('it to pull', () => pulling, PATIENCE);
-        if (by === 'signal') unwanted.abort();
-        else await machine.driver.stop('held', GRACE_MS);
-        await ended;
-      }
-      expect(await machine.driver.list()).toEqual([]);
-    } finally {
-      release();
+    registry.slowDown();
+    const plan = machine.plan('held', { imageName }, { registryAuth: AUTH });
+    for (const by of ['signal', 'stop'] as const) {
+      const unwanted = new AbortController();
+      let pulling = false;
+      const starting = machine.driver.start(plan, (text) => (pulling ||= text !== null), unwanted.signal);
+      const ended = expect(starting).rejects.toMatchObject({ code: 'CONFLICT' });
+      await until('it to pull', () => pulling && registry.slow > 0, PATIENCE);
+      if (by === 'signal') unwanted.abort();
+      else await machine.driver.stop('held', GRACE_MS);
+      await ended;
     }
+    expect(await machine.driver.list()).toEqual([]);
   });
 
   test('when the container engine goes and comes back, it is told, and Pods are found as they are; a pull fails with it', async () => {
@@ -93,23 +96,22 @@ describe.skipIf(none !== null)('containers: engines of Pods', () => {
     await using registry = await startImageRegistry(AUTH);
     await using machine = createPodMachine(own.host);
     const { driver, told } = machine;
+    await makeShellImage(own.docker, POD_IMAGE);
     const imageName = await pushed(registry, own);
-    await makeShellImage(own.docker, 'hangar-other:1');
     const script = shell(`echo x >> /kept; cat /kept > /workspace/kept; ${STAYS}`);
-    const plan = machine.plan('lasting', { imageName: 'hangar-other:1', dockerStartCmd: script });
+    const plan = machine.plan('lasting', { dockerStartCmd: script });
     await machine.start(plan);
     expect(await driver.load('lasting')).not.toBeNull();
     await until('its start to be told', () => told.includes('lasting'), PATIENCE);
-    const release = registry.hold();
+    registry.slowDown();
     let pulling = false;
     const cut = machine.plan('cut', { imageName }, { registryAuth: AUTH });
     const starting = driver.start(cut, (text) => (pulling ||= text !== null), new AbortController().signal);
     const failed = expect(starting).rejects.toMatchObject({ name: 'AppError' });
-    await until('it to pull', () => pulling, PATIENCE);
+    await until('it to pull', () => pulling && registry.slow > 0, PATIENCE);
     told.length = 0;
     await own.stop();
     await failed;
-    release();
     await until('it to be told that all may have changed', () => told.includes(null), PATIENCE);
     await expect(driver.list()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await expect(driver.load('lasting')).rejects.toMatchObject({ code: 'UNAVAILABLE' });

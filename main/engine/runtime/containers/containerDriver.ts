@@ -149,7 +149,9 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
       explain: (error) =>
         engine === null
           ? error.message
-          : startFailure(error, { phase, image, credentials: registryAuth !== null, engine: engine.name }),
+          : startFailure(error, {
+              ...{ phase, image, of: 'template', credentials: registryAuth !== null, engine: engine.name },
+            }),
     });
   }
 

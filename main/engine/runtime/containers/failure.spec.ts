@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { startFailure, type Wanted } from './failure.ts';
 
-const pull: Wanted = { phase: 'pull', image: 'box:5000/me/image:1', credentials: false, engine: 'Docker' };
+const pull: Wanted = {
+  phase: 'pull',
+  image: 'box:5000/me/image:1',
+  credentials: false,
+  engine: 'Docker',
+  of: 'template',
+};
 const start: Wanted = { ...pull, phase: 'start' };
 
 test.each<[said: string, wanted: Wanted, told: RegExp]>([
@@ -47,6 +53,7 @@ test.each<[said: string, wanted: Wanted, told: RegExp]>([
   ['exec /bin/sh: exec format error', start, /not made for this kind of processor/],
   ['could not select device driver "" with capabilities: [[gpu]]', start, /NVIDIA Container Toolkit/],
   ['No command specified', start, /Give the template a dockerStartCmd/],
+  ['No command specified', { ...start, of: 'Pod' }, /Give the Pod a dockerStartCmd/],
   ['Mounts denied: the path /home/me/models is not shared from the host', start, /Share it in the settings of Docker/],
   ['something new', start, /Docker could not start a container of box:5000\/me\/image:1: something new\./],
 ])('%s', (said, wanted, told) => {

@@ -1,10 +1,12 @@
-/** Why a worker's image could not be had or its container not be started, for a person: what the container engine said, and what to do about it. */
+/** Why the image of a worker or a Pod could not be had, or its container not be started, for a person: what the container engine said, and what to do about it. */
 import { registryOf } from './imageName.ts';
 
 export interface Wanted {
   /** What was being done. */
   phase: 'pull' | 'start';
   image: string;
+  /** What says how the container is made. */
+  of: 'template' | 'Pod';
   /** Whether credentials were sent along. */
   credentials: boolean;
   engine: 'Docker' | 'Podman';
@@ -32,9 +34,9 @@ const ofPulls: Meaning[] = [
   ],
   [
     /toomanyrequests|rate limit|429 Too Many/i,
-    ({ image, credentials }) =>
+    ({ image, credentials, of }) =>
       `The registry ${registryOf(image)} takes no more pulls just now. Wait, or ` +
-      `${credentials ? 'use other credentials' : 'give the template a container registry auth: accounts have more of them'}.`,
+      `${credentials ? 'use other credentials' : `give the ${of} a container registry auth: accounts have more of them`}.`,
   ],
   [
     /dial tcp|no such host|lookup .*: |i\/o timeout|TLS handshake|x509|connection re(fused|set)|network is unreachable|context deadline|Client\.Timeout|pinging container registry/i,
@@ -43,15 +45,15 @@ const ofPulls: Meaning[] = [
   ],
   [
     /no basic auth|unauthorized|authentication required|denied|incorrect username|403 Forbidden|invalid username/i,
-    ({ image, credentials }) =>
+    ({ image, credentials, of }) =>
       credentials
-        ? `The image ${image} could not be pulled: the registry refused the credentials of the template, or there is no such image. Check the container registry auth of the template.`
-        : `The image ${image} could not be pulled: there is no such image, or it is private. Check its name; for a private one make a container registry auth and name it in the template.`,
+        ? `The image ${image} could not be pulled: the registry refused the credentials of the ${of}, or there is no such image. Check the container registry auth of the ${of}.`
+        : `The image ${image} could not be pulled: there is no such image, or it is private. Check its name; for a private one make a container registry auth and name it in the ${of}.`,
   ],
   [
     /manifest .*(unknown|not found)|not found|name unknown|no such image|failed to resolve reference|invalid reference format|invalid tag/i,
-    ({ image }) =>
-      `There is no image ${image}, neither on this machine nor in its registry. Check the template's imageName.`,
+    ({ image, of }) =>
+      `There is no image ${image}, neither on this machine nor in its registry. Check the ${of}'s imageName.`,
   ],
 ];
 
@@ -65,20 +67,20 @@ const ofStarts: Meaning[] = [
   ],
   [
     /invalid mount|bind source path does not exist|mounts? denied|not shared from the host|error mounting/i,
-    ({ engine }, said) =>
-      `${engine} may not use a folder that the worker is to see: ${said}. Share it in the settings of ${engine}.`,
+    ({ engine, of }, said) =>
+      `${engine} may not use a folder that ${of === 'Pod' ? 'the Pod' : 'a worker'} is to see: ${said}. Share it in the settings of ${engine}.`,
   ],
   [
     /executable file .*not found|exec: .*no such file or directory/i,
-    ({ image }, said) =>
-      `The command of the container is not in the image ${image}: ${said}. Check dockerEntrypoint and dockerStartCmd of the template.`,
+    ({ image, of }, said) =>
+      `The command of the container is not in the image ${image}: ${said}. Check dockerEntrypoint and dockerStartCmd of the ${of}.`,
   ],
   [
     /permission denied|is a directory/i,
-    ({ image }, said) =>
-      `The command of the container cannot be executed in the image ${image}: ${said}. Check dockerEntrypoint and dockerStartCmd of the template, and that the file may be executed.`,
+    ({ image, of }, said) =>
+      `The command of the container cannot be executed in the image ${image}: ${said}. Check dockerEntrypoint and dockerStartCmd of the ${of}, and that the file may be executed.`,
   ],
-  [/no command specified/i, ({ image }) => `The image ${image} names no command. Give the template a dockerStartCmd.`],
+  [/no command specified/i, ({ image, of }) => `The image ${image} names no command. Give the ${of} a dockerStartCmd.`],
   [
     /cannot allocate memory/i,
     ({ image }) => `There is not enough memory on this machine to start a container of ${image}. Close other programs.`,

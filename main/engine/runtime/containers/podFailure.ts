@@ -10,6 +10,11 @@ const GONE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ERR_STRE
 export const isStatus = (error: unknown, ...codes: number[]): boolean =>
   codes.includes((error as { statusCode?: number }).statusCode ?? 0);
 
+/** Of what was wanted of a container that has ended already, or is gone. */
+export const passed = (error: unknown): void => {
+  if (!isStatus(error, 304, 404, 409)) throw error;
+};
+
 /** UNAVAILABLE where the engine has gone; BAD_REQUEST where it answers, and refuses. */
 export function podFailure(error: Error & { code?: string }, asked: Asked): AppError {
   if (error instanceof AppError) return error;
@@ -22,10 +27,7 @@ export function podFailure(error: Error & { code?: string }, asked: Asked): AppE
     return new AppError('INTERNAL', `${asked.name} could not ${asked.doing}: ${said}`, { cause: error });
   }
   const { phase, image, credentials, name: engine } = asked;
-  // What is said of workers names the template that they are made from.
-  const said = startFailure(error, { phase, image, credentials, engine })
-    .replaceAll("the template's", "the Pod's")
-    .replace(/\bthe (template|worker)\b/gi, (words) => (words.startsWith('T') ? 'The Pod' : 'the Pod'));
+  const said = startFailure(error, { phase, image, credentials, engine, of: 'Pod' });
   return new AppError('BAD_REQUEST', said, { cause: error });
 }
 
