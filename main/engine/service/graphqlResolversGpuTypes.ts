@@ -1,0 +1,274 @@
+/** What GPUs and processor there are on this machine, with prices and stock, in the GraphQL API. */
+import { CPU_TYPE, type GpuType } from '#contract/gpuType.ts';
+import type { Prices } from '../domain/prices.ts';
+import type { GraphqlPart } from './graphqlSchema.ts';
+
+const types = /* GraphQL */ `
+  enum Compliance {
+    GDPR
+    ISO_IEC_27001
+    ISO_14001
+    PCI_DSS
+    HITRUST
+    SOC_1_TYPE_2
+    SOC_2_TYPE_2
+    SOC_3_TYPE_2
+    ITAR
+    FISMA_HIGH
+  }
+
+  "Prices are in US dollars an hour."
+  type GpuType {
+    id: String!
+    displayName: String
+    manufacturer: String
+    memoryInGb: Int
+    cudaCores: Int
+    secureCloud: Boolean
+    communityCloud: Boolean
+    securePrice: Float
+    communityPrice: Float
+    maxGpuCount: Int
+    "This machine is no community cloud: 0."
+    maxGpuCountCommunityCloud: Int
+    maxGpuCountSecureCloud: Int
+    minPodGpuCount: Int
+    lowestPrice(input: GpuLowestPriceInput): LowestPrice
+    "Null here."
+    communitySpotPrice: Float
+    "Null here."
+    oneMonthPrice: Float
+    "Null here."
+    oneWeekPrice: Float
+    "Null here."
+    secureSpotPrice: Float
+    "Null here."
+    sixMonthPrice: Float
+    "Null here."
+    threeMonthPrice: Float
+  }
+  type LowestPrice {
+    gpuTypeId: String
+    gpuName: String
+    "Of all GPUs that were asked for, together."
+    uninterruptablePrice: Float
+    minimumBidPrice: Float
+    minMemory: Int
+    minVcpu: Int
+    stockStatus: String
+    availableGpuCounts: [Int!]
+    maxUnreservedGpuCount: Int
+    totalCount: Int
+    rentedCount: Int
+    rentalPercentage: Float
+    "Null here."
+    compliance: [Compliance!]
+    "Null here."
+    countryCode: String
+    "Null here."
+    minDisk: Int
+    "Null here."
+    minDownload: Int
+    "Null here."
+    minUpload: Int
+    "Null here."
+    supportPublicIp: Boolean
+  }
+  type CpuType {
+    id: String!
+    displayName: String
+    cores: Int
+    "Null here."
+    groupId: String
+    "Null here."
+    manufacturer: String
+    "Null here."
+    threadsPerCore: Int
+  }
+  type CpuFlavor {
+    id: String!
+    displayName: String
+    groupId: String
+    groupName: String
+    minVcpu: Int
+    maxVcpu: Int
+    "GB of memory for each core."
+    ramMultiplier: Float
+    vcpuBurstable: Boolean
+    specifics(input: SpecificsInput): Specifics
+    "Null here."
+    diskLimitPerVcpu: Int
+  }
+  type Specifics {
+    stockStatus: String
+    securePrice: Float
+    slsPrice: Float
+  }
+  type GpuAvailability {
+    id: String
+    available: Boolean
+    displayName: String
+    gpuType: GpuType
+    gpuTypeDisplayName: String
+    gpuTypeId: String
+    stockStatus: String
+  }
+  "This machine is the one there is."
+  type DataCenter {
+    id: String!
+    name: String
+    listed: Boolean
+    storageSupport: Boolean
+    gpuAvailability(input: GpuAvailabilityInput): [GpuAvailability!]
+    "Null here."
+    compliance: [Compliance!]
+    "Null here."
+    location: String
+  }
+
+  input GpuTypeFilter {
+    id: String
+    ids: [String!]
+  }
+  "Only gpuCount makes a difference on one machine."
+  input GpuLowestPriceInput {
+    allowedCudaVersions: [String!]
+    compliance: [Compliance!]
+    countryCode: String
+    cudaVersion: String
+    dataCenterId: String
+    gpuCount: Int
+    includeAiApi: Boolean
+    minDisk: Int
+    minDownload: Int
+    minMemoryInGb: Int
+    minUpload: Int
+    minVcpuCount: Int
+    secureCloud: Boolean
+    supportPublicIp: Boolean
+    totalDisk: Int
+  }
+  "Only gpuCount makes a difference on one machine."
+  input GpuAvailabilityInput {
+    allowedCudaVersions: [String!]
+    gpuCount: Int
+    includeAiApi: Boolean
+    minDisk: Int
+    minMemoryInGb: Int
+    minVcpuCount: Int
+    secureCloud: Boolean
+  }
+  input CpuFlavorInput {
+    id: String
+  }
+  input SpecificsInput {
+    dataCenterId: String
+    "As in cpu3c-2-4: two cores."
+    instanceId: String
+  }
+
+  extend type Query {
+    "The GPUs of this machine by product name, then its processor as the type CPU."
+    gpuTypes(input: GpuTypeFilter): [GpuType!]
+    cpuTypes: [CpuType!]
+    cpuFlavors(input: CpuFlavorInput): [CpuFlavor!]
+    dataCenters: [DataCenter!]
+  }
+  extend type User {
+    datacenters: [DataCenter!]
+  }
+`;
+
+/** The computer, as far as it is told without a key. */
+export interface Computer {
+  cpuModel: string;
+  cores: number;
+  memoryInGb: number;
+}
+
+interface Parts {
+  prices: Prices;
+  computer(): Computer;
+  dataCenterId: string;
+}
+
+interface Counted {
+  input?: { gpuCount?: number | null } | null;
+}
+
+/** The cores of an instance, as its id tells: two of cpu3c-2-4. */
+export function coresOf(instanceId: string | null | undefined): number | null {
+  const cores = /^[a-z0-9]+-(\d+)-\d+$/i.exec(instanceId ?? '')?.[1];
+  return cores === undefined ? null : Number(cores);
+}
+
+/** GPU types as the GraphQL API tells of them, for whatever else refers to one. */
+export function gpuTypeTold(prices: Prices, type: GpuType) {
+  return {
+    ...type,
+    maxGpuCountCommunityCloud: type.communityCloud ? type.maxGpuCount : 0,
+    maxGpuCountSecureCloud: type.secureCloud ? type.maxGpuCount : 0,
+    minPodGpuCount: type.id === CPU_TYPE ? 0 : 1,
+    lowestPrice({ input }: Counted) {
+      const lowest = prices.lowestPrice(type.id, input?.gpuCount ?? 1);
+      const { totalCount = 0, rentedCount = 0 } = lowest ?? {};
+      return lowest && { ...lowest, rentalPercentage: totalCount > 0 ? rentedCount / totalCount : 0 };
+    },
+  };
+}
+
+export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): GraphqlPart {
+  const told = (type: GpuType) => gpuTypeTold(prices, type);
+
+  function flavor() {
+    const { cpuModel, cores, memoryInGb } = computer();
+    return {
+      ...{ id: CPU_TYPE, displayName: cpuModel, groupId: CPU_TYPE, groupName: CPU_TYPE },
+      ...{ minVcpu: 1, maxVcpu: cores, vcpuBurstable: true, ramMultiplier: memoryInGb / cores },
+      specifics({ input }: { input?: { instanceId?: string | null } | null }) {
+        const wanted = coresOf(input?.instanceId) ?? 1;
+        const price = prices.perHour(CPU_TYPE, wanted);
+        const { stockStatus = null } = prices.lowestPrice(CPU_TYPE, 1) ?? {};
+        return { stockStatus: wanted > cores ? 'None' : stockStatus, securePrice: price, slsPrice: price };
+      },
+    };
+  }
+
+  const dataCenters = () => [
+    {
+      ...{ id: dataCenterId, name: 'This machine', listed: true, storageSupport: true },
+      gpuAvailability: ({ input }: Counted) =>
+        prices.gpuTypes().map((type) => {
+          const lowest = prices.lowestPrice(type.id, input?.gpuCount ?? 1);
+          return {
+            ...{ id: type.id, gpuTypeId: type.id, displayName: type.displayName, gpuTypeDisplayName: type.displayName },
+            gpuType: told(type),
+            stockStatus: lowest?.stockStatus ?? null,
+            available: lowest !== null && lowest.stockStatus !== 'None',
+          };
+        }),
+    },
+  ];
+
+  return {
+    types,
+    withoutKey: ['gpuTypes', 'cpuTypes', 'cpuFlavors', 'dataCenters'],
+    queries: {
+      gpuTypes({ input }: { input?: { id?: string | null; ids?: string[] | null } | null }) {
+        const ids = [...(input?.id ? [input.id] : []), ...(input?.ids ?? [])];
+        return prices
+          .gpuTypes()
+          .filter(({ id }) => ids.length === 0 || ids.includes(id))
+          .map(told);
+      },
+      cpuTypes() {
+        const { cpuModel, cores } = computer();
+        return [{ id: cpuModel, displayName: cpuModel, cores }];
+      },
+      cpuFlavors: ({ input }: { input?: { id?: string | null } | null }) =>
+        [flavor()].filter(({ id }) => !input?.id || input.id === id),
+      dataCenters,
+    },
+    user: { datacenters: dataCenters },
+  };
+}

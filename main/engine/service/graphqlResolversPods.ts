@@ -1,0 +1,224 @@
+/** Pods in the GraphQL API: deployed, resumed, stopped, changed, deleted and told of. */
+import { AppError } from '#contract/errors.ts';
+import { podCreateSchema, podUpdateSchema, type Pod, type PodRuntime } from '#contract/pod.ts';
+import type { Pods } from '../domain/podPorts.ts';
+import type { Prices } from '../domain/prices.ts';
+import type { Volumes } from '../domain/volumes.ts';
+import { podTypes } from './graphqlPodTypes.ts';
+import { coresOf, gpuTypeTold } from './graphqlResolversGpuTypes.ts';
+import type { GraphqlPart } from './graphqlSchema.ts';
+import { envOf, itemsOf, lineOf, said, type EnvironmentVariable } from './graphqlValues.ts';
+import { shaped } from './shape.ts';
+
+interface Parts {
+  pods: Pods;
+  prices: Prices;
+  volumes: Volumes;
+  /** A moment, as text. */
+  now(): string;
+}
+
+interface PodInput {
+  name?: string | null;
+  imageName?: string | null;
+  templateId?: string | null;
+  cloudType?: string | null;
+  computeType?: string | null;
+  gpuCount?: number | null;
+  gpuTypeId?: string | null;
+  gpuTypeIdList?: (string | null)[] | null;
+  instanceIds?: (string | null)[] | null;
+  minVcpuCount?: number | null;
+  minMemoryInGb?: number | null;
+  containerDiskInGb?: number | null;
+  volumeInGb?: number | null;
+  volumeMountPath?: string | null;
+  networkVolumeId?: string | null;
+  containerRegistryAuthId?: string | null;
+  dataCenterId?: string | null;
+  countryCode?: string | null;
+  supportPublicIp?: boolean | null;
+  globalNetwork?: boolean | null;
+  allowedCudaVersions?: (string | null)[] | null;
+  dockerArgs?: string | null;
+  env?: (EnvironmentVariable | null)[] | null;
+  ports?: string | null;
+  stopAfter?: string | null;
+  terminateAfter?: string | null;
+}
+
+interface CpuPodInput extends PodInput {
+  instanceId?: string | null;
+}
+
+type Input<T> = { input?: T | null };
+interface WithPod {
+  podId: string;
+}
+
+/** What the public Python SDK names for a Pod on the CPU, whether its caller named a template or not. */
+const SDK_TEMPLATE = 'runpod-ubuntu';
+const GB_OF_INSTANCE = /-(\d+)$/;
+
+const notNull = <T>(list: readonly (T | null)[] | null | undefined): T[] =>
+  (list ?? []).filter((item): item is T => item !== null);
+const orNothing = (text: string | null | undefined): string | undefined =>
+  text === null || text === '' ? undefined : text;
+
+function needed<T>(input: T | null | undefined): T {
+  if (input) return input;
+  throw new AppError('BAD_REQUEST', 'input is needed: the fields of the Pod.');
+}
+
+/** What is changed of a Pod as it is when it is made, in the words of /v1. */
+function containerOf(input: PodInput): object {
+  const { imageName, containerDiskInGb, volumeInGb, volumeMountPath, containerRegistryAuthId, env, ports } = input;
+  return said({
+    ...{ imageName: orNothing(imageName), containerDiskInGb, volumeInGb, containerRegistryAuthId },
+    volumeMountPath: orNothing(volumeMountPath),
+    env: env ? envOf(notNull(env)) : null,
+    ports: ports === null || ports === undefined ? null : itemsOf(ports),
+  });
+}
+
+/** What is asked for, in the words of /v1. The least of cores and memory is for the Pod here and for each GPU there. */
+function podOf(input: PodInput, more: object = {}): unknown {
+  const { gpuTypeId, gpuCount, minVcpuCount, minMemoryInGb, dataCenterId, countryCode } = input;
+  const gpus = Math.max(1, gpuCount ?? 1);
+  const each = (least: number | null | undefined): number | null => (least ? Math.floor(least / gpus) : null);
+  const typeIds = [...(gpuTypeId ? [gpuTypeId] : []), ...notNull(input.gpuTypeIdList)];
+  return said({
+    ...containerOf(input),
+    ...{ name: orNothing(input.name), templateId: orNothing(input.templateId), cloudType: input.cloudType, gpuCount },
+    // An empty type is how a Pod without a GPU is asked for.
+    computeType: input.computeType ?? (gpuTypeId === '' || notNull(input.instanceIds).length > 0 ? 'CPU' : null),
+    gpuTypeIds: typeIds.length > 0 ? typeIds : null,
+    minVCPUPerGPU: each(minVcpuCount),
+    minRAMPerGPU: each(minMemoryInGb),
+    networkVolumeId: orNothing(input.networkVolumeId),
+    dataCenterIds: dataCenterId ? [dataCenterId] : null,
+    countryCodes: countryCode ? [countryCode] : null,
+    allowedCudaVersions: input.allowedCudaVersions ? notNull(input.allowedCudaVersions) : null,
+    supportPublicIp: input.supportPublicIp,
+    globalNetworking: input.globalNetwork,
+    ...more,
+  });
+}
+
+const msOf = (moment: string | null | undefined): number | undefined => (moment ? Date.parse(moment) : undefined);
+
+/** What /v1 has no words for. */
+const besidesOf = ({ dockerArgs, stopAfter, terminateAfter }: PodInput) =>
+  said({ dockerArgs, stopAfter: msOf(stopAfter), terminateAfter: msOf(terminateAfter) });
+
+export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPart {
+  function machineOf(pod: Pod) {
+    const machine = pods.machineOf(pod);
+    const type = prices.gpuTypes().find(({ id }) => id === machine.gpuTypeId);
+    return {
+      ...machine,
+      id: pod.machineId,
+      gpuType: type ? gpuTypeTold(prices, type) : null,
+      gpuAvailable: type ? (prices.lowestPrice(type.id, 1)?.maxUnreservedGpuCount ?? null) : null,
+      vcpuTotal: machine.cpuCount,
+    };
+  }
+
+  function telemetryOf({ desiredStatus }: Pod, { container, gpus }: PodRuntime) {
+    const metrics = gpus.map(({ id, gpuUtilPercent, memoryUtilPercent }) => ({
+      ...{ id, percentUtilization: gpuUtilPercent, memoryUtilization: memoryUtilPercent },
+    }));
+    const mean = (field: 'percentUtilization' | 'memoryUtilization'): number =>
+      metrics.reduce((sum, one) => sum + one[field], 0) / metrics.length;
+    return {
+      ...{ state: desiredStatus, time: now() },
+      ...{ cpuUtilization: container.cpuPercent, memoryUtilization: container.memoryPercent },
+      averageGpuMetrics:
+        metrics.length > 0
+          ? { percentUtilization: mean('percentUtilization'), memoryUtilization: mean('memoryUtilization') }
+          : null,
+      individualGpuMetrics: metrics,
+    };
+  }
+
+  function told(pod: Pod) {
+    // Measured once, however many of its fields are asked for.
+    let measured: Promise<PodRuntime | null> | null = null;
+    const runtime = (): Promise<PodRuntime | null> => (measured ??= pods.runtime(pod.id));
+    const { dockerArgs } = pods.record(pod.id);
+    return {
+      ...pod,
+      podType: pod.interruptible ? 'INTERRUPTABLE' : 'RESERVED',
+      env: Object.entries(pod.env).map(([key, value]) => `${key}=${value}`),
+      dockerArgs: dockerArgs === '' ? lineOf(pod.dockerStartCmd) : dockerArgs,
+      ports: pod.ports.join(','),
+      gpus: pods.record(pod.id).gpuUuids.map((id) => ({ id, podId: pod.id })),
+      machine: () => machineOf(pod),
+      networkVolume: () =>
+        pod.networkVolumeId !== null && volumes.has(pod.networkVolumeId) ? volumes.get(pod.networkVolumeId) : null,
+      runtime,
+      uptimeSeconds: async () => (await runtime())?.uptimeInSeconds ?? 0,
+      async latestTelemetry() {
+        const measurement = await runtime();
+        return measurement && telemetryOf(pod, measurement);
+      },
+    };
+  }
+
+  const deploy = async (input: PodInput, more?: object): Promise<unknown> =>
+    told(await pods.create(shaped(podCreateSchema, podOf(input, more), 'input'), besidesOf(input)));
+
+  const spend = (): number =>
+    pods
+      .list()
+      .filter(({ desiredStatus }) => desiredStatus === 'RUNNING')
+      .reduce((sum, { costPerHr }) => sum + costPerHr, 0);
+
+  return {
+    types: podTypes,
+    queries: {
+      pod({ input }: Input<WithPod>) {
+        try {
+          return told(pods.get(needed(input).podId));
+        } catch (error) {
+          if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
+          throw error;
+        }
+      },
+    },
+    mutations: {
+      podFindAndDeployOnDemand: ({ input }: Input<PodInput>) => deploy(needed(input)),
+      podRentInterruptable: ({ input }: Input<PodInput>) => deploy(needed(input), { interruptible: true }),
+      deployCpuPod({ input }: Input<CpuPodInput>) {
+        const { instanceId, templateId, ...rest } = needed(input);
+        const gb = GB_OF_INSTANCE.exec(instanceId ?? '')?.[1];
+        const isOwnTemplate = templateId !== SDK_TEMPLATE || !rest.imageName;
+        return deploy(
+          { ...rest, ...(isOwnTemplate && { templateId: templateId ?? null }) },
+          {
+            computeType: 'CPU',
+            gpuCount: 0,
+            vcpuCount: coresOf(instanceId),
+            minRAMPerGPU: gb === undefined ? null : Number(gb),
+          },
+        );
+      },
+      podResume: async ({ input }: Input<WithPod & { gpuCount?: number | null }>) =>
+        told(await pods.start(needed(input).podId, needed(input).gpuCount ?? undefined)),
+      podBidResume: async ({ input }: Input<WithPod & { gpuCount: number }>) =>
+        told(await pods.start(needed(input).podId, needed(input).gpuCount)),
+      podStop: async ({ input }: Input<WithPod>) => told(await pods.stop(needed(input).podId)),
+      podTerminate: ({ input }: Input<WithPod>) => pods.terminate(needed(input).podId),
+      async podEditJob({ input }: Input<PodInput & WithPod>) {
+        const { podId, dockerArgs, ...rest } = needed(input);
+        const change = shaped(podUpdateSchema, containerOf(rest), 'input');
+        return told(await pods.update(podId, { ...change, ...said({ dockerArgs }) }));
+      },
+    },
+    user: {
+      pods: () => pods.list().map(told),
+      currentSpendPerHr: spend,
+      spendDetails: () => ({ gpuComputePerHour: spend() }),
+    },
+  };
+}
