@@ -139,6 +139,7 @@ describe('what is refused', () => {
       `{ myself { endpoints { template { env { key } } } } ${'myself { '.repeat(13)} id ${'}'.repeat(13)} }`,
       /nested 12 deep/,
     ],
+    ['a scalar over and over', repeated('a: __typename ', 900), /ask for each once/],
     ['too many fields', repeated('a: __typename ', 1001), /1000 fields/],
     ['one name with selections too often', repeated('myself { id } ', 51), /"myself" may be selected 50 times/],
     [

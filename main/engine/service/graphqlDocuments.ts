@@ -50,6 +50,12 @@ function rootFieldsOf(document: DocumentNode, operation: OperationDefinitionNode
   return names;
 }
 
+/** The library stops comparing fields of one name after a while, and then says no more than that it did. */
+const inWords = (error: GraphQLError): GraphQLError =>
+  error.message === 'Validation aborted.'
+    ? new GraphQLError('Fields of one name are selected too often in one place to be compared; ask for each once.')
+    : error;
+
 function check(schema: GraphQLSchema, query: string): CheckedDocument {
   let document: DocumentNode;
   try {
@@ -64,7 +70,7 @@ function check(schema: GraphQLSchema, query: string): CheckedDocument {
     throw error;
   }
   const tooMuch = validate(schema, document, [limitsRule]);
-  const errors = tooMuch.length > 0 ? tooMuch : validate(schema, document, rules, { maxErrors: 20 });
+  const errors = (tooMuch.length > 0 ? tooMuch : validate(schema, document, rules, { maxErrors: 20 })).map(inWords);
   if (errors.length > 0) return { errors, code: 'GRAPHQL_VALIDATION_FAILED' };
   const operations = new Map<string, Operation>();
   for (const definition of document.definitions) {
