@@ -5,15 +5,18 @@ import type { EngineStart } from '#contract/local.ts';
 import { PERSON } from './domain/account.ts';
 import { setAsideNotice } from './domain/jobPlaces.ts';
 import { createManagement } from './domain/management.ts';
+import { HERE } from './domain/podEnv.ts';
 import type { Clock, Ids } from './domain/ports.ts';
 import { createRateLimit } from './domain/rateLimit.ts';
 import { createMachine } from './machine.ts';
 import { createRecords } from './records.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
+import { machineShape } from './runtime/machineFacts.ts';
 import { openFilesLimit } from './runtime/openFiles.ts';
 import { createBalancerRoutes } from './service/balancerRoutes.ts';
 import { accountOperations } from './service/graphqlResolversAccount.ts';
 import { endpointOperations } from './service/graphqlResolversEndpoints.ts';
+import { gpuTypeOperations } from './service/graphqlResolversGpuTypes.ts';
 import { templateOperations } from './service/graphqlResolversTemplates.ts';
 import { volumeOperations } from './service/graphqlResolversVolumes.ts';
 import { registerGraphqlRoute } from './service/graphqlRoute.ts';
@@ -168,6 +171,7 @@ async function compose(
       },
     }),
     volumeOperations({ ...records, management, userId: PERSON }),
+    gpuTypeOperations({ prices: machine.prices, computer: machineShape(), dataCenterId: HERE }),
   ]);
   const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agent: work.agent });
   const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });

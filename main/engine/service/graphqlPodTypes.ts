@@ -367,7 +367,6 @@ export const podTypes = /* GraphQL */ `
     gpuComputePerHour: Float
     "Null here."
     localStoragePerHour: Float
-    "Null here."
     networkStoragePerHour: Float
   }
   extend type User {

@@ -188,7 +188,7 @@ export interface Computer {
 
 interface Parts {
   prices: Prices;
-  computer(): Computer;
+  computer: Computer;
   dataCenterId: string;
 }
 
@@ -221,7 +221,7 @@ export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): Gr
   const told = (type: GpuType) => gpuTypeTold(prices, type);
 
   function flavor() {
-    const { cpuModel, cores, memoryInGb } = computer();
+    const { cpuModel, cores, memoryInGb } = computer;
     return {
       ...{ id: CPU_TYPE, displayName: cpuModel, groupId: CPU_TYPE, groupName: CPU_TYPE },
       ...{ minVcpu: 1, maxVcpu: cores, vcpuBurstable: true, ramMultiplier: memoryInGb / cores },
@@ -262,7 +262,7 @@ export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): Gr
           .map(told);
       },
       cpuTypes() {
-        const { cpuModel, cores } = computer();
+        const { cpuModel, cores } = computer;
         return [{ id: cpuModel, displayName: cpuModel, cores }];
       },
       cpuFlavors: ({ input }: { input?: { id?: string | null } | null }) =>

@@ -19,6 +19,7 @@ const gpuType = (id: string, memoryInGb: number, price: number): GpuType => ({
 
 const prices: Prices = {
   gpuTypes: () => [gpuType(A40, 48, 0.5), gpuType(L4, 24, 0.5), gpuType('CPU', 32, 0.05)],
+  perGbHour: () => 0.01,
   perHour: (type, count) => (type === 'CPU' ? 0.05 : 0.5) * count,
   lowestPrice: (gpuTypeId, count): LowestPrice | null => ({
     ...{ gpuTypeId, gpuName: gpuTypeId, uninterruptablePrice: count > 1 ? null : 0.5, minimumBidPrice: null },
@@ -52,7 +53,7 @@ function asker(machine: PodMachineUnderTest = podMachine()) {
     volumeOperations({ volumes, registryAuths, management, userId: 'local' }),
     gpuTypeOperations({
       prices,
-      computer: () => ({ cpuModel: 'Some CPU', cores: 8, memoryInGb: 32 }),
+      computer: { cpuModel: 'Some CPU', cores: 8, memoryInGb: 32 },
       dataCenterId: 'LOCAL',
     }),
     podOperations({ pods, prices, volumes, now: () => new Date(machine.clock.now()).toISOString() }),
@@ -111,6 +112,7 @@ test('a Pod says what the list of tools asks for, with its runtime measured once
     measured += 1;
     return load(id);
   };
+  on.volumes.create({ name: 'v', size: 5 });
   const { id } = await on.pods.create({
     imageName: 'me/image:1',
     gpuTypeIds: [A40],
@@ -120,7 +122,7 @@ test('a Pod says what the list of tools asks for, with its runtime measured once
   await untilRuns(on, id);
   on.clock.advance(5000);
   const { myself } =
-    (await on.ask(`query myPods { myself { currentSpendPerHr spendDetails { gpuComputePerHour localStoragePerHour } pods {
+    (await on.ask(`query myPods { myself { currentSpendPerHr spendDetails { gpuComputePerHour networkStoragePerHour localStoragePerHour } pods {
     id containerDiskInGb costPerHr desiredStatus dockerArgs dockerId env gpuCount imageName lastStatusChange machineId
     memoryInGb name podType port ports uptimeSeconds vcpuCount volumeInGb volumeMountPath gpus { id podId }
     runtime { uptimeInSeconds gpus { id gpuUtilPercent } container { cpuPercent memoryPercent }
@@ -130,7 +132,7 @@ test('a Pod says what the list of tools asks for, with its runtime measured once
   } } }`)) as { myself: { pods: Told[] } };
   expect(myself).toMatchObject({
     currentSpendPerHr: 0.5,
-    spendDetails: { gpuComputePerHour: 0.5, localStoragePerHour: null },
+    spendDetails: { gpuComputePerHour: 0.5, networkStoragePerHour: 0.05, localStoragePerHour: null },
     pods: [
       {
         ...{ id, costPerHr: 0.5, desiredStatus: 'RUNNING', dockerArgs: `sh -c 'a b'`, dockerId: null, gpuCount: 1 },

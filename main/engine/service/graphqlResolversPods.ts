@@ -218,7 +218,10 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
     user: {
       pods: () => pods.list().map(told),
       currentSpendPerHr: spend,
-      spendDetails: () => ({ gpuComputePerHour: spend() }),
+      spendDetails: () => ({
+        gpuComputePerHour: spend(),
+        networkStoragePerHour: prices.perGbHour() * volumes.list().reduce((sum, { size }) => sum + size, 0),
+      }),
     },
   };
 }
