@@ -167,7 +167,7 @@ describe('endpoints', () => {
       'mutation SaveEndpoint($input: EndpointInput!) { saveEndpoint(input: $input) { id idleTimeout flashBootType } }';
     await one(change, 'saveEndpoint', { input: { id, workersMax: 2, executionTimeoutMs: 0 } });
     const after = await rest<Endpoint>(`/v1/endpoints/${id}`);
-    expect(after).toEqual({ ...before, idleTimeout: 5, gpuTypeIds: [], workersMax: 2 });
+    expect(after).toEqual({ ...before, idleTimeout: 5, gpuTypeIds: [], workersMax: 2, version: 2 });
     expect((await askGraphql(engine, change, { variables: { input: { id: 'none' } } })).errors[0]?.code).toBe(
       'NOT_FOUND',
     );
