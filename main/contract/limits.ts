@@ -203,7 +203,7 @@ export const limits = {
 
   registryAuth: { fieldLength: 4096 },
   /** GB that a volume may be said to have; nothing enforces it on a folder. */
-  volume: { sizeGb: { min: 1, max: 4000 } },
+  volume: { sizeGb: { min: 0, max: 4000 } },
 
   /** `ports`: all together. `keptMs`: how long a deleted Pod is still told of, as TERMINATED. */
   pod: {
@@ -272,6 +272,8 @@ export const limits = {
     workersMax: { min: 0, max: 1000, default: 3 },
     scalerValue: { min: 1, max: 10_000, default: 4 },
     gpuCount: { min: 0, max: 64, default: 1 },
+    /** Cores that a client asks for; nothing enforces them. */
+    vcpuCount: { min: 1, max: 1024, default: 2 },
   },
   /** So often a job may be running when the engine crashes before it is set aside: once may be chance, and the third time it would go on for ever. */
   crashesToSetAside: 2,

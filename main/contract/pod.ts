@@ -1,7 +1,7 @@
 /** Pods: containers of a person's own, as /v1/pods tells of them, and what is asked for to make or change one. */
 import * as z from 'zod';
 import { limits } from './limits.ts';
-import { templateSchema, volumeSchema } from './resources.ts';
+import { portsSchema, templateSchema, volumeSchema } from './resources.ts';
 
 /** RUNNING: it is meant to run. EXITED: stopped; its volume is kept, its GPUs are free. TERMINATED: deleted. */
 export const desiredStatuses = ['RUNNING', 'EXITED', 'TERMINATED'] as const;
@@ -9,16 +9,6 @@ export const computeTypes = ['GPU', 'CPU'] as const;
 
 const nameSchema = z.string().trim().min(1).max(limits.pod.nameLength);
 const diskSchema = z.int().min(limits.pod.diskGb.min).max(limits.pod.diskGb.max);
-
-/** `8888/http` is reached through the engine at a stable address; `22/tcp` gets a free port of this machine. */
-const portSchema = z
-  .string()
-  .regex(/^\d{1,5}\/(http|tcp)$/, 'must be a port and http or tcp, such as 8888/http or 22/tcp')
-  .refine(
-    (port) => Number.parseInt(port, 10) >= 1 && Number.parseInt(port, 10) <= 65_535,
-    'names no port from 1 to 65535',
-  );
-const portsSchema = z.array(portSchema).max(limits.pod.ports);
 
 /** What a change may say, all of it but `name` and `locked` by making the container anew. */
 const changeable = {

@@ -1,32 +1,83 @@
 /** Management resources under /v1: templates and endpoints, with the field names and defaults of the description. */
 import * as z from 'zod';
+import { cudaVersions, dataCenters, endpointCpuFlavors, type EndpointCpuFlavor } from './cloudNames.ts';
 import { limits } from './limits.ts';
+import { flag } from './query.ts';
 
 const range = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
-const nameSchema = z.string().trim().min(1).max(limits.endpoint.nameLength);
-const envSchema = z.record(z.string(), z.string());
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.endpoint.nameLength)
+  .meta({ description: 'For people.', examples: ['my name'] });
+
+/** What is handed to a program: an argument or a variable cannot hold the character of code 0. */
+const isHandedOver = (text: string): boolean => !text.includes('\0');
+const argumentsSchema = z.array(z.string().refine(isHandedOver, 'must not hold a character of code 0'));
+const envSchema = z.record(z.string(), z.string()).superRefine((env, issues) => {
+  const wrong = (name: string, message: string): void =>
+    issues.addIssue({ code: 'custom', path: [name], message, input: undefined });
+  for (const [name, value] of Object.entries(env)) {
+    if (name === '' || name.includes('=') || !isHandedOver(name)) wrong(name, 'is no name of a variable');
+    else if (!isHandedOver(value)) wrong(name, 'must not hold a character of code 0');
+  }
+});
+
+/** `8888/http` is reached through the engine at a stable address; `22/tcp` gets a free port of this machine. */
+const portSchema = z
+  .string()
+  .regex(/^\d{1,5}\/(http|tcp)$/, 'must be a port and http or tcp, such as 8888/http or 22/tcp')
+  .refine(
+    (port) => Number.parseInt(port, 10) >= 1 && Number.parseInt(port, 10) <= 65_535,
+    'names no port from 1 to 65535',
+  );
+export const portsSchema = z.array(portSchema).max(limits.pod.ports);
 
 /** Prefix of an `imageName` that names a folder on this machine instead of a container image. */
 export const FILE_IMAGE_PREFIX = 'file://';
 
+const diskGb = range(limits.pod.diskGb);
+
 const templateFields = {
-  category: z.enum(['NVIDIA', 'AMD', 'CPU']),
-  containerDiskInGb: z.int().min(0),
-  containerRegistryAuthId: z.string(),
-  dockerEntrypoint: z.array(z.string()),
-  dockerStartCmd: z.array(z.string()),
+  category: z.enum(['NVIDIA', 'AMD', 'CPU']).meta({ description: 'Fixed when the template is made.' }),
+  containerDiskInGb: diskGb,
+  containerRegistryAuthId: z.string().meta({ description: 'Credentials for a private image; empty for none.' }),
+  dockerEntrypoint: argumentsSchema.meta({ description: "In place of the image's own, unless it is empty." }),
+  dockerStartCmd: argumentsSchema.meta({ description: "In place of the image's own, unless it is empty." }),
   env: envSchema,
   isPublic: z.boolean(),
-  isServerless: z.boolean(),
-  ports: z.array(z.string()),
-  readme: z.string(),
-  volumeInGb: z.int().min(0),
-  volumeMountPath: z.string(),
+  isServerless: z
+    .boolean()
+    .meta({ description: 'For workers of endpoints, not for Pods. Fixed when the template is made.' }),
+  ports: portsSchema.meta({ examples: [['8888/http', '22/tcp']] }),
+  readme: z.string().meta({ description: 'Markdown.' }),
+  volumeInGb: diskGb,
+  volumeMountPath: z
+    .string()
+    .refine((path) => path === '' || (path.startsWith('/') && isHandedOver(path)), 'must be a path that begins with /'),
+};
+
+export const templateDefaults: z.infer<z.ZodObject<typeof templateFields>> = {
+  category: 'NVIDIA',
+  containerDiskInGb: limits.pod.diskGb.container,
+  containerRegistryAuthId: '',
+  dockerEntrypoint: [],
+  dockerStartCmd: [],
+  env: {},
+  isPublic: false,
+  isServerless: false,
+  ports: ['8888/http', '22/tcp'],
+  readme: '',
+  volumeInGb: limits.pod.diskGb.volume,
+  volumeMountPath: '/workspace',
 };
 
 export const templateCreateSchema = z.object({
   name: nameSchema,
-  imageName: z.string().trim().min(1),
+  imageName: z.string().trim().min(1).max(limits.pod.imageLength).refine(isHandedOver, 'is no name of an image').meta({
+    description: 'A container image, or with `file://` a folder of this machine.',
+  }),
   ...z.object(templateFields).partial().shape,
 });
 export type TemplateCreate = z.infer<typeof templateCreateSchema>;
@@ -43,39 +94,73 @@ const templateRecord = z.object({
 export type Template = z.infer<typeof templateRecord>;
 /** Other services may tell more; unknown fields are kept. */
 export const templateSchema = templateRecord.loose();
+/** As an engine of ours answers it. */
+export const templateAnswerSchema = templateRecord.extend({
+  isRunpod: z.literal(false),
+  /** Credits, in the cloud. */
+  earned: z.number(),
+  runtimeInMin: z.int(),
+});
+export type TemplateAnswer = z.infer<typeof templateAnswerSchema>;
+
+/** Of GET /v1/templates: public templates of others, and those of the cloud, are not here. */
+export const templateQuerySchema = z.object({
+  includeEndpointBoundTemplates: flag,
+  includePublicTemplates: flag,
+  includeRunpodTemplates: flag,
+});
 
 /** Queue-based, or load balancing: requests go straight to HTTP servers on the workers. */
 export const endpointTypes = ['QB', 'LB'] as const;
 
 export const scalerTypes = ['QUEUE_DELAY', 'REQUEST_COUNT'] as const;
 
+const cpuFlavorSchema = z.enum(Object.keys(endpointCpuFlavors) as [EndpointCpuFlavor, ...EndpointCpuFlavor[]]);
+
+/** What says where in the cloud workers may be, and on what: it is kept and told, and changes nothing on this machine. */
+const cloudFields = {
+  allowedCudaVersions: z.array(z.enum(cudaVersions)),
+  cpuFlavorIds: z.array(cpuFlavorSchema),
+  vcpuCount: range(limits.endpoint.vcpuCount),
+  dataCenterIds: z.array(z.enum(dataCenters)).meta({ description: 'Everywhere, where none is named.' }),
+  flashboot: z.boolean(),
+};
+
 const endpointFields = {
   name: nameSchema,
-  computeType: z.enum(['GPU', 'CPU']),
-  gpuTypeIds: z.array(z.string()),
+  computeType: z.enum(['GPU', 'CPU']).meta({ description: 'Fixed when the endpoint is made.' }),
+  gpuTypeIds: z.array(z.string().max(limits.endpoint.nameLength)).meta({
+    description: 'Product names of GPUs, in the order in which they are wanted.',
+    examples: [['NVIDIA GeForce RTX 4090']],
+  }),
   gpuCount: range(limits.endpoint.gpuCount),
   /** Folders of this machine that its workers see below /runpod-volume; the first is the one. */
   networkVolumeIds: z.array(z.string()),
-  type: z.enum(endpointTypes),
+  type: z.enum(endpointTypes).meta({ description: 'Of ours. QB: queue-based. LB: load balancing.' }),
   scalerType: z.enum(scalerTypes),
   scalerValue: range(limits.endpoint.scalerValue),
   /** Seconds a worker without a job is kept. */
-  idleTimeout: range(limits.endpoint.idleTimeoutS),
+  idleTimeout: range(limits.endpoint.idleTimeoutS).meta({ description: 'Seconds.' }),
   /** Default execution time limit of the endpoint's jobs, milliseconds. */
   executionTimeoutMs: range(limits.executionTimeoutMs),
   workersMin: range(limits.endpoint.workersMin),
   workersMax: range(limits.endpoint.workersMax),
 };
 
+const minCudaVersion = z.enum(cudaVersions);
+
 export const endpointCreateSchema = z.object({
   templateId: z.string().min(1),
-  /** The same as `networkVolumeIds` with one. */
-  networkVolumeId: z.string().optional(),
-  ...z.object(endpointFields).partial().shape,
+  networkVolumeId: z
+    .string()
+    .optional()
+    .meta({ description: 'The same as `networkVolumeIds` with one; empty for none.' }),
+  minCudaVersion: minCudaVersion.optional(),
+  ...z.object({ ...endpointFields, ...cloudFields }).partial().shape,
 });
 export type EndpointCreate = z.infer<typeof endpointCreateSchema>;
 
-export const endpointUpdateSchema = endpointCreateSchema.omit({ computeType: true }).partial();
+export const endpointUpdateSchema = endpointCreateSchema.partial();
 export type EndpointUpdate = z.infer<typeof endpointUpdateSchema>;
 
 const endpointRecord = z.object({
@@ -86,8 +171,28 @@ const endpointRecord = z.object({
   version: z.int(),
   ...endpointFields,
 });
+/** What every service tells of an endpoint, as far as it matters here. */
 export type Endpoint = z.infer<typeof endpointRecord>;
 export const endpointSchema = endpointRecord.loose();
+
+const keptSchema = endpointRecord.extend({ ...cloudFields, minCudaVersion: minCudaVersion.optional() });
+/** An endpoint of an engine of ours. */
+export type KeptEndpoint = z.infer<typeof keptSchema>;
+
+/** As an engine of ours answers it. `workers` have to be asked for and are Pods, which a file of their own describes. */
+export const endpointAnswerSchema = keptSchema.extend({
+  userId: z.string(),
+  env: z.record(z.string(), z.string()).meta({ description: 'The variables of its template.' }),
+  instanceIds: z.array(z.string()).meta({ description: 'On the CPU: flavor, cores and GB of memory.' }),
+  networkVolumeId: z.string().meta({ description: 'The first of `networkVolumeIds`; empty for none.' }),
+  template: templateAnswerSchema.optional(),
+  workers: z.array(z.looseObject({ id: z.string() })).optional(),
+});
+export type EndpointAnswer = z.infer<typeof endpointAnswerSchema>;
+
+/** Of GET /v1/endpoints and of one of them. */
+export const endpointQuerySchema = z.object({ includeTemplate: flag, includeWorkers: flag });
+export type EndpointQuery = z.infer<typeof endpointQuerySchema>;
 
 /** Credentials for private images. The record tells no more than its name: what is secret is written once and never told. */
 export const registryAuthCreateSchema = z.object({
@@ -104,7 +209,10 @@ export interface RegistryAuth {
 
 /** A network volume is a folder of this machine: its workers see it at /runpod-volume. */
 const volumeFields = { name: nameSchema, size: range(limits.volume.sizeGb), dataCenterId: z.string() };
-export const volumeCreateSchema = z.object({ ...volumeFields, dataCenterId: z.string().optional() });
+export const volumeCreateSchema = z.object({
+  ...volumeFields,
+  dataCenterId: z.enum(dataCenters).optional().meta({ description: 'Where it is not said: this machine.' }),
+});
 export type VolumeCreate = z.infer<typeof volumeCreateSchema>;
 export const volumeUpdateSchema = z.object({ name: nameSchema, size: range(limits.volume.sizeGb) }).partial();
 export type VolumeUpdate = z.infer<typeof volumeUpdateSchema>;

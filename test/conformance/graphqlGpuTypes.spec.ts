@@ -84,7 +84,7 @@ describe('the GPU types', { skip: process.platform === 'win32' }, () => {
       cpuTypes: [{ cores: cpus().length }],
       dataCenters: [
         {
-          id: 'LOCAL',
+          id: 'LOCAL-1',
           location: null,
           gpuAvailability: [{ gpuTypeId: GPU, stockStatus: 'High' }, { gpuTypeId: 'CPU' }],
         },

@@ -30,7 +30,7 @@ const makeTemplate = async (fields: object = {}) =>
 describe('network volumes', () => {
   test('a network volume is a folder of this machine, named for it', async () => {
     const volume = await makeVolume();
-    expect(volume).toEqual({ id: volume.id, name: 'Models & data', size: 20, dataCenterId: 'LOCAL' });
+    expect(volume).toEqual({ id: volume.id, name: 'Models & data', size: 20, dataCenterId: 'LOCAL-1' });
     const folder = await folderOf(volume.id);
     expect(existsSync(folder)).toBe(true);
     expect(path.basename(folder)).toBe(`models-data-${volume.id}`);

@@ -48,7 +48,8 @@ export function createManagementApi(outbound: Outbound): ManagementApi {
   const endpoint = (id: string): string => `/v1/endpoints/${encodeURIComponent(id)}`;
 
   return {
-    templates: () => ask('GET', '/v1/templates', z.array(templateSchema)),
+    // Those of endpoints are templates as well; a service leaves them out unless it is asked.
+    templates: () => ask('GET', '/v1/templates?includeEndpointBoundTemplates=true', z.array(templateSchema)),
     createTemplate: (given) => ask('POST', '/v1/templates', templateSchema, given),
     updateTemplate: (id, change) => ask('PATCH', template(id), templateSchema, change),
     deleteTemplate: (id) => remove(template(id)),

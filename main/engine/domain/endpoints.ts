@@ -1,12 +1,12 @@
 /** Endpoints: queues with workers behind them. Defaults and rules of the management API. */
 import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import type { Endpoint, EndpointCreate, EndpointUpdate } from '#contract/resources.ts';
+import type { Endpoint, EndpointCreate, EndpointUpdate, KeptEndpoint } from '#contract/resources.ts';
 import { given } from './given.ts';
 import type { Clock, Ids, ResourceStore } from './ports.ts';
 import type { Templates } from './templates.ts';
 
-type Settings = Omit<Endpoint, 'id' | 'templateId' | 'createdAt' | 'version' | 'name'>;
+type Settings = Omit<KeptEndpoint, 'id' | 'templateId' | 'createdAt' | 'version' | 'name'>;
 
 /** What its workers are made of and given; where that changes, there are to be new ones. */
 const madeOf = ({ templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount }: Endpoint): string =>
@@ -24,22 +24,27 @@ const defaults: Settings = {
   executionTimeoutMs: limits.executionTimeoutMs.default,
   workersMin: limits.endpoint.workersMin.default,
   workersMax: limits.endpoint.workersMax.default,
+  allowedCudaVersions: [],
+  cpuFlavorIds: [],
+  vcpuCount: limits.endpoint.vcpuCount.default,
+  dataCenterIds: [],
+  flashboot: false,
 };
 
 export interface Endpoints {
-  list(): Endpoint[];
+  list(): KeptEndpoint[];
   /** NOT_FOUND when there is none. */
-  get(id: string): Endpoint;
-  find(id: string): Endpoint | undefined;
-  create(input: EndpointCreate): Endpoint;
-  update(id: string, input: EndpointUpdate): Endpoint;
+  get(id: string): KeptEndpoint;
+  find(id: string): KeptEndpoint | undefined;
+  create(input: EndpointCreate): KeptEndpoint;
+  update(id: string, input: EndpointUpdate): KeptEndpoint;
   /** As if it were made anew under its id: what is not given has its default again. */
-  replace(id: string, input: EndpointCreate): Endpoint;
+  replace(id: string, input: EndpointCreate): KeptEndpoint;
   delete(id: string): void;
-  usingTemplate(templateId: string): Endpoint[];
-  usingVolume(volumeId: string): Endpoint[];
+  usingTemplate(templateId: string): KeptEndpoint[];
+  usingVolume(volumeId: string): KeptEndpoint[];
   /** Notes that workers of these endpoints are out of date. */
-  bumpVersion(endpoint: Endpoint): Endpoint;
+  bumpVersion(endpoint: KeptEndpoint): KeptEndpoint;
 }
 
 /** The short way to say which volume; an empty one takes it away. */
@@ -58,13 +63,13 @@ export function createEndpoints(
 ): Endpoints {
   const endpoints = new Map(store.loadEndpoints().map((endpoint) => [endpoint.id, { ...defaults, ...endpoint }]));
 
-  function get(id: string): Endpoint {
+  function get(id: string): KeptEndpoint {
     const endpoint = endpoints.get(id);
     if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(id)}.`);
     return endpoint;
   }
 
-  function save(endpoint: Endpoint): Endpoint {
+  function save(endpoint: KeptEndpoint): KeptEndpoint {
     if (!templates.find(endpoint.templateId)) {
       throw new AppError('BAD_REQUEST', `templateId ${JSON.stringify(endpoint.templateId)} names no template.`);
     }
@@ -101,8 +106,7 @@ export function createEndpoints(
     };
   }
 
-  function change(id: string, fields: Partial<Endpoint>): Endpoint {
-    const before = get(id);
+  function change(before: KeptEndpoint, fields: Partial<KeptEndpoint>): KeptEndpoint {
     if (fields.type !== undefined && fields.type !== before.type) {
       throw new AppError(
         'BAD_REQUEST',
@@ -128,10 +132,19 @@ export function createEndpoints(
         version: 1,
       });
     },
-    update: (id, { networkVolumeId, ...input }) => change(id, { ...given(input), ...oneVolume(networkVolumeId) }),
+    update(id, { networkVolumeId, ...input }) {
+      const before = get(id);
+      if (input.computeType !== undefined && input.computeType !== before.computeType) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `computeType is fixed when an endpoint is made: this one's is ${before.computeType}. Make another endpoint for ${input.computeType}.`,
+        );
+      }
+      return change(before, { ...given(input), ...oneVolume(networkVolumeId) });
+    },
     replace(id, input) {
-      const { type } = get(id);
-      return change(id, { ...filled({ type, ...input }), ...given({ name: input.name }) });
+      const { minCudaVersion: _noMore, ...before } = get(id);
+      return change(before, { ...filled({ type: before.type, ...input }), ...given({ name: input.name }) });
     },
     delete(id) {
       get(id);

@@ -1,5 +1,5 @@
 /** Changes to resources that others hang on: what refers to a resource is asked before, what has to hear of the change is told after. */
-import type { Endpoint, EndpointCreate, EndpointUpdate, Template, TemplateUpdate } from '#contract/resources.ts';
+import type { EndpointCreate, EndpointUpdate, KeptEndpoint, Template, TemplateUpdate } from '#contract/resources.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { RegistryAuths } from './registryAuths.ts';
 import type { Templates } from './templates.ts';
@@ -19,10 +19,10 @@ export interface ManagementParts {
 export interface Management {
   updateTemplate(id: string, input: TemplateUpdate): Template;
   deleteTemplate(id: string): void;
-  createEndpoint(input: EndpointCreate): Endpoint;
-  updateEndpoint(id: string, input: EndpointUpdate): Endpoint;
+  createEndpoint(input: EndpointCreate): KeptEndpoint;
+  updateEndpoint(id: string, input: EndpointUpdate): KeptEndpoint;
   /** What is not given has its default again. */
-  replaceEndpoint(id: string, input: EndpointCreate): Endpoint;
+  replaceEndpoint(id: string, input: EndpointCreate): KeptEndpoint;
   deleteEndpoint(id: string): void;
   deleteVolume(id: string): Promise<void>;
   deleteRegistryAuth(id: string): void;
@@ -32,7 +32,7 @@ const named = (records: readonly { name: string }[]): string[] => records.map(({
 
 export function createManagement(parts: ManagementParts): Management {
   const { templates, endpoints, volumes, registryAuths, onEndpointChange, onEndpointDelete } = parts;
-  const changed = (endpoint: Endpoint): Endpoint => {
+  const changed = (endpoint: KeptEndpoint): KeptEndpoint => {
     onEndpointChange(endpoint.id);
     return endpoint;
   };

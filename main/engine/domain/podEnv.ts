@@ -1,9 +1,10 @@
 /** The variables that a Pod finds in its container. Those with numbers of its ports are added by who chooses them. */
+import { LOCAL_DATA_CENTER } from '#contract/cloudNames.ts';
 import type { PodRecord } from './podPorts.ts';
 
 /** Where this machine's Pods are reached, and the region that it is. */
 export const POD_IP = '127.0.0.1';
-export const HERE = 'LOCAL';
+export const HERE = LOCAL_DATA_CENTER;
 
 /**
  * What the person or the template says is under what the machine knows. A placeholder of a secret stays as it is written: this

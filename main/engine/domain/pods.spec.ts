@@ -21,7 +21,7 @@ describe('a Pod is made', () => {
     expect(on.pods.get(pod.id)).toMatchObject({ portMappings: { '22': 40_001 }, publicIp: '127.0.0.1' });
     expect(on.driver.plans[0]).toMatchObject({
       mounts: [{ folder: `/pods/${pod.id}`, at: '/workspace' }],
-      env: { RUNPOD_POD_ID: pod.id, RUNPOD_GPU_COUNT: '1', RUNPOD_CPU_COUNT: '8', RUNPOD_DC_ID: 'LOCAL' },
+      env: { RUNPOD_POD_ID: pod.id, RUNPOD_GPU_COUNT: '1', RUNPOD_CPU_COUNT: '8', RUNPOD_DC_ID: 'LOCAL-1' },
     });
   });
 

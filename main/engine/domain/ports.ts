@@ -1,6 +1,6 @@
 /** What the rules need from the world: time, ids, storage and worker drivers. Implemented outside, faked in specs. */
 import type { ApiKeyRecord, EndpointReadiness } from '#contract/local.ts';
-import type { Endpoint, NetworkVolume, RegistryAuth, Template } from '#contract/resources.ts';
+import type { KeptEndpoint, NetworkVolume, RegistryAuth, Template } from '#contract/resources.ts';
 import type { SettingsChange } from '#contract/settings.ts';
 import type { WebhookQuery } from '#contract/webhook.ts';
 import type { JobRecord } from './job.ts';
@@ -136,8 +136,8 @@ export interface ResourceStore {
   loadTemplates(): Template[];
   saveTemplate(template: Template): void;
   deleteTemplate(id: string): void;
-  loadEndpoints(): Endpoint[];
-  saveEndpoint(endpoint: Endpoint): void;
+  loadEndpoints(): KeptEndpoint[];
+  saveEndpoint(endpoint: KeptEndpoint): void;
   deleteEndpoint(id: string): void;
 }
 

@@ -1,23 +1,17 @@
 /** Templates: what a worker is made of. Defaults and rules of the management API. */
 import { AppError } from '#contract/errors.ts';
-import { FILE_IMAGE_PREFIX, type Template, type TemplateCreate, type TemplateUpdate } from '#contract/resources.ts';
+import {
+  FILE_IMAGE_PREFIX,
+  templateDefaults,
+  type Template,
+  type TemplateCreate,
+  type TemplateUpdate,
+} from '#contract/resources.ts';
 import { given } from './given.ts';
 import type { Ids, ResourceStore } from './ports.ts';
 
-const defaults: Omit<Template, 'id' | 'name' | 'imageName'> = {
-  category: 'NVIDIA',
-  containerDiskInGb: 50,
-  containerRegistryAuthId: '',
-  dockerEntrypoint: [],
-  dockerStartCmd: [],
-  env: {},
-  isPublic: false,
-  isServerless: false,
-  ports: ['8888/http', '22/tcp'],
-  readme: '',
-  volumeInGb: 20,
-  volumeMountPath: '/workspace',
-};
+/** What no update changes. */
+const FIXED = ['category', 'isServerless'] as const;
 
 export interface Templates {
   list(): Template[];
@@ -45,7 +39,9 @@ export function createTemplates(
   /** Whether there is a container registry auth of this id. */
   hasRegistryAuth: (id: string) => boolean = () => true,
 ): Templates {
-  const templates = new Map(store.loadTemplates().map((template) => [template.id, template]));
+  const templates = new Map(
+    store.loadTemplates().map((template) => [template.id, { ...templateDefaults, ...template }]),
+  );
 
   function get(id: string): Template {
     const template = templates.get(id);
@@ -80,8 +76,18 @@ export function createTemplates(
     get,
     find: (id) => templates.get(id),
     create: (input) =>
-      save({ ...defaults, ...given(input), id: ids.random(5), name: input.name, imageName: input.imageName }),
-    update: (id, input) => save({ ...get(id), ...given(input) }),
+      save({ ...templateDefaults, ...given(input), id: ids.random(5), name: input.name, imageName: input.imageName }),
+    update(id, input) {
+      const before = get(id);
+      for (const field of FIXED) {
+        if (input[field] === undefined || input[field] === before[field]) continue;
+        throw new AppError(
+          'BAD_REQUEST',
+          `${field} is fixed when a template is made: this one's is ${before[field]}. Make another template for ${input[field]}.`,
+        );
+      }
+      return save({ ...before, ...given(input) });
+    },
     delete(id, usedBy) {
       get(id);
       if (usedBy.length > 0) {

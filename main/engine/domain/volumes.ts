@@ -1,4 +1,5 @@
 /** Network volumes: folders of this machine that workers see at /runpod-volume. */
+import { LOCAL_DATA_CENTER } from '#contract/cloudNames.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Endpoint, NetworkVolume, VolumeCreate, VolumeUpdate } from '#contract/resources.ts';
 import { given } from './given.ts';
@@ -6,8 +7,8 @@ import type { Ids, StoredVolume, VolumeFolders, VolumeStore } from './ports.ts';
 
 /** Where workers in containers see the volume of their endpoint. */
 const MOUNTED_AT = '/runpod-volume';
-/** The region of this machine, for clients that ask for one. */
-const HERE = 'LOCAL';
+/** What the region of this machine was once called; volumes were made with it. */
+const ONCE_HERE = 'LOCAL';
 
 export interface Volumes {
   list(): NetworkVolume[];
@@ -30,7 +31,14 @@ export interface Volumes {
 const told = ({ id, name, size, dataCenterId }: StoredVolume): NetworkVolume => ({ id, name, size, dataCenterId });
 
 export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: Ids): Volumes {
-  const volumes = new Map(store.load().map((volume) => [volume.id, volume]));
+  const volumes = new Map(
+    store
+      .load()
+      .map((volume) => [
+        volume.id,
+        volume.dataCenterId === ONCE_HERE ? { ...volume, dataCenterId: LOCAL_DATA_CENTER } : volume,
+      ]),
+  );
 
   function get(id: string): StoredVolume {
     const volume = volumes.get(id);
@@ -49,13 +57,22 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
     get: (id) => told(get(id)),
     has: (id) => volumes.has(id),
     folderOf: (id) => folders.path(get(id).folder),
-    create({ name, size, dataCenterId = HERE }) {
+    create({ name, size, dataCenterId = LOCAL_DATA_CENTER }) {
       const id = ids.random(5);
       // Named for the person who looks for it; the id tells two of one name apart.
       const folder = folders.make(name, id);
       return save({ id, name, size, dataCenterId, folder });
     },
-    update: (id, input) => save({ ...get(id), ...given(input) }),
+    update(id, input) {
+      const before = get(id);
+      if (input.size !== undefined && input.size < before.size) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `size may only grow: the network volume has ${before.size} GB, and ${input.size} GB were asked for.`,
+        );
+      }
+      return save({ ...before, ...given(input) });
+    },
     async delete(id, usedBy) {
       const { folder } = get(id);
       if (usedBy.length > 0) {

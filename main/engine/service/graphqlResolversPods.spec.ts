@@ -54,7 +54,7 @@ function asker(machine: PodMachineUnderTest = podMachine()) {
     gpuTypeOperations({
       prices,
       computer: { cpuModel: 'Some CPU', cores: 8, memoryInGb: 32 },
-      dataCenterId: 'LOCAL',
+      dataCenterId: 'LOCAL-1',
     }),
     podOperations({ pods, prices, volumes, now: () => new Date(machine.clock.now()).toISOString() }),
   ]);
@@ -90,7 +90,7 @@ test('podFindAndDeployOnDemand makes the Pod that was asked for', async () => {
       env: [{ key: "A", value: "1" }, { key: "B", value: "x=y" }], allowedCudaVersions: ["12.4", "12.5"]`),
   )) as { podFindAndDeployOnDemand: Told };
   expect(told).toEqual({
-    ...{ id: told.id, imageName: 'me/image:1', env: ['A=1', 'B=x=y'], machineId: 'LOCAL' },
+    ...{ id: told.id, imageName: 'me/image:1', env: ['A=1', 'B=x=y'], machineId: 'LOCAL-1' },
     machine: { podHostId: null },
   });
   expect(on.pods.record(told.id)).toMatchObject({
@@ -147,7 +147,7 @@ test('a Pod says what the list of tools asks for, with its runtime measured once
           individualGpuMetrics: [{ id: 'GPU-0', powerWatts: null }],
         },
         machine: {
-          ...{ gpuDisplayName: A40, gpuAvailable: 1, maintenanceStart: null, dataCenterId: 'LOCAL' },
+          ...{ gpuDisplayName: A40, gpuAvailable: 1, maintenanceStart: null, dataCenterId: 'LOCAL-1' },
           gpuType: { id: A40, lowestPrice: { stockStatus: 'Low' } },
         },
       },
@@ -294,7 +294,7 @@ test('the processor is a flavor of its own, and this machine the one data center
   ).toMatchObject({
     dataCenters: [
       {
-        id: 'LOCAL',
+        id: 'LOCAL-1',
         location: null,
         gpuAvailability: [{ gpuTypeId: A40, stockStatus: 'Low', available: true }, {}, {}],
       },

@@ -2,13 +2,19 @@
 import * as z from 'zod';
 import {
   endpointCreateSchema,
+  endpointQuerySchema,
   endpointUpdateSchema,
   templateCreateSchema,
+  templateQuerySchema,
   templateUpdateSchema,
+  type EndpointAnswer,
+  type EndpointQuery,
+  type KeptEndpoint,
 } from '#contract/resources.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import type { Management } from '../domain/management.ts';
+import { endpointTold, templateTold } from '../domain/resourceViews.ts';
 import type { Templates } from '../domain/templates.ts';
 import { authorize, type Need } from './auth.ts';
 import type { Api } from './server.ts';
@@ -30,12 +36,20 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
     },
   });
 
-  api.get('/v1/templates', needs('read'), async () => templates.list());
-  api.get('/v1/templates/:id', { ...needs('read'), schema: { params: idParams } }, async ({ params }) =>
-    templates.get(params.id),
+  api.get('/v1/templates', { ...needs('read'), schema: { querystring: templateQuerySchema } }, async ({ query }) =>
+    templates
+      .list()
+      .filter(({ id }) => query.includeEndpointBoundTemplates || endpoints.usingTemplate(id).length === 0)
+      .map(templateTold),
+  );
+  // Whoever names a template wants it, whatever it is bound to.
+  api.get(
+    '/v1/templates/:id',
+    { ...needs('read'), schema: { params: idParams, querystring: templateQuerySchema } },
+    async ({ params }) => templateTold(templates.get(params.id)),
   );
   api.post('/v1/templates', { ...needs('all'), schema: { body: templateCreateSchema } }, async ({ body }) =>
-    templates.create(body),
+    templateTold(templates.create(body)),
   );
   // POST …/update is a synonym of PATCH, for clients that cannot send PATCH.
   for (const [method, url] of [
@@ -47,7 +61,7 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
       url,
       ...needs('all'),
       schema: { params: idParams, body: templateUpdateSchema },
-      handler: async ({ params, body }) => management.updateTemplate(params.id, body),
+      handler: async ({ params, body }) => templateTold(management.updateTemplate(params.id, body)),
     });
   }
   api.delete('/v1/templates/:id', { ...needs('all'), schema: { params: idParams } }, async ({ params }, reply) => {
@@ -55,12 +69,22 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
     return reply.code(204).send();
   });
 
-  api.get('/v1/endpoints', needs('read'), async () => endpoints.list());
-  api.get('/v1/endpoints/:id', { ...needs('read'), schema: { params: idParams } }, async ({ params }) =>
-    endpoints.get(params.id),
+  const told = (endpoint: KeptEndpoint): EndpointAnswer => endpointTold(endpoint, templates.find(endpoint.templateId));
+  function expanded(endpoint: KeptEndpoint, { includeTemplate }: EndpointQuery): EndpointAnswer {
+    const template = templates.find(endpoint.templateId);
+    return { ...told(endpoint), ...(includeTemplate && template ? { template: templateTold(template) } : {}) };
+  }
+
+  api.get('/v1/endpoints', { ...needs('read'), schema: { querystring: endpointQuerySchema } }, async ({ query }) =>
+    endpoints.list().map((endpoint) => expanded(endpoint, query)),
+  );
+  api.get(
+    '/v1/endpoints/:id',
+    { ...needs('read'), schema: { params: idParams, querystring: endpointQuerySchema } },
+    async ({ params, query }) => expanded(endpoints.get(params.id), query),
   );
   api.post('/v1/endpoints', { ...needs('all'), schema: { body: endpointCreateSchema } }, async ({ body }) =>
-    management.createEndpoint(body),
+    told(management.createEndpoint(body)),
   );
   for (const [method, url] of [
     ['PATCH', '/v1/endpoints/:id'],
@@ -71,7 +95,7 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
       url,
       ...needs('all'),
       schema: { params: idParams, body: endpointUpdateSchema },
-      handler: async ({ params, body }) => management.updateEndpoint(params.id, body),
+      handler: async ({ params, body }) => told(management.updateEndpoint(params.id, body)),
     });
   }
   api.delete('/v1/endpoints/:id', { ...needs('all'), schema: { params: idParams } }, async ({ params }, reply) => {

@@ -1,7 +1,7 @@
 /** Templates, endpoints, volumes, Pods, registry auths and API keys in SQLite: few, small, and written at once. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '#contract/local.ts';
-import type { Endpoint, RegistryAuth, Template } from '#contract/resources.ts';
+import type { KeptEndpoint, RegistryAuth, Template } from '#contract/resources.ts';
 import type { PodRecord, PodStore } from '../domain/podPorts.ts';
 import type { ApiKeyStore, RegistryAuthStore, ResourceStore, StoredVolume, VolumeStore } from '../domain/ports.ts';
 import type { GroupCommit } from './groupCommit.ts';
@@ -20,7 +20,7 @@ function records<T extends { id: string }>(database: DatabaseSync, table: 'templ
 
 export function createResourceStore(database: DatabaseSync): ResourceStore {
   const templates = records<Template>(database, 'template');
-  const endpoints = records<Endpoint>(database, 'endpoint');
+  const endpoints = records<KeptEndpoint>(database, 'endpoint');
   return {
     loadTemplates: templates.load,
     saveTemplate: templates.save,

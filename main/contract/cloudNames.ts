@@ -1,0 +1,23 @@
+/** Names that the cloud gives to its places and hardware: clients send them, and a machine of one's own takes them all. */
+
+/** The region that this machine is. */
+export const LOCAL_DATA_CENTER = 'LOCAL-1';
+
+/** Regions of the cloud. */
+export const cloudDataCenters = [
+  ...['EU-RO-1', 'CA-MTL-1', 'EU-SE-1', 'US-IL-1', 'EUR-IS-1', 'EU-CZ-1', 'US-TX-3', 'EUR-IS-2', 'US-KS-2'],
+  ...['US-GA-2', 'US-WA-1', 'US-TX-1', 'CA-MTL-3', 'EU-NL-1', 'US-TX-4', 'US-CA-2', 'US-NC-1', 'OC-AU-1'],
+  ...['US-DE-1', 'EUR-IS-3', 'CA-MTL-2', 'AP-JP-1', 'EUR-NO-1', 'EU-FR-1', 'US-KS-3', 'US-GA-1'],
+];
+
+export const dataCenters = [LOCAL_DATA_CENTER, ...cloudDataCenters];
+
+/** Newest first. */
+export const cudaVersions = [
+  ...(['13.0', '12.9', '12.8', '12.7', '12.6', '12.5'] as const),
+  ...(['12.4', '12.3', '12.2', '12.1', '12.0', '11.8'] as const),
+] as const;
+
+/** CPU flavor → GB of memory for each of its cores. */
+export const endpointCpuFlavors = { cpu3c: 2, cpu3g: 4, cpu5c: 2, cpu5g: 4 } as const;
+export type EndpointCpuFlavor = keyof typeof endpointCpuFlavors;

@@ -1,0 +1,8 @@
+/** What the query of an address says: text, or several texts, and what they mean. */
+import * as z from 'zod';
+
+/** `true` or `false`; false where it is not said. */
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .default(false);

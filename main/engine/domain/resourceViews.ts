@@ -1,0 +1,27 @@
+/** Templates and endpoints as /v1 tells of them, with what clients of the cloud read besides. */
+import { cloudDataCenters, endpointCpuFlavors } from '#contract/cloudNames.ts';
+import type { EndpointAnswer, KeptEndpoint, Template, TemplateAnswer } from '#contract/resources.ts';
+import { PERSON } from './account.ts';
+
+/** Nobody pays for templates here. */
+export const templateTold = (template: Template): TemplateAnswer => ({
+  ...template,
+  isRunpod: false,
+  earned: 0,
+  runtimeInMin: 0,
+});
+
+/** The names of what an endpoint on the CPU has its workers on: flavor, cores, GB of memory. */
+const instancesOf = ({ computeType, cpuFlavorIds, vcpuCount }: KeptEndpoint): string[] =>
+  computeType === 'CPU'
+    ? cpuFlavorIds.map((flavor) => `${flavor}-${vcpuCount}-${vcpuCount * endpointCpuFlavors[flavor]}`)
+    : [];
+
+export const endpointTold = (endpoint: KeptEndpoint, template: Template | undefined): EndpointAnswer => ({
+  ...endpoint,
+  dataCenterIds: endpoint.dataCenterIds.length > 0 ? endpoint.dataCenterIds : cloudDataCenters,
+  env: template?.env ?? {},
+  instanceIds: instancesOf(endpoint),
+  networkVolumeId: endpoint.networkVolumeIds[0] ?? '',
+  userId: PERSON,
+});
