@@ -259,8 +259,11 @@ export const limits = {
     unwatchedMs: 12 * HOUR_MS,
   },
 
-  /** Files of a volume: entries told of one folder. */
-  volumeFiles: { entries: 5000, uploadBytes: 50 * 1024 * MIB },
+  /**
+   * Files of a volume: entries told of one folder, what one upload may hold, bytes of a name (what disks take), and how many
+   * folders deep a path may go, each of which is held open on the way.
+   */
+  volumeFiles: { entries: 5000, uploadBytes: 50 * 1024 * MIB, nameBytes: 255, depth: 100 },
 
   /** What the page asks for at once: lines of a log, and how far back the lives of workers are drawn. */
   page: { logLines: 1000, lanesMs: DAY_MS },

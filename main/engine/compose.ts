@@ -11,9 +11,11 @@ import { createRateLimit } from './domain/rateLimit.ts';
 import { createMachine } from './machine.ts';
 import { createRecords } from './records.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
+import { createVolumeFiles } from './runtime/files/volumeFiles.ts';
 import { machineShape } from './runtime/machineFacts.ts';
 import { openFilesLimit } from './runtime/openFiles.ts';
 import { createBalancerRoutes } from './service/balancerRoutes.ts';
+import { registerFileRoutes } from './service/fileRoutes.ts';
 import { accountOperations } from './service/graphqlResolversAccount.ts';
 import { endpointOperations } from './service/graphqlResolversEndpoints.ts';
 import { gpuTypeOperations } from './service/graphqlResolversGpuTypes.ts';
@@ -193,6 +195,7 @@ async function compose(
     register(api) {
       registerManagementRoutes(api, { keys, templates, endpoints, management });
       registerVolumeRoutes(api, { ...records, management });
+      registerFileRoutes(api, { keys, volumes: records.volumes, files: createVolumeFiles() });
       registerGraphqlRoute(api, { keys, logger, graphql });
       registerLogRoutes(api, { keys, logs: work.logs, lanes: work.lanes, clock, logger });
       registerWebhookRoutes(api, { keys, webhooks: work.webhooks });

@@ -251,6 +251,18 @@ describe('real answers are as documented', () => {
     await ask('GET', '/local/v1/engine');
     await ask('GET', '/local/v1/workers');
     await ask('GET', '/local/v1/volumes');
+    values['id'] = (
+      accepted(await engine.http.post('/v1/networkvolumes', { name: 'documented', size: 1 })) as { id: string }
+    ).id;
+    const files = '/local/v1/volumes/{id}/files';
+    await ask('POST', `${files}/folder`, { path: 'models' });
+    await ask('PUT', `${files}/content`, '"text"', '?path=a');
+    await ask('GET', `${files}/content`, undefined, '?path=a');
+    await ask('GET', files, undefined, '?path=models');
+    await ask('POST', `${files}/move`, { from: 'a', to: 'models/a' });
+    await ask('DELETE', `${files}/content`, undefined, '?path=models');
+    await ask('DELETE', `${files}/content`, undefined, '?path=models');
+    values['id'] = id;
     await ask('GET', '/local/v1/endpoints');
     await ask('GET', '/local/v1/jobs/{id}');
     await ask('GET', '/local/v1/logs', undefined, '?limit=5&before=1000');

@@ -1,4 +1,5 @@
 /** What the rules need from the world: time, ids, storage and worker drivers. Implemented outside, faked in specs. */
+import type { VolumeFile, VolumeListing } from '#contract/files.ts';
 import type { ApiKeyRecord, EndpointReadiness } from '#contract/local.ts';
 import type { KeptEndpoint, NetworkVolume, RegistryAuth, Template } from '#contract/resources.ts';
 import type { SettingsChange } from '#contract/settings.ts';
@@ -159,6 +160,37 @@ export interface VolumeFolders {
   make(name: string, id: string): string;
   /** Deletes it with what is in it. */
   remove(folder: string): Promise<void>;
+}
+
+/** A file that is being read; what it is stays the same, whatever takes its place meanwhile. */
+export interface OpenedFile {
+  readonly sizeBytes: number;
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number;
+  /** Fails where the file has become shorter. */
+  read(startByte: number, endByte: number): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/**
+ * Files below a folder of this machine, by paths as the contract has them. Nothing outside of it is read or written, whatever
+ * links lie in it. All of it rejects with AppError: NOT_FOUND, CONFLICT where something is there already, STORAGE_FULL.
+ */
+export interface VolumeFiles {
+  list(root: string, path: string): Promise<VolumeListing>;
+  /** To be closed by who asked. */
+  open(root: string, path: string): Promise<OpenedFile>;
+  /** The file is there as a whole or not at all. `lengthBytes`: as announced. */
+  write(
+    root: string,
+    path: string,
+    body: AsyncIterable<Uint8Array>,
+    options: { mayReplace: boolean; lengthBytes: number | null },
+  ): Promise<VolumeFile>;
+  /** A folder goes with everything in it. */
+  remove(root: string, path: string): Promise<void>;
+  makeFolder(root: string, path: string): Promise<VolumeFile>;
+  move(root: string, from: string, to: string): Promise<VolumeFile>;
 }
 
 export interface RegistryAuthStore {

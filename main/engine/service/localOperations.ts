@@ -25,6 +25,7 @@ import { localVolumeSchema } from '#contract/resources.ts';
 import { settingsChangeSchema, settingsSchema } from '#contract/settings.ts';
 import { webhookDeliverySchema, webhookQuerySchema, webhookStateSchema } from '#contract/webhook.ts';
 import * as z from 'zod';
+import { fileAnswers, fileOperations, fileRequests } from './fileOperations.ts';
 import type { DocumentTable, Operation } from './openapi.ts';
 
 const { listed } = limits.webhook;
@@ -46,6 +47,7 @@ const requests = {
   SettingsChange: settingsChangeSchema,
   PauseRequest: pauseRequestSchema,
   MoveJob: moveJobSchema,
+  ...fileRequests,
 };
 const answers = {
   GraphqlAnswer: graphqlAnswerSchema,
@@ -62,6 +64,7 @@ const answers = {
   QueuedJob: queuedJobSchema,
   SetAside: setAsideSchema,
   Volume: localVolumeSchema,
+  ...fileAnswers,
   WebhookDelivery: webhookDeliverySchema,
   LogLine: logLineSchema,
   LogPage: logPageSchema,
@@ -169,6 +172,7 @@ const operations: Operation<Name>[] = [
     answers: { 200: { words: 'The volumes.', shape: { listOf: 'Volume' } } },
     refusals: [],
   },
+  ...fileOperations,
   {
     ...{ methods: ['get'], path: '/local/v1/machine', id: 'machine', group: 'engine', need: 'read' },
     summary:
@@ -314,6 +318,7 @@ export const localDocument = (version: string): DocumentTable<Name> => ({
     queue: 'The order of jobs that wait, and those that are set aside.',
     'api keys': 'Who may call.',
     settings: 'What may be changed.',
+    files: 'What lies in network volumes.',
     logs: 'What workers wrote, and what they were over time.',
     webhooks: 'Calls of addresses that jobs named.',
   },

@@ -25,7 +25,7 @@ export interface Operation<Name extends string = string> {
   /** What the caller's key must be good for; null where none is needed. */
   readonly need: Need | null;
   readonly query?: Readonly<Record<string, QueryParameter>>;
-  readonly body?: { readonly shape: Name; readonly required: boolean };
+  readonly body?: { readonly shape: Name; readonly required: boolean; readonly type?: string };
   /** HTTP status → what is answered; null for an answer without a body. */
   readonly answers: Readonly<Record<number, { words: string; shape: Shape<Name> | null; type?: string }>>;
   /** What may go wrong besides a wrong key, an unknown id and a failure of the engine itself. */
@@ -149,7 +149,7 @@ function operationObject(operation: Operation, method: Method, parameters: Reado
     ...(need !== null && need !== 'worker' && { description: `Needs an API key of the scope \`${need}\` or more.` }),
     ...(need === null && { security: [] }),
     ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
-    ...(body && { requestBody: { required: body.required, content: content(body.shape) } }),
+    ...(body && { requestBody: { required: body.required, content: content(body.shape, body.type) } }),
     // Where an operation tells an error in a shape of its own, that holds.
     responses: Object.fromEntries([...refused, ...told]) as Json,
   };

@@ -1,0 +1,77 @@
+/** Paths as they are asked for, taken apart into names; and what the file system says about them, for a person. */
+import { AppError, type ErrorCode } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+
+/** A file that is being written lies beside its place under such a name; nobody else may take one. */
+const PART = /^\.hangar-part-[0-9a-f]{16}$/;
+
+export const isPart = (name: string): boolean => PART.test(name);
+export const partName = (random: string): string => `.hangar-part-${random}`;
+
+const shown = (path: string): string => JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+
+function refuse(path: string, why: string): never {
+  throw new AppError('BAD_REQUEST', `The path ${shown(path)} ${why}`);
+}
+
+/** Names that Windows takes for devices, drives and streams, or cuts off. */
+const UNFIT_FOR_WINDOWS = /[\\:*?"<>|\p{Cc}]|[ .]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
+
+/** The names of a path below a volume; none for the volume itself. BAD_REQUEST where it could mean anything outside of it. */
+export function namesOf(path: string, platform: NodeJS.Platform = process.platform): string[] {
+  const { nameBytes, depth } = limits.volumeFiles;
+  if (path === '') return [];
+  if (path.includes('\0') || !path.isWellFormed()) refuse(path, 'holds a character that no name can have.');
+  if (path.startsWith('/')) refuse(path, 'begins with "/": paths are told from the volume on, such as "models/a.bin".');
+  const names = path.split('/');
+  if (names.includes('')) refuse(path, 'has an empty name in it: take out the "/" that is too many.');
+  if (names.includes('.') || names.includes('..')) refuse(path, 'holds "." or "..": name the folders themselves.');
+  const long = names.find((name) => Buffer.byteLength(name) > nameBytes);
+  if (long !== undefined)
+    refuse(path, `has a name of ${Buffer.byteLength(long)} bytes; at most ${nameBytes} are possible.`);
+  if (names.length > depth) refuse(path, `is ${names.length} folders deep; at most ${depth} are reached.`);
+  if (names.some(isPart))
+    refuse(path, 'has a name that Hangar keeps for files that are being written. Choose another.');
+  if (platform === 'win32' && names.some((name) => UNFIT_FOR_WINDOWS.test(name))) {
+    refuse(path, 'has a name that Windows does not take. Choose another.');
+  }
+  return names;
+}
+
+/** What the file system says → what it means. */
+const meanings: Record<string, [ErrorCode, (path: string) => string]> = {
+  ENOENT: ['NOT_FOUND', (path) => `There is no ${path} in the volume.`],
+  ENOTDIR: ['BAD_REQUEST', (path) => `${path} goes through something that is no folder.`],
+  EISDIR: ['BAD_REQUEST', (path) => `${path} is a folder.`],
+  EEXIST: ['CONFLICT', (path) => `There is a ${path} already. Choose another name, or delete that one first.`],
+  ENOTEMPTY: ['CONFLICT', (path) => `${path} is being written to. Try again when nothing writes there any more.`],
+  EBUSY: ['CONFLICT', (path) => `${path} is in use. Try again later.`],
+  EINVAL: ['BAD_REQUEST', (path) => `${path} cannot be moved there: a folder does not go into itself.`],
+  EXDEV: ['BAD_REQUEST', (path) => `${path} cannot be moved there: that is another disk.`],
+  ELOOP: ['BAD_REQUEST', (path) => `${path} goes through a link that is not followed.`],
+  ENAMETOOLONG: ['BAD_REQUEST', (path) => `${path} is longer than this disk takes. Choose a shorter name.`],
+  EACCES: [
+    'FORBIDDEN',
+    (path) => `The engine's user may not touch ${path}: it belongs to another user of this machine.`,
+  ],
+  EPERM: [
+    'FORBIDDEN',
+    (path) => `The engine's user may not change ${path}: it belongs to another user of this machine.`,
+  ],
+  EROFS: ['FORBIDDEN', (path) => `${path} lies on a disk that nothing can be written to.`],
+  ENOSPC: ['STORAGE_FULL', (path) => `The disk is full: ${path} was not written. Make room, then try again.`],
+  EDQUOT: [
+    'STORAGE_FULL',
+    (path) => `The disk's quota is used up: ${path} was not written. Make room, then try again.`,
+  ],
+  EFBIG: ['TOO_LARGE', (path) => `${path} is larger than a file on this disk can be.`],
+  EMFILE: ['UNAVAILABLE', (path) => `Too many files are open to touch ${path}. Try again later.`],
+};
+
+/** The failure as an AppError about `path`. */
+export function fileFailure(thrown: unknown, path: string): unknown {
+  const meaning = meanings[(thrown as NodeJS.ErrnoException).code ?? ''];
+  if (thrown instanceof AppError || meaning === undefined) return thrown;
+  const [code, words] = meaning;
+  return new AppError(code, words(path === '' ? 'folder of the volume' : shown(path)), { cause: thrown });
+}
