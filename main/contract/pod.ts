@@ -62,6 +62,38 @@ export type PodCreate = z.infer<typeof podCreateSchema>;
 export const podUpdateSchema = z.object(changeable).partial();
 export type PodUpdate = z.infer<typeof podUpdateSchema>;
 
+/** What a query says: text that is `true` or `false`. */
+const flag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .default(false);
+/** Given more than once, or with commas. */
+const several = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+  .optional();
+const text = z.string().optional();
+
+/** What more is told of a Pod; of the query of GET /v1/pods/{podId}. */
+export const podWithSchema = z.object({
+  includeMachine: flag,
+  includeNetworkVolume: flag,
+  /** There are none on a machine of ours: the list is there in any case, and empty. */
+  includeSavingsPlans: flag,
+  includeTemplate: flag,
+  /** Workers of endpoints are Pods as well. */
+  includeWorkers: flag,
+});
+
+/** The query of GET /v1/pods: its filters, all of which have to fit, and what more is told. */
+export const podQuerySchema = podWithSchema.extend({
+  ...{ id: text, name: text, imageName: text, templateId: text, networkVolumeId: text, endpointId: text },
+  computeType: z.enum(computeTypes).optional(),
+  desiredStatus: z.enum(desiredStatuses).optional(),
+  ...{ gpuTypeId: several, cpuFlavorId: several, dataCenterId: several },
+});
+export type PodQuery = z.infer<typeof podQuerySchema>;
+
 /** Prices are in US dollars an hour for one GPU. */
 const podGpuSchema = z.looseObject({
   id: z.string(),

@@ -34,6 +34,8 @@ import { registerManagementRoutes } from './service/managementRoutes.ts';
 import { createOpenaiRoutes } from './service/openaiRoutes.ts';
 import { createDocument } from './service/openapi.ts';
 import { registerPauseRoutes } from './service/pauseRoutes.ts';
+import { createPodAddresses } from './service/podAddresses.ts';
+import { registerPodRoutes } from './service/podRoutes.ts';
 import { createQueueRoutes } from './service/queueRoutes.ts';
 import { createService, type ServedRoute } from './service/server.ts';
 import { registerVolumeRoutes } from './service/volumeRoutes.ts';
@@ -145,6 +147,7 @@ async function compose(
 
   const management = createManagement({
     ...records,
+    pods: work.pods,
     onEndpointChange(id) {
       reload.look(id);
       pool.poke(id);
@@ -176,6 +179,7 @@ async function compose(
     gpuTypeOperations({ prices: machine.prices, computer: machineShape(), dataCenterId: HERE }),
   ]);
   const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agent: work.agent });
+  const podAddresses = createPodAddresses({ clock, logger, pods: work.pods, agent: work.agent });
   const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });
   const service = await createService({
     hostRule: { allowedHosts: settings.allowedHosts, anyAddress: !loopback.has(settings.host) },
@@ -184,6 +188,7 @@ async function compose(
     logger,
     rateLimit,
     balancing,
+    podAddresses,
     jobDocument: madeOf(limitsNow, (now) => createDocument(jobDocument(settings.version, now))),
     mostConnections: Math.min(limits.connection.most, Math.floor(openFilesLimit() * 0.75)),
     jobRoutes: {
@@ -196,6 +201,7 @@ async function compose(
       registerManagementRoutes(api, { keys, templates, endpoints, management });
       registerVolumeRoutes(api, { ...records, management });
       registerFileRoutes(api, { keys, volumes: records.volumes, files: createVolumeFiles() });
+      registerPodRoutes(api, { ...records, pods: work.pods, workersAsPods: work.workersAsPods });
       registerGraphqlRoute(api, { keys, logger, graphql });
       registerLogRoutes(api, { keys, logs: work.logs, lanes: work.lanes, clock, logger });
       registerWebhookRoutes(api, { keys, webhooks: work.webhooks });
@@ -229,6 +235,7 @@ async function compose(
     await work.stopWorkers();
     openai.stop();
     balancing.stop();
+    podAddresses.stop();
     opened.commits.flush();
     await service.stop();
     work.stop();
@@ -249,6 +256,7 @@ async function compose(
     ready = true;
     service.open();
     const firstKey = records.claimFirstStart() ? keys.create('First key', 'all').key : null;
+    void work.pods.begin();
     for (const endpoint of endpoints.list()) pool.poke(endpoint.id);
     // What a recovery could not read may still be wanted: its files stay for this once.
     if (opened.notices.length === 0) void records.files.sweep();

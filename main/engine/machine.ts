@@ -1,5 +1,5 @@
 /** Puts together what the engine knows of the computer it runs on: its GPUs and who holds them, its processor, memory and Python. */
-import type { GpuLoad, Machine } from '#contract/machine.ts';
+import type { GpuLoad, Machine, MachineGpu } from '#contract/machine.ts';
 import { createPlacement, type Placement } from './domain/placement.ts';
 import type { Clock } from './domain/ports.ts';
 import { createPrices, type Prices } from './domain/prices.ts';
@@ -20,6 +20,8 @@ export interface EngineMachine {
   hasGpus(): boolean;
   /** Which programs have memory on a GPU just now, the greatest first; empty where its driver does not tell. */
   memoryHolders(uuid: string): Promise<GpuLoad['processes']>;
+  /** The GPUs with their load: somebody looks at it. */
+  measured(): readonly MachineGpu[];
   /** For GET /local/v1/machine. */
   facts(told: Told): Promise<Machine>;
   stop(): Promise<void>;
@@ -57,6 +59,10 @@ export function createMachine(clock: Clock, settings: Settings): EngineMachine {
     python,
     hasGpus: () => source.known()?.length !== 0,
     memoryHolders: source.memoryHolders,
+    measured() {
+      source.watch();
+      return gpus.list();
+    },
     async facts(told) {
       source.watch();
       const [{ version, reason }, battery] = await Promise.all([findPython(), findBattery()]);

@@ -1,6 +1,7 @@
 /** What does an engine's work: jobs and their webhooks, drivers, the pool of workers, pausing and the balancer, tied to one another. */
 import { join } from 'node:path';
 import type { Health } from '#contract/job.ts';
+import type { Pod } from '#contract/pod.ts';
 import { limits } from '#contract/limits.ts';
 import type { EndpointReadiness, EngineStart, JobTimeline } from '#contract/local.ts';
 import { createBalancer } from './domain/balancer.ts';
@@ -10,18 +11,22 @@ import { createJobs } from './domain/jobs.ts';
 import { createLanes } from './domain/lanes.ts';
 import { createPausing } from './domain/pausing.ts';
 import type { Clock, Ids, Logger } from './domain/ports.ts';
+import { createPods } from './domain/pods.ts';
 import { createQueueSource } from './domain/queueSource.ts';
 import { createWebhooks } from './domain/webhooks.ts';
+import { podOfWorker } from './domain/workerPods.ts';
 import { createNeeds } from './domain/workerNeeds.ts';
 import { watchedByAll } from './domain/workerWatch.ts';
 import type { EngineMachine } from './machine.ts';
 import type { Records } from './records.ts';
 import { createContainerDriver } from './runtime/containers/containerDriver.ts';
 import { createEngineFinder } from './runtime/containers/containerEngine.ts';
+import { createPodDriver } from './runtime/containers/podDriver.ts';
 import type { Door } from './runtime/containers/hostAccess.ts';
 import { createDrivers } from './runtime/drivers.ts';
 import { createWorkerLogs } from './runtime/logs/workerLogs.ts';
 import { createWorkerNotes } from './runtime/logs/workerNotes.ts';
+import { machineShape } from './runtime/machineFacts.ts';
 import { createMachineLook } from './runtime/machineProbe.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/pool/workerPool.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
@@ -31,6 +36,8 @@ import { createWebhookPoster } from './runtime/webhookPoster.ts';
 import { createWorkerConnections } from './runtime/workerConnections.ts';
 import type { EngineStore } from './store/engineStore.ts';
 import { createPauseStore } from './store/pauseStore.ts';
+import { createPodStore } from './store/resourceStore.ts';
+import { createVolumeFolders } from './store/volumeFolders.ts';
 import { createWebhookStore } from './store/webhookStore.ts';
 
 interface Parts {
@@ -49,7 +56,7 @@ interface Parts {
 
 export async function createWork({ settings, clock, ids, logger, opened, records, machine, address, openDoor }: Parts) {
   const { database, commits } = opened;
-  const { endpoints, templates, keys, texts, limitsNow, volumes, registryAuths } = records;
+  const { endpoints, templates, keys, texts, limitsNow, volumes, registryAuths, account } = records;
   const { dataDir, workerKitDir } = settings;
   const logs = createWorkerLogs({
     folder: join(dataDir, 'logs', 'workers'),
@@ -100,6 +107,19 @@ export async function createWork({ settings, clock, ids, logger, opened, records
       return pool?.obstacle(id) ?? null;
     },
   });
+  const shape = machineShape();
+  const { perHour } = machine.prices;
+  const podDriver = createPodDriver({ dataDir, logger, finder });
+  const pods = createPods({
+    ...{ clock, ids, logger, templates, volumes, registryAuths, address, perHour },
+    store: createPodStore(database),
+    driver: podDriver,
+    gpus: machine.gpus,
+    measured: machine.measured,
+    folders: createVolumeFolders(join(dataDir, 'pods')),
+    machine: shape,
+    pubKey: account.pubKey,
+  });
   const queueSource = createQueueSource(jobs, clock);
   const needsOf = createNeeds(volumes, registryAuths, driver.runtimeOf);
   const running = createWorkerPool({
@@ -112,6 +132,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
 
   return {
     jobs,
+    pods,
     webhooks,
     pausing,
     pool: running,
@@ -134,6 +155,18 @@ export async function createWork({ settings, clock, ids, logger, opened, records
       return job ? timelineOf(job, job.status === 'IN_QUEUE' ? running.waiting(job) : null) : null;
     },
 
+    /** The workers that it runs, as the Pods that they are to clients of the cloud. */
+    async workersAsPods(): Promise<Pod[]> {
+      const typeOf = (uuid: string | undefined): string =>
+        machine.gpus.list().find((gpu) => gpu.uuid === uuid)?.typeId ?? '';
+      return (await running.records()).flatMap((worker) => {
+        const endpoint = endpoints.find(worker.endpointId);
+        const template = endpoint && templates.find(endpoint.templateId);
+        if (!template) return [];
+        return podOfWorker(worker, endpoint, template, typeOf(worker.gpus[0]), shape, perHour);
+      });
+    },
+
     /** Of every endpoint, whether this machine can run it, and what troubles it. */
     readiness(): Promise<EndpointReadiness[]> {
       return Promise.all(
@@ -151,8 +184,9 @@ export async function createWork({ settings, clock, ids, logger, opened, records
       );
     },
 
-    /** Ends the workers, while the service still takes what they hand in; nobody is called from now on. */
+    /** Ends the workers, while the service still takes what they hand in; nobody is called from now on. Pods run on. */
     async stopWorkers(): Promise<void> {
+      const left = pods.leave();
       const looked = pausing.stop();
       // Who is being called has the time that the workers take.
       webhooks.stop();
@@ -161,6 +195,9 @@ export async function createWork({ settings, clock, ids, logger, opened, records
       balancer.stop();
       toWorkers.stop();
       await looked;
+      const runOn = (await left).map(({ id, name }) => ({ id, name }));
+      await podDriver.close();
+      if (runOn.length > 0) logger.info({ pods: runOn }, 'these Pods run on; start Hangar again to stop them');
     },
 
     /** Once nobody calls any more. */

@@ -192,8 +192,9 @@ export function podMachine(given: Given = {}): PodMachineUnderTest {
     ...{ clock, ids, logger: silentLogger, store, driver, gpus, templates, volumes, registryAuths },
     folders: folderOf('/pods', folders),
     measured: () => gpus.list(),
-    machine: () => ({ hostname: 'box', cpuModel: 'Some CPU', cores: 8, memoryInGb: 32 }),
-    perHour: (type, count) => (type === 'CPU' ? 0.05 : 0.5 * count),
+    machine: { hostname: 'box', cpuModel: 'Some CPU', cores: 8, memoryInGb: 32 },
+    pubKey: () => 'ssh-ed25519 AAAA me',
+    perHour: (type, count) => (type === 'CPU' ? 0.05 : 0.5) * count,
     address: () => 'http://127.0.0.1:47800',
   });
   return {

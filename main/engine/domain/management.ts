@@ -1,6 +1,7 @@
 /** Changes to resources that others hang on: what refers to a resource is asked before, what has to hear of the change is told after. */
 import type { EndpointCreate, EndpointUpdate, KeptEndpoint, Template, TemplateUpdate } from '#contract/resources.ts';
 import type { Endpoints } from './endpoints.ts';
+import type { Pods } from './podPorts.ts';
 import type { RegistryAuths } from './registryAuths.ts';
 import type { Templates } from './templates.ts';
 import type { Volumes } from './volumes.ts';
@@ -10,6 +11,7 @@ export interface ManagementParts {
   endpoints: Endpoints;
   volumes: Volumes;
   registryAuths: RegistryAuths;
+  pods: Pick<Pods, 'usingTemplate' | 'usingVolume' | 'usingRegistryAuth'>;
   /** An endpoint is new, or its settings or template have changed. */
   onEndpointChange(endpointId: string): void;
   onEndpointDelete(endpointId: string): void;
@@ -28,14 +30,24 @@ export interface Management {
   deleteRegistryAuth(id: string): void;
 }
 
-const named = (records: readonly { name: string }[]): string[] => records.map(({ name }) => name);
+const named = (noun: string, records: readonly { name: string }[]): string[] =>
+  records.map(({ name }) => `${noun} ${JSON.stringify(name)}`);
 
 export function createManagement(parts: ManagementParts): Management {
-  const { templates, endpoints, volumes, registryAuths, onEndpointChange, onEndpointDelete } = parts;
+  const { templates, endpoints, volumes, registryAuths, pods, onEndpointChange, onEndpointDelete } = parts;
   const changed = (endpoint: KeptEndpoint): KeptEndpoint => {
     onEndpointChange(endpoint.id);
     return endpoint;
   };
+  const users = (
+    ofEndpoints: readonly { name: string }[],
+    ofPods: readonly { name: string }[],
+    ofTemplates: readonly { name: string }[] = [],
+  ): string[] => [
+    ...named('the endpoint', ofEndpoints),
+    ...named('the template', ofTemplates),
+    ...named('the Pod', ofPods),
+  ];
   return {
     updateTemplate(id, input) {
       const template = templates.update(id, input);
@@ -45,7 +57,7 @@ export function createManagement(parts: ManagementParts): Management {
       }
       return template;
     },
-    deleteTemplate: (id) => templates.delete(id, named(endpoints.usingTemplate(id))),
+    deleteTemplate: (id) => templates.delete(id, users(endpoints.usingTemplate(id), pods.usingTemplate(id))),
     createEndpoint: (input) => changed(endpoints.create(input)),
     updateEndpoint: (id, input) => changed(endpoints.update(id, input)),
     replaceEndpoint: (id, input) => changed(endpoints.replace(id, input)),
@@ -53,10 +65,10 @@ export function createManagement(parts: ManagementParts): Management {
       endpoints.delete(id);
       onEndpointDelete(id);
     },
-    deleteVolume: (id) => volumes.delete(id, named(endpoints.usingVolume(id))),
+    deleteVolume: (id) => volumes.delete(id, users(endpoints.usingVolume(id), pods.usingVolume(id))),
     deleteRegistryAuth(id) {
-      const users = templates.list().filter(({ containerRegistryAuthId }) => containerRegistryAuthId === id);
-      registryAuths.delete(id, named(users));
+      const using = templates.list().filter(({ containerRegistryAuthId }) => containerRegistryAuthId === id);
+      registryAuths.delete(id, users([], pods.usingRegistryAuth(id), using));
     },
   };
 }

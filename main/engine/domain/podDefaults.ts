@@ -29,6 +29,8 @@ export interface PodSurroundings {
 }
 
 const VCPUS = 2;
+/** Cores of a Pod on the CPU that names none. */
+export const usualCores = (cores: number): number => Math.min(VCPUS, cores);
 const MOUNTED_AT = '/workspace';
 const PORTS = ['8888/http', '22/tcp'];
 
@@ -112,7 +114,7 @@ export function makePod(input: PodCreate, more: PodMore, surroundings: PodSurrou
     gpuTypeIds,
     gpuCount: onCpu ? 0 : gpuCount,
     // A Pod with a GPU has all cores; on the CPU it has as many as it asked for.
-    vcpuCount: input.vcpuCount ?? (onCpu ? Math.min(VCPUS, surroundings.cores()) : 0),
+    vcpuCount: input.vcpuCount ?? (onCpu ? usualCores(surroundings.cores()) : 0),
     memoryInGb: 0,
     interruptible: input.interruptible ?? false,
     locked: input.locked ?? false,

@@ -31,7 +31,7 @@ export interface PodRecord {
   createdAt: number;
   lastStartedAt: number;
   lastStatusChange: string;
-  /** The GPUs that it holds, and their type; empty while it is stopped and on the CPU. */
+  /** The GPUs that it holds; none while it is stopped and on the CPU. Their type, or that of those it had last; empty on the CPU. */
   gpuUuids: string[];
   gpuTypeId: string;
   costPerHr: number;

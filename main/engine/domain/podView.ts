@@ -2,6 +2,7 @@
 import { CPU_TYPE } from '#contract/gpuType.ts';
 import type { Pod, PodRuntime } from '#contract/pod.ts';
 import type { MachineGpu } from '#contract/machine.ts';
+import { PERSON } from './account.ts';
 import { HERE, POD_IP } from './podEnv.ts';
 import type { PodContainer, PodRecord } from './podPorts.ts';
 
@@ -12,9 +13,6 @@ export interface PodMachine {
   cores: number;
   memoryInGb: number;
 }
-
-/** The one person of this machine, for clients that ask whose a Pod is. */
-const PERSON = 'local';
 
 export const portsOf = (pod: PodRecord): { port: number; type: 'http' | 'tcp' }[] =>
   pod.ports.map((text) => {

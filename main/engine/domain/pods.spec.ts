@@ -21,7 +21,13 @@ describe('a Pod is made', () => {
     expect(on.pods.get(pod.id)).toMatchObject({ portMappings: { '22': 40_001 }, publicIp: '127.0.0.1' });
     expect(on.driver.plans[0]).toMatchObject({
       mounts: [{ folder: `/pods/${pod.id}`, at: '/workspace' }],
-      env: { RUNPOD_POD_ID: pod.id, RUNPOD_GPU_COUNT: '1', RUNPOD_CPU_COUNT: '8', RUNPOD_DC_ID: 'LOCAL-1' },
+      env: {
+        RUNPOD_POD_ID: pod.id,
+        RUNPOD_GPU_COUNT: '1',
+        RUNPOD_CPU_COUNT: '8',
+        RUNPOD_DC_ID: 'LOCAL-1',
+        PUBLIC_KEY: 'ssh-ed25519 AAAA me',
+      },
     });
   });
 
@@ -80,7 +86,7 @@ describe('a Pod is made', () => {
   ])('on the CPU for %s', async (_, input, gpus) => {
     const on = podMachine({ gpus });
     const pod = await on.pods.create({ imageName: image, ...input });
-    expect(pod).toMatchObject({ gpu: null, gpuCount: 0, costPerHr: 0.05, computeType: 'CPU' });
+    expect(pod).toMatchObject({ gpu: null, gpuCount: 0, costPerHr: 0.1, computeType: 'CPU' });
     expect(heldGpus(on)).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import type { MachineGpu } from '#contract/machine.ts';
 import type { PodRuntime } from '#contract/pod.ts';
 import type { GpuClaims } from './gpuClaims.ts';
 import { httpAddresses, reachOf } from './podAccess.ts';
-import { changedPod, makePod, type PodSurroundings } from './podDefaults.ts';
+import { changedPod, makePod, usualCores, type PodSurroundings } from './podDefaults.ts';
 import { podEnv } from './podEnv.ts';
 import { createPodLives } from './podLives.ts';
 import type { PodDriver, PodPlan, PodRecord, Pods, PodStore } from './podPorts.ts';
@@ -31,8 +31,10 @@ export interface PodsOptions {
   templates: Templates;
   volumes: Volumes;
   registryAuths: RegistryAuths;
-  machine(): PodMachine;
-  /** US dollars an hour of that many GPUs, or of the CPU. */
+  machine: PodMachine;
+  /** SSH keys of the person. */
+  pubKey(): string;
+  /** US dollars an hour of that many GPUs, or cores of the CPU. */
   perHour(gpuTypeId: string, gpuCount: number): number;
   /** Where this engine is reached. */
   address(): string;
@@ -59,8 +61,8 @@ export function createPods(options: PodsOptions): KeptPods {
     template: templates.find,
     hasVolume: volumes.has,
     hasRegistryAuth: registryAuths.has,
-    cores: () => options.machine().cores,
-    memoryInGb: () => options.machine().memoryInGb,
+    cores: () => options.machine.cores,
+    memoryInGb: () => options.machine.memoryInGb,
   };
 
   function record(id: string): PodRecord {
@@ -77,7 +79,7 @@ export function createPods(options: PodsOptions): KeptPods {
   }
 
   function view(pod: PodRecord) {
-    return viewOf(pod, lives.of(pod.id).container, options.machine(), options.perHour);
+    return viewOf(pod, lives.of(pod.id).container, options.machine, options.perHour);
   }
 
   /** Its own volume, or the network volume in its place. */
@@ -100,7 +102,7 @@ export function createPods(options: PodsOptions): KeptPods {
       if (holding.gpuUuids.join() !== pod.gpuUuids.join()) save(holding);
       return {
         pod: holding,
-        env: podEnv(holding, options.machine()),
+        env: podEnv(holding, options.machine, options.pubKey()),
         gpus: devices,
         mounts: mountsOf(holding),
         registryAuth: containerRegistryAuthId === '' ? null : registryAuths.credentials(containerRegistryAuthId),
@@ -117,7 +119,7 @@ export function createPods(options: PodsOptions): KeptPods {
     rests(id) {
       gpus.release(id);
       const pod = record(id);
-      if (pod.gpuUuids.length > 0) save({ ...pod, gpuUuids: [], gpuTypeId: '' });
+      if (pod.gpuUuids.length > 0) save({ ...pod, gpuUuids: [] });
     },
     async gone(id) {
       gpus.release(id);
@@ -127,7 +129,7 @@ export function createPods(options: PodsOptions): KeptPods {
       const pod = pods.get(id);
       if (!pod || closed) return;
       if (clock.now() >= toldUntil(pod)) forget(id);
-      else save({ ...pod, gpuUuids: [], gpuTypeId: '', containerGone: true });
+      else save({ ...pod, gpuUuids: [], containerGone: true });
     },
   });
 
@@ -170,10 +172,12 @@ export function createPods(options: PodsOptions): KeptPods {
     if (claim.kind !== 'granted') throw noInstances(claim.lacking);
     const { devices } = claim;
     const gpuTypeId = devices[0]?.typeId ?? '';
-    // No GPU was named, and this machine has none.
-    const onCpu = devices.length === 0 ? { computeType: 'CPU' as const, gpuCount: 0 } : {};
-    const costPerHr = options.perHour(gpuTypeId === '' ? CPU_TYPE : gpuTypeId, devices.length);
-    return { ...pod, ...onCpu, gpuTypeId, gpuUuids: devices.map(({ uuid }) => uuid), costPerHr };
+    const gpuUuids = devices.map(({ uuid }) => uuid);
+    if (gpuTypeId !== '') return { ...pod, gpuTypeId, gpuUuids, costPerHr: options.perHour(gpuTypeId, devices.length) };
+    // It may be that no GPU was named, and this machine has none.
+    const vcpuCount = pod.vcpuCount > 0 ? pod.vcpuCount : usualCores(options.machine.cores);
+    const costPerHr = options.perHour(CPU_TYPE, vcpuCount);
+    return { ...pod, computeType: 'CPU', gpuCount: 0, vcpuCount, gpuTypeId, gpuUuids, costPerHr };
   }
 
   /** Saved while it holds its GPUs, or neither. */
@@ -197,11 +201,11 @@ export function createPods(options: PodsOptions): KeptPods {
     else save({ ...stopped, terminatedAt: clock.now(), containerGone: false });
     const error = await lives.drive(id);
     // Without a container engine there is no container that runs; whatever is left is dealt with once there is one again.
-    if (error && (await driver.unavailable()) === null) throw error;
+    if (error && error.code !== 'UNAVAILABLE') throw error;
     const after = pods.get(id) ?? before;
     if (!error || after.desiredStatus !== desiredStatus) return after;
     gpus.release(id);
-    return save({ ...after, gpuUuids: [], gpuTypeId: '' });
+    return save({ ...after, gpuUuids: [] });
   }
 
   async function runtime(id: string): Promise<PodRuntime | null> {
@@ -329,7 +333,7 @@ export function createPods(options: PodsOptions): KeptPods {
     usingTemplate: (templateId) => using((pod) => pod.templateId === templateId),
     usingVolume: (volumeId) => using((pod) => pod.networkVolumeId === volumeId),
     usingRegistryAuth: (authId) => using((pod) => pod.containerRegistryAuthId === authId),
-    machineOf: (pod) => machineOf(pod, options.machine()),
+    machineOf: (pod) => machineOf(pod, options.machine),
 
     begin() {
       for (const pod of pods.values()) times.set(pod);

@@ -11,7 +11,7 @@ export interface RegistryAuths {
   create(input: RegistryAuthCreate): RegistryAuth;
   /** Other credentials under the same name. */
   replace(id: string, credentials: { username: string; password: string }): RegistryAuth;
-  /** BAD_REQUEST for an id that there is not, as the description has it, and while templates use it. */
+  /** BAD_REQUEST for an id that there is not, as the description has it, and while something uses it: `usedBy` says what, in words. */
   delete(id: string, usedBy: readonly string[]): void;
   /** What a registry is told. FORBIDDEN where it was sealed with a key that is gone. */
   credentials(id: string): { username: string; password: string };
@@ -54,7 +54,7 @@ export function createRegistryAuths(store: RegistryAuthStore, ids: Ids): Registr
       if (usedBy.length > 0) {
         throw new AppError(
           'BAD_REQUEST',
-          `The container registry auth is used by ${usedBy.map((name) => JSON.stringify(name)).join(', ')}; change those templates first.`,
+          `The container registry auth is used by ${usedBy.join(', ')}; change what uses it first.`,
         );
       }
       store.delete(id);

@@ -20,7 +20,7 @@ export interface Templates {
   find(id: string): Template | undefined;
   create(input: TemplateCreate): Template;
   update(id: string, input: TemplateUpdate): Template;
-  /** BAD_REQUEST while endpoints use it. */
+  /** BAD_REQUEST while something uses it: `usedBy` says what, in words. */
   delete(id: string, usedBy: string[]): void;
 }
 
@@ -93,7 +93,7 @@ export function createTemplates(
       if (usedBy.length > 0) {
         throw new AppError(
           'BAD_REQUEST',
-          `The template is used by ${usedBy.map((name) => JSON.stringify(name)).join(', ')}; delete or change those endpoints first.`,
+          `The template is used by ${usedBy.join(', ')}; delete or change what uses it first.`,
         );
       }
       store.deleteTemplate(id);

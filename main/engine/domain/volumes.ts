@@ -19,7 +19,7 @@ export interface Volumes {
   folderOf(id: string): string;
   create(input: VolumeCreate): NetworkVolume;
   update(id: string, input: VolumeUpdate): NetworkVolume;
-  /** Deletes the folder with what is in it. BAD_REQUEST while endpoints use it. */
+  /** Deletes the folder with what is in it. BAD_REQUEST while something uses it: `usedBy` says what, in words. */
   delete(id: string, usedBy: readonly string[]): Promise<void>;
   /**
    * What the workers of an endpoint see. An endpoint with several volumes has them for the regions of the cloud, one in each;
@@ -78,7 +78,7 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
       if (usedBy.length > 0) {
         throw new AppError(
           'BAD_REQUEST',
-          `The network volume is used by ${usedBy.map((name) => JSON.stringify(name)).join(', ')}; delete or change those endpoints first.`,
+          `The network volume is used by ${usedBy.join(', ')}; delete or change what uses it first.`,
         );
       }
       store.delete(id);

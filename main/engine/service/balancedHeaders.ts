@@ -1,4 +1,4 @@
-/** Which headers go on from a caller to a worker and back: all but those that are about one connection, and no key of ours. */
+/** Which headers go on from a caller to a worker or Pod and back: all but those that are about one connection, and no key of ours. */
 import type { IncomingMessage } from 'node:http';
 import { AFFINITY_HEADER } from '../domain/balancerAffinity.ts';
 
@@ -28,6 +28,9 @@ const NOT_SENT = new Set([
   'x-forwarded-proto',
 ]);
 
+/** Nobody asks a caller of a Pod for a key of ours: what it is authorized by is between the two. */
+const NOT_SENT_TO_POD = new Set([...NOT_SENT].filter((name) => name !== 'authorization'));
+
 const NOT_ANSWERED = new Set([...HOP_BY_HOP, AFFINITY_HEADER.toLowerCase()]);
 
 /** Headers that `Connection` names belong to that connection too. */
@@ -55,10 +58,13 @@ const one = (value: string | string[] | undefined): string | undefined =>
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Name, value, name, value, as they are sent. `prefix`: of the path, which the worker does not see; '' where there is none. */
-export function headersToWorker(request: IncomingMessage, prefix: string): string[] {
+/**
+ * Name, value, name, value, as they are sent. `workerId`: null for a Pod. `prefix`: of the path, which the worker does not see; ''
+ * where there is none.
+ */
+export function headersOnward(request: IncomingMessage, workerId: string | null, prefix: string): string[] {
   const { headers, method, socket } = request;
-  const lines = kept(request, NOT_SENT);
+  const lines = kept(request, workerId === null ? NOT_SENT_TO_POD : NOT_SENT);
   const caller = socket.remoteAddress ?? 'unknown';
   const before = one(headers['x-forwarded-for']);
   lines.push('X-Forwarded-For', before === undefined ? caller : `${before}, ${caller}`);
@@ -74,7 +80,8 @@ export function headersToWorker(request: IncomingMessage, prefix: string): strin
   return lines;
 }
 
-export function headersFromWorker(answer: IncomingMessage, workerId: string): string[] {
+export function headersBack(answer: IncomingMessage, workerId: string | null): string[] {
+  if (workerId === null) return kept(answer, HOP_BY_HOP);
   const lines = kept(answer, NOT_ANSWERED);
   lines.push(AFFINITY_HEADER, workerId);
   return lines;

@@ -46,7 +46,8 @@ async function pass(worker: (response: ServerResponse, lease: Lease) => void): P
   };
   lease.port = await listen((_request, response) => worker(response, lease));
   const port = await listen((request, response) => {
-    passRequest({ request, response, lease, path: '/', prefix: '' }, { clock, logger: silentLogger, agent });
+    const to = { who: 'Worker w', advice: '', workerId: 'w', limited: true };
+    passRequest({ request, response, lease, path: '/', prefix: '', ...to }, { clock, logger: silentLogger, agent });
   });
   const outgoing = get({ port, host: '127.0.0.1', agent: false });
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];

@@ -1,4 +1,4 @@
-/** Passes one request on to its worker and the answer back, as bytes: nothing is kept, and whoever reads slowly slows the other side down. */
+/** Passes one request on to its worker, or to a Pod, and the answer back, as bytes: nothing is kept, and whoever reads slowly slows the other side down. */
 import {
   request as httpRequest,
   type Agent,
@@ -10,7 +10,7 @@ import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Lease } from '../domain/balancer.ts';
 import type { Cancel, Clock, Logger } from '../domain/ports.ts';
-import { hasBody, headersFromWorker, headersToWorker } from './balancedHeaders.ts';
+import { hasBody, headersBack, headersOnward } from './balancedHeaders.ts';
 import { mayTakeLong } from './connections.ts';
 import { sendError } from './errors.ts';
 import { freeMemory, tooLarge } from './guards.ts';
@@ -18,11 +18,19 @@ import { freeMemory, tooLarge } from './guards.ts';
 export interface Passing {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly lease: Lease;
-  /** What the worker is asked for: path and query. */
+  readonly lease: Pick<Lease, 'host' | 'port' | 'onLost' | 'release'>;
+  /** What it is asked for: path and query. */
   readonly path: string;
   /** What was taken off the path. */
   readonly prefix: string;
+  /** Who answers; a message begins with it. */
+  readonly who: string;
+  /** A sentence for whoever gets no answer. */
+  readonly advice: string;
+  /** The worker, by which callers find it again; null for a Pod. */
+  readonly workerId: string | null;
+  /** A person's own Pod may take as much, and as long, as it likes. */
+  readonly limited: boolean;
 }
 
 export interface PassingTools {
@@ -64,8 +72,8 @@ function pump(from: IncomingMessage, to: ClientRequest | ServerResponse): void {
 }
 
 /** The answer is on its way as soon as there is any of it: also where its first byte lets wait. */
-function passAnswer(answer: IncomingMessage, response: ServerResponse, workerId: string): void {
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersFromWorker(answer, workerId));
+function passAnswer(answer: IncomingMessage, response: ServerResponse, workerId: string | null): void {
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersBack(answer, workerId));
   let begun = false;
   answer.once('data', () => (begun = true));
   answer.once('end', () => {
@@ -79,14 +87,15 @@ function passAnswer(answer: IncomingMessage, response: ServerResponse, workerId:
 }
 
 /** `upgrade` of the options: the head of a request to change protocols. Answers the request to the worker, its end not yet sent. */
-export function toWorker({ request, lease, path, prefix }: Passing, agent: Agent, more: string[] = []): ClientRequest {
+export function passOn(passing: Passing, agent: Agent, more: string[] = []): ClientRequest {
+  const { request, lease, path, prefix, workerId } = passing;
   return httpRequest({
     agent,
     host: lease.host,
     port: lease.port,
     method: request.method,
     path,
-    headers: [...headersToWorker(request, prefix), ...more],
+    headers: [...headersOnward(request, workerId, prefix), ...more],
   });
 }
 
@@ -97,8 +106,7 @@ export function awaitAnswer(
   { clock, logger }: PassingTools,
   onAnswer: (answer: IncomingMessage) => void,
 ): { refuse(error: AppError): void; cut(why: string): void; answered(): void } {
-  const { request, response, lease } = passing;
-  const { workerId } = lease;
+  const { request, response, lease, who, advice, limited } = passing;
   let answered = false;
   /** How the worker ended, and how the connection to it did. */
   let lost: string | null = null;
@@ -108,28 +116,29 @@ export function awaitAnswer(
   const refuse = (error: AppError): void => {
     outgoing.destroy();
     if (response.headersSent) return;
-    logger.warn({ workerId, path: request.url?.split('?')[0], why: error.message }, 'a request to a worker failed');
+    logger.warn({ who, path: request.url?.split('?')[0], why: error.message }, 'a request that was passed on failed');
     sendError(response, error, logger);
   };
   /** Too late to say anything else: the caller sees that the answer has no end. */
   const cut = (why: string): void => {
     outgoing.destroy();
     if (response.destroyed || response.writableFinished) return;
-    logger.warn({ workerId, path: request.url?.split('?')[0], why }, "a worker's answer was cut");
+    logger.warn({ who, path: request.url?.split('?')[0], why }, 'an answer that was passed back was cut');
     response.destroy();
   };
-  const timeUp = clock.after(processingMs, () => {
-    const why = `Worker ${workerId} has had the request for ${processingMs / 60_000} min, which is as long as it may take.`;
+  const outOfTime = (): void => {
+    const why = `${who} has had the request for ${processingMs / 60_000} min, which is as long as it may take.`;
     if (answered) cut(why);
     else refuse(new AppError('UPSTREAM_TIMEOUT', why));
-  });
+  };
+  const timeUp: Cancel = limited ? clock.after(processingMs, outOfTime) : () => undefined;
 
   const giveUp = (): void => {
     const why =
       lost !== null
         ? `ended while it had the request: ${lost}.`
-        : `broke the request off without an answer: ${broken}. Its log may say why.`;
-    refuse(new AppError('UPSTREAM', `Worker ${workerId} ${why}`));
+        : `broke the request off without an answer: ${broken}. ${advice}`;
+    refuse(new AppError('UPSTREAM', `${who} ${why}`));
   };
   /** A worker's end and that of its connection are told in either order, and the answer it gave before may come after the first. */
   const failing = (): void => {
@@ -171,22 +180,20 @@ export function awaitAnswer(
 }
 
 export function passRequest(passing: Passing, tools: PassingTools): void {
-  const { request, response, lease } = passing;
-  const outgoing = toWorker(passing, tools.agent);
+  const { request, response, who, workerId, limited } = passing;
+  const outgoing = passOn(passing, tools.agent);
   const { refuse, cut } = awaitAnswer(passing, outgoing, tools, (answer) => {
     const limit = `at most ${bodyBytes} bytes may be answered`;
-    if (declaredBytes(answer) > bodyBytes && request.method !== 'HEAD') {
+    if (limited && declaredBytes(answer) > bodyBytes && request.method !== 'HEAD') {
       const seen = `${declaredBytes(answer)} bytes`;
-      refuse(
-        new AppError('UPSTREAM', `The answer of worker ${lease.workerId} is too large: it has ${seen}, ${limit}.`),
-      );
+      refuse(new AppError('UPSTREAM', `${who} answered too much: ${seen}, and ${limit}.`));
       return;
     }
-    watchLength(answer, () => cut(`The answer of worker ${lease.workerId} is too large: ${limit}.`));
+    if (limited) watchLength(answer, () => cut(`${who} answered too much: ${limit}.`));
     answer.once('close', () => {
-      if (!answer.complete) cut(`Worker ${lease.workerId} broke its answer off.`);
+      if (!answer.complete) cut(`${who} broke its answer off.`);
     });
-    passAnswer(answer, response, lease.workerId);
+    passAnswer(answer, response, workerId);
   });
   if (!hasBody(request)) {
     outgoing.end();
@@ -195,10 +202,11 @@ export function passRequest(passing: Passing, tools: PassingTools): void {
   // How fast it comes is between the caller and the worker, for as long as a request may take.
   mayTakeLong(request);
   if (request.headers.expect !== undefined) response.writeContinue();
-  watchLength(request, () => {
+  const tooMuch = (): void => {
     if (response.headersSent) cut('The body of the request is too large.');
     else refuse(tooLarge(bodyBytes, 'more were sent'));
-  });
+  };
+  if (limited) watchLength(request, tooMuch);
   request.on('end', () => {
     if (request.rawTrailers.length > 0) outgoing.addTrailers(request.trailers);
   });

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '#contract/limits.ts';
 import type { Cancel } from '../domain/ports.ts';
-import { headersFromWorker } from './balancedHeaders.ts';
-import { awaitAnswer, toWorker, type Passing, type PassingTools } from './balancedRequest.ts';
+import { headersBack } from './balancedHeaders.ts';
+import { awaitAnswer, passOn, type Passing, type PassingTools } from './balancedRequest.ts';
 
 /** Both ends, until either goes. */
 export interface Tunnel {
@@ -41,14 +41,14 @@ export function passSocket(
   tools: PassingTools,
   { onOpen, onEnd }: { onOpen(tunnel: Tunnel): void; onEnd(tunnel: Tunnel): void },
 ): void {
-  const { request, response, lease } = passing;
+  const { request, response, lease, who, workerId } = passing;
   const socket = request.socket;
-  const outgoing = toWorker(passing, tools.agent, ['Connection', 'Upgrade', 'Upgrade', request.headers.upgrade ?? '']);
+  const outgoing = passOn(passing, tools.agent, ['Connection', 'Upgrade', 'Upgrade', request.headers.upgrade ?? '']);
   const { cut, answered } = awaitAnswer(passing, outgoing, tools, (answer) => {
     // It stays with HTTP: a refusal, most often.
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersFromWorker(answer, lease.workerId));
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersBack(answer, workerId));
     answer.once('close', () => {
-      if (!answer.complete) cut('The worker broke its answer off.');
+      if (!answer.complete) cut(`${who} broke its answer off.`);
     });
     answer.pipe(response);
   });
@@ -58,7 +58,7 @@ export function passSocket(
       upstream.destroy();
       return;
     }
-    const lines = headersFromWorker(answer, lease.workerId);
+    const lines = headersBack(answer, workerId);
     let text = `HTTP/1.1 101 ${answer.statusMessage ?? ''}\r\nConnection: Upgrade\r\nUpgrade: ${answer.headers.upgrade ?? ''}\r\n`;
     for (let at = 0; at < lines.length; at += 2) text += `${lines[at]}: ${lines[at + 1]}\r\n`;
     socket.write(Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), first]));

@@ -98,7 +98,11 @@ export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRo
           sendError(response, error, logger);
           return;
         }
-        const passing: Passing = { request, response, lease, path, prefix };
+        const { workerId } = lease;
+        const passing: Passing = {
+          ...{ request, response, lease, path, prefix },
+          ...{ who: `Worker ${workerId}`, advice: 'Its log may say why.', workerId, limited: true },
+        };
         if (head) passSocket(passing, head, options, following);
         else passRequest(passing, options);
       });

@@ -21,6 +21,7 @@ import {
 } from '#contract/machine.ts';
 import { limits } from '#contract/limits.ts';
 import { laneSchema, logFilterSchema, logLineSchema, logPageSchema } from '#contract/log.ts';
+import { podFactsSchema } from '#contract/pod.ts';
 import { localVolumeSchema } from '#contract/resources.ts';
 import { settingsChangeSchema, settingsSchema } from '#contract/settings.ts';
 import { webhookDeliverySchema, webhookQuerySchema, webhookStateSchema } from '#contract/webhook.ts';
@@ -65,6 +66,7 @@ const answers = {
   SetAside: setAsideSchema,
   Volume: localVolumeSchema,
   ...fileAnswers,
+  PodFacts: podFactsSchema,
   WebhookDelivery: webhookDeliverySchema,
   LogLine: logLineSchema,
   LogPage: logPageSchema,
@@ -110,6 +112,12 @@ const operations: Operation<Name>[] = [
       403: { words: 'The API key is good for less than this operation.', shape: 'GraphqlAnswer' },
       413: { words: 'The body or the query is too large.', shape: 'GraphqlAnswer' },
     },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['get'], path: '/local/v1/pods/{id}', id: 'podFacts', group: 'pods', need: 'read' },
+    summary: 'Tells what a Pod does just now: what is prepared, why it does not run, and where its ports are reached.',
+    answers: { 200: { words: 'The facts.', shape: 'PodFacts' } },
     refusals: [],
   },
   {
@@ -314,6 +322,7 @@ export const localDocument = (version: string): DocumentTable<Name> => ({
   groups: {
     engine: 'The engine and what it runs.',
     graphql: 'What clients of the cloud ask by GraphQL.',
+    pods: 'What the containers of Pods do just now.',
     machine: 'The computer it runs on, and giving it back to whoever sits there.',
     queue: 'The order of jobs that wait, and those that are set aside.',
     'api keys': 'Who may call.',

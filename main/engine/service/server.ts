@@ -14,6 +14,7 @@ import type { RateLimit } from '../domain/rateLimit.ts';
 import { authorize } from './auth.ts';
 import type { BalancerRoutes } from './balancerRoutes.ts';
 import { JOB_PREFIX, parseJobPath, type Route } from './call.ts';
+import type { PodAddresses } from './podAddresses.ts';
 import { createConnections, serverOptions, type Connections } from './connections.ts';
 import { sendError, sendJson, toHttpError } from './errors.ts';
 import { checkHost, takeOrigin, type HostRule } from './guards.ts';
@@ -31,6 +32,8 @@ export interface ServiceOptions {
   jobRoutes: Record<string, Route>;
   /** Paths and host names that belong to workers. */
   balancing: BalancerRoutes;
+  /** Host names that belong to Pods. */
+  podAddresses: Pick<PodAddresses, 'serve'>;
   /** The OpenAPI document of the job paths, as JSON. */
   jobDocument(): string;
   /** How many connections are served at once. */
@@ -153,6 +156,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
             balancing.serve(target, request, response, head);
             return;
           }
+          if (options.podAddresses.serve(request, response, head)) return;
           if (request.headers.expect !== undefined) response.writeContinue();
           if (request.url!.startsWith(JOB_PREFIX)) serveJobPath(request, response);
           else handler(request, response);

@@ -1,0 +1,62 @@
+/** Workers of endpoints as Pods: the cloud lists them so to those who ask for them. */
+import { CPU_TYPE } from '#contract/gpuType.ts';
+import type { WorkerRecord } from '#contract/local.ts';
+import type { Pod } from '#contract/pod.ts';
+import type { Endpoint, Template } from '#contract/resources.ts';
+import { PERSON } from './account.ts';
+import { HERE } from './podEnv.ts';
+import type { PodMachine } from './podView.ts';
+
+/** `gpuTypeId`: of the GPUs that it holds; empty on the CPU. */
+export function podOfWorker(
+  worker: WorkerRecord,
+  endpoint: Endpoint,
+  template: Template,
+  gpuTypeId: string,
+  { cores, memoryInGb }: PodMachine,
+  perHour: (gpuTypeId: string, count: number) => number,
+): Pod {
+  const count = worker.gpus.length;
+  const each = gpuTypeId === '' ? 0 : perHour(gpuTypeId, 1);
+  const costPerHr = gpuTypeId === '' ? perHour(CPU_TYPE, cores) : each * count;
+  const [networkVolumeId = null] = endpoint.networkVolumeIds;
+  return {
+    id: worker.id,
+    name: endpoint.name,
+    endpointId: endpoint.id,
+    aiApiId: endpoint.id,
+    image: template.imageName,
+    imageName: template.imageName,
+    desiredStatus: 'RUNNING',
+    createdAt: worker.startedAt,
+    lastStartedAt: worker.startedAt,
+    lastStatusChange: `Started by its endpoint: ${new Date(worker.startedAt).toUTCString()}`,
+    costPerHr,
+    adjustedCostPerHr: costPerHr,
+    consumerUserId: PERSON,
+    containerDiskInGb: template.containerDiskInGb,
+    containerRegistryAuthId: template.containerRegistryAuthId,
+    dockerEntrypoint: template.dockerEntrypoint,
+    dockerStartCmd: template.dockerStartCmd,
+    env: template.env,
+    gpu: count === 0 ? null : { id: gpuTypeId, count, displayName: gpuTypeId, securePrice: each, communityPrice: each },
+    gpuCount: count,
+    computeType: count === 0 ? 'CPU' : 'GPU',
+    interruptible: false,
+    locked: false,
+    machineId: HERE,
+    machine: {},
+    memoryInGb,
+    vcpuCount: cores,
+    networkVolumeId,
+    portMappings: null,
+    ports: template.ports,
+    publicIp: null,
+    savingsPlans: [],
+    slsVersion: endpoint.version,
+    templateId: template.id,
+    volumeEncrypted: false,
+    volumeInGb: 0,
+    volumeMountPath: template.volumeMountPath,
+  };
+}

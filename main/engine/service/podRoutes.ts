@@ -1,0 +1,110 @@
+/** Pods under /v1/pods, and what only an engine of ours tells of one. */
+import * as z from 'zod';
+import {
+  podCreateSchema,
+  podQuerySchema,
+  podUpdateSchema,
+  podWithSchema,
+  type Pod,
+  type PodQuery,
+} from '#contract/pod.ts';
+import type { ApiKeys } from '../domain/apiKeys.ts';
+import { HERE } from '../domain/podEnv.ts';
+import type { Pods } from '../domain/podPorts.ts';
+import type { Templates } from '../domain/templates.ts';
+import type { Volumes } from '../domain/volumes.ts';
+import { authorize, type Need } from './auth.ts';
+import type { Api } from './server.ts';
+
+export interface PodRoutesOptions {
+  keys: ApiKeys;
+  pods: Pods;
+  templates: Templates;
+  volumes: Volumes;
+  /** Workers of endpoints, as the Pods that they are to the cloud. */
+  workersAsPods(): Promise<Pod[]>;
+}
+
+type Expansions = Pick<PodQuery, 'includeMachine' | 'includeNetworkVolume' | 'includeTemplate'>;
+
+const idParams = z.object({ id: z.string() });
+
+/** Those that a filter names; a filter that was not given takes all. */
+function matching(list: readonly Pod[], query: PodQuery): Pod[] {
+  const is = (wanted: string | undefined, value: unknown): boolean => wanted === undefined || wanted === value;
+  const isOneOf = (wanted: readonly string[] | undefined, value: unknown): boolean =>
+    wanted === undefined || wanted.includes(value as string);
+  return list.filter(
+    (pod) =>
+      is(query.id, pod.id) &&
+      is(query.name, pod.name) &&
+      is(query.computeType, pod.computeType) &&
+      is(query.imageName, pod.imageName) &&
+      is(query.networkVolumeId, pod.networkVolumeId) &&
+      is(query.templateId, pod.templateId) &&
+      is(query.endpointId, pod.endpointId) &&
+      is(query.desiredStatus, pod.desiredStatus) &&
+      isOneOf(query.gpuTypeId, pod.gpu?.id) &&
+      isOneOf(query.dataCenterId, HERE) &&
+      isOneOf(query.cpuFlavorId, pod.cpuFlavorId),
+  );
+}
+
+export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
+  const { keys, pods, templates, volumes, workersAsPods } = options;
+  const needs = (need: Need) => ({
+    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
+      authorize(request.raw, keys, need, null);
+    },
+  });
+  const withId = (need: Need) => ({ ...needs(need), schema: { params: idParams } });
+
+  function expanded(pod: Pod, { includeMachine, includeNetworkVolume, includeTemplate }: Expansions): Pod {
+    const template = includeTemplate ? templates.find(pod.templateId) : undefined;
+    const volumeId = includeNetworkVolume ? pod.networkVolumeId : null;
+    return {
+      ...pod,
+      ...(includeMachine ? { machine: pods.machineOf(pod) } : {}),
+      ...(volumeId !== null && volumes.has(volumeId) ? { networkVolume: volumes.get(volumeId) } : {}),
+      ...(template ? { template } : {}),
+    };
+  }
+
+  api.get('/v1/pods', { ...needs('read'), schema: { querystring: podQuerySchema } }, async ({ query }) => {
+    const workers = query.includeWorkers ? await workersAsPods() : [];
+    return matching([...pods.list(query.desiredStatus), ...workers], query).map((pod) => expanded(pod, query));
+  });
+  api.get(
+    '/v1/pods/:id',
+    { ...needs('read'), schema: { params: idParams, querystring: podWithSchema } },
+    async ({ params, query }) => {
+      const worker = query.includeWorkers ? (await workersAsPods()).find(({ id }) => id === params.id) : undefined;
+      return expanded(worker ?? pods.get(params.id), query);
+    },
+  );
+  api.post('/v1/pods', { ...needs('all'), schema: { body: podCreateSchema } }, async ({ body }, reply) => {
+    const pod = await pods.create(body);
+    return reply.code(201).send(pod);
+  });
+  for (const [method, url] of [
+    ['PATCH', '/v1/pods/:id'],
+    ['POST', '/v1/pods/:id/update'],
+  ] as const) {
+    api.route({
+      method,
+      url,
+      ...needs('all'),
+      schema: { params: idParams, body: podUpdateSchema },
+      handler: async ({ params, body }) => pods.update(params.id, body),
+    });
+  }
+  for (const action of ['start', 'stop', 'restart', 'reset'] as const) {
+    api.post(`/v1/pods/:id/${action}`, withId('all'), async ({ params }) => pods[action](params.id));
+  }
+  api.delete('/v1/pods/:id', withId('all'), async ({ params }, reply) => {
+    await pods.terminate(params.id);
+    return reply.code(204).send();
+  });
+
+  api.get('/local/v1/pods/:id', withId('read'), async ({ params }) => pods.facts(params.id));
+}

@@ -1,0 +1,171 @@
+/** The lives of Pods on real containers: what is kept and what is wiped, what ends by itself, and the truth after whatever ends. */
+import { writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { machineSchema } from '#contract/machine.ts';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../support/containerEngine.ts';
+import { makeShellImage } from '../support/containerImages.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../support/gpuPrograms.ts';
+import { containersOf, podsOf, refused, SHELL_IMAGE, stays, volumeOf, wrote, type PodsOf } from '../support/pods.ts';
+import { accepted } from '../support/resources.ts';
+import { until } from '../support/until.ts';
+
+const none = whyNoContainers();
+const PATIENCE = { withinMs: 30_000, everyMs: 50 };
+
+if (none !== null) test('containers: the lives of Pods', ({ skip }) => skip(none));
+describe.skipIf(none !== null)('the life of a Pod', () => {
+  let containers: TestContainerEngine;
+  let engine: TestEngine;
+  let pods: PodsOf;
+  let programs: GpuPrograms;
+  beforeAll(async () => {
+    containers = await startContainerEngine();
+    await makeShellImage(containers.docker, SHELL_IMAGE);
+    programs = createGpuPrograms('nvidia-smi');
+    programs.says('table', gpuFixture('desktop535.csv'));
+    programs.says('report', gpuFixture('desktop535.txt'));
+    const PATH = `${programs.folder}:${process.env['PATH']}`;
+    engine = await startEngine({ env: { DOCKER_HOST: containers.host, PATH } });
+    pods = podsOf(engine);
+  });
+  afterEach(() => pods.deleteAll());
+  afterAll(async () => {
+    await engine.close();
+    const left = await containers.docker.listContainers({ all: true });
+    await containers[Symbol.asyncDispose]();
+    programs.remove();
+    expect(left, 'containers left after the tests').toEqual([]);
+  });
+
+  test('a stop keeps container and volume, a start goes on with both, a reset wipes the container and keeps the volume', async () => {
+    const counts = 'echo x >> /disk; cat /disk | tr -d "\\n" > /workspace/disk; echo -n y >> /workspace/kept';
+    const { id } = await pods.make({ dockerStartCmd: stays(counts) });
+    await wrote(engine, id, 'disk', 'x');
+    await pods.running(id);
+    expect(await pods.act(id, 'stop')).toMatchObject({ desiredStatus: 'EXITED', publicIp: null, portMappings: null });
+    expect((await pods.facts(id)).runtime).toBeNull();
+    expect(await containersOf(containers, id)).toMatchObject([{ State: 'exited' }]);
+    expect(await pods.act(id, 'start')).toMatchObject({ desiredStatus: 'RUNNING' });
+    await wrote(engine, id, 'disk', 'xx');
+    expect(await pods.act(id, 'restart')).toMatchObject({ desiredStatus: 'RUNNING' });
+    await wrote(engine, id, 'disk', 'xxx');
+    expect(await pods.act(id, 'reset')).toMatchObject({ desiredStatus: 'RUNNING' });
+    await wrote(engine, id, 'disk', 'x');
+    await wrote(engine, id, 'kept', 'yyyy');
+  });
+
+  test('runtime tells the uptime, the ports and a load that rises under work', async () => {
+    const { id } = await pods.make({
+      ports: ['70/tcp'],
+      vcpuCount: 1,
+      dockerStartCmd: stays('while [ ! -e /workspace/go ]; do sleep 0.1; done; while :; do :; done'),
+    });
+    await pods.running(id);
+    const idle = (await pods.facts(id)).runtime!;
+    expect(idle.ports).toEqual([
+      {
+        ip: '127.0.0.1',
+        isIpPublic: true,
+        privatePort: 70,
+        publicPort: (await pods.get(id)).portMappings!['70'],
+        type: 'tcp',
+      },
+    ]);
+    expect(idle.gpus).toEqual([]);
+    writeFileSync(volumeOf(engine, id, 'go'), '');
+    const busy = await pods.untilFacts(
+      id,
+      'the load to rise',
+      ({ runtime }) => (runtime?.container.cpuPercent ?? 0) > 30,
+    );
+    expect(busy.runtime!.container.memoryPercent).toBeGreaterThanOrEqual(0);
+    await pods.untilFacts(id, 'the uptime to move', ({ runtime }) => runtime!.uptimeInSeconds > idle.uptimeInSeconds);
+  });
+
+  test('an image that cannot be had leaves the Pod RUNNING with the reason, and a stop or a delete breaks the attempt off', async () => {
+    const { id } = await pods.make({ imageName: '127.0.0.1:9/none' });
+    const { problem, runtime } = await pods.untilFacts(id, 'the problem', (facts) => facts.problem !== null);
+    expect([problem, runtime]).toEqual([expect.stringContaining('127.0.0.1:9/none'), null]);
+    expect((await pods.get(id)).desiredStatus).toBe('RUNNING');
+    expect((await pods.act(id, 'stop')).desiredStatus).toBe('EXITED');
+    expect((await pods.facts(id)).problem).toBeNull();
+  });
+
+  test('a container that ends by itself is started again, and its exit code is told', async () => {
+    const { id } = await pods.make({
+      dockerStartCmd: ['/bin/sh', '-c', 'echo -n x >> /workspace/runs; sleep 0.3; exit 3'],
+    });
+    const { problem } = await pods.untilFacts(id, 'its end', (facts) => facts.problem !== null);
+    expect(problem).toContain('exit code 3');
+    await wrote(engine, id, 'runs', 'xx');
+    expect((await pods.get(id)).desiredStatus).toBe('RUNNING');
+  });
+
+  test('Pods run on when the engine ends, and are found again as they were, with what happened meanwhile', async () => {
+    await using engine = await startEngine({ env: { DOCKER_HOST: containers.host } });
+    const pods = podsOf(engine);
+    const [goesOn, ends, stopped] = [await pods.make(), await pods.make(), await pods.make()];
+    for (const { id } of [goesOn, ends, stopped]) await pods.running(id);
+    await pods.act(stopped.id, 'stop');
+    const startedAt = (await pods.get(goesOn.id)).lastStartedAt;
+    await engine.stop();
+    expect((await containersOf(containers, goesOn.id))[0]).toMatchObject({ State: 'running' });
+    await containers.docker.getContainer(`hangar-pod-${ends.id}`).remove({ force: true });
+    await containers.docker.getContainer(`hangar-pod-${stopped.id}`).start();
+    await engine.restart();
+    await pods.running(goesOn.id);
+    expect((await pods.get(goesOn.id)).lastStartedAt).toBe(startedAt);
+    await pods.running(ends.id);
+    await until(
+      'the stopped one to be stopped again',
+      async () => (await containersOf(containers, stopped.id))[0]?.State === 'exited',
+      PATIENCE,
+    );
+    await pods.deleteAll();
+  });
+
+  test('when the container engine goes, that is the problem of its Pods; when it comes back they run again', async () => {
+    await using containers = await startContainerEngine();
+    await makeShellImage(containers.docker, SHELL_IMAGE);
+    await using engine = await startEngine({ env: { DOCKER_HOST: containers.host } });
+    const pods = podsOf(engine);
+    const { id } = await pods.make();
+    await pods.running(id);
+    await containers.stop();
+    const { problem, runtime } = await pods.untilFacts(
+      id,
+      'the problem',
+      (facts) => facts.runtime === null && facts.problem !== null,
+    );
+    expect([problem, runtime]).toEqual([expect.stringMatching(/container engine|Docker/), null]);
+    const { message } = await until(
+      'calls to say so',
+      async () => {
+        const answer = await refused(engine, 'POST', `/v1/pods/${id}/start`);
+        return answer.status === 503 ? answer : null;
+      },
+      PATIENCE,
+    );
+    expect(message).toMatch(/container engine|Docker/);
+    await containers.start();
+    await pods.running(id);
+    await pods.deleteAll();
+  });
+
+  test('a Pod holds the GPU it was made for until it is stopped; meanwhile another is refused and told who holds it', async () => {
+    const holders = async () => machineSchema.parse(accepted(await engine.http.get('/local/v1/machine'))).gpus[0];
+    const gpu = await until('the GPU to be known', holders, PATIENCE);
+    const fields = { gpuCount: 1, gpuTypeIds: ['NVIDIA H100 80GB HBM3', gpu.typeId] };
+    const pod = await pods.make(fields);
+    expect(pod).toMatchObject({ gpuCount: 1, gpu: { id: gpu.typeId, count: 1 }, computeType: 'GPU' });
+    expect((await holders())!.heldBy).toEqual([{ podId: pod.id }]);
+    expect((await pods.facts(pod.id)).gpus).toEqual([gpu.uuid]);
+    const other = await refused(engine, 'POST', '/v1/pods', { imageName: SHELL_IMAGE, ...fields });
+    expect(other.status).toBe(400);
+    expect(other.message).toMatch(new RegExp(`no longer any instances available.*Pod ${pod.id} holds`));
+    await pods.act(pod.id, 'stop');
+    expect((await holders())!.heldBy).toEqual([]);
+    expect((await pods.get(pod.id)).gpu).toMatchObject({ id: gpu.typeId });
+  });
+});
