@@ -77,7 +77,7 @@ describe.skipIf(none !== null)('the life of a Pod', () => {
     const busy = await pods.untilFacts(
       id,
       'the load to rise',
-      ({ runtime }) => (runtime?.container.cpuPercent ?? 0) > 30,
+      ({ runtime }) => (runtime?.container.cpuPercent ?? 0) > 10,
     );
     expect(busy.runtime!.container.memoryPercent).toBeGreaterThanOrEqual(0);
     await pods.untilFacts(id, 'the uptime to move', ({ runtime }) => runtime!.uptimeInSeconds > idle.uptimeInSeconds);
