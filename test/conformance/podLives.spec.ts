@@ -109,10 +109,12 @@ describe.skipIf(none !== null)('the life of a Pod', () => {
     for (const { id } of [goesOn, ends, stopped]) await pods.running(id);
     await pods.act(stopped.id, 'stop');
     const startedAt = (await pods.get(goesOn.id)).lastStartedAt;
+    const containerOf = async (id: string) =>
+      containers.docker.getContainer((await containersOf(containers, id))[0]!.Id);
     await engine.stop();
     expect((await containersOf(containers, goesOn.id))[0]).toMatchObject({ State: 'running' });
-    await containers.docker.getContainer(`hangar-pod-${ends.id}`).remove({ force: true });
-    await containers.docker.getContainer(`hangar-pod-${stopped.id}`).start();
+    await (await containerOf(ends.id)).remove({ force: true });
+    await (await containerOf(stopped.id)).start();
     await engine.restart();
     await pods.running(goesOn.id);
     expect((await pods.get(goesOn.id)).lastStartedAt).toBe(startedAt);
