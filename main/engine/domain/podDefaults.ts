@@ -4,6 +4,7 @@ import { CPU_TYPE } from '#contract/gpuType.ts';
 import { limits } from '#contract/limits.ts';
 import { podCreateSchema, type PodCreate, type PodUpdate } from '#contract/pod.ts';
 import { FILE_IMAGE_PREFIX, type Template } from '#contract/resources.ts';
+import { splitCommandLine } from './commandLine.ts';
 import { given } from './given.ts';
 import type { PodRecord } from './podPorts.ts';
 
@@ -69,6 +70,8 @@ export function checkPod(pod: PodMake, { hasVolume, hasRegistryAuth, cores }: Po
   if (pod.vcpuCount > cores()) {
     refuse(`vcpuCount is ${pod.vcpuCount}, and this machine has ${cores()} cores. Ask for ${cores()} or fewer.`);
   }
+  // A line with a quote that is not closed is refused.
+  splitCommandLine(pod.dockerArgs);
 }
 
 /** The first of them that is not said to be null. */

@@ -62,6 +62,15 @@ describe('a Pod is made', () => {
     expect(heldGpus(on)).toEqual([]);
   });
 
+  test('of a line of arguments only where its quotes are closed', async () => {
+    const on = podMachine();
+    const refused = on.pods.create({ imageName: image }, { dockerArgs: 'bash -c "sleep 5' });
+    await expect(refused).rejects.toThrow('has a " that is not closed');
+    const { id } = await on.pods.create({ imageName: image }, { dockerArgs: `bash -c 'sleep 5'` });
+    await expect(on.pods.update(id, { dockerArgs: "it's" })).rejects.toThrow("has a ' that is not closed");
+    expect(on.pods.record(id).dockerArgs).toBe(`bash -c 'sleep 5'`);
+  });
+
   test('on the first type of its list that is free', async () => {
     const on = podMachine();
     const wish = { imageName: image, gpuTypeIds: [A40, L4] };
