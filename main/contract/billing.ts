@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 
+const priceRange = { min: 0, max: limits.billing.price.max, whole: false } as const;
 const amount = z.number().min(0).max(limits.billing.price.max);
 
 /**
@@ -20,6 +21,11 @@ const priceFields = {
 export const priceSettingsSchema = z.strictObject(priceFields);
 export type PriceSettings = z.infer<typeof priceSettingsSchema>;
 export const priceSettingsChangeSchema = z.strictObject(priceFields).partial();
+/** By the name of the field, or the path of the object that holds them, for messages that name both ends. */
+export const priceRanges = {
+  ...{ perKwh: priceRange, cpuHour: priceRange, volumeGbMonth: priceRange },
+  'machine.prices.gpuHour': priceRange,
+};
 export const defaultPriceSettings: PriceSettings = { perKwh: 0, gpuHour: {}, cpuHour: null, volumeGbMonth: 0 };
 
 export const bucketSizes = ['hour', 'day', 'week', 'month', 'year'] as const;

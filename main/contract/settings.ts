@@ -1,5 +1,6 @@
 /** The settings of an engine: what a person may change of the numbers in limits.ts, and how a change is written. */
 import * as z from 'zod';
+import { priceRanges } from './billing.ts';
 import { limits } from './limits.ts';
 import {
   defaultMachineSettings,
@@ -113,6 +114,7 @@ export const settingsRanges: Record<string, Range> = {
   retries: settable.webhookRetries,
   gapMs: settable.webhookGapMs,
   ...machineRanges,
+  ...priceRanges,
 };
 
 export const defaultSettings: Settings = {

@@ -61,6 +61,17 @@ test.each<[string, unknown, RegExp]>([
     /rates\.requestsPerWorker must be a whole number/,
   ],
   ['null where a number must be', { rates: { operations: { run: { requests: null } } } }, /run\.requests .*got null/],
+  [
+    'a price below nothing',
+    { machine: { prices: { perKwh: -0.1 } } },
+    /machine\.prices\.perKwh must be a number from 0 to 1000000; got -0\.1/,
+  ],
+  [
+    'a price of a GPU type that is text',
+    { machine: { prices: { gpuHour: { 'NVIDIA A40': '1' } } } },
+    /machine\.prices\.gpuHour\.NVIDIA A40 must be a number from 0 to 1000000; got "1"/,
+  ],
+  ['a price of a month that is null', { machine: { prices: { volumeGbMonth: null } } }, /volumeGbMonth .*got null/],
   ['text for true or false', { rates: { enabled: 'yes' } }, /rates\.enabled must be true or false; got "yes"/],
   [
     'a share above the whole',
@@ -115,6 +126,7 @@ test('rules about the machine are kept with the settings: lists are replaced, nu
     rules: { ...defaultSettings.machine.rules, programs: ['Blender'], othersGpuMemoryGb: 1.5 },
     onStart: 'run',
     gpus: { 'GPU-1': { enabled: false, shared: false } },
+    prices: defaultSettings.machine.prices,
   });
 });
 

@@ -107,6 +107,18 @@ describe('the settings of an engine', () => {
     });
   });
 
+  test('each price is set by itself, that of a GPU type for the type, and null takes the price of one back', () => {
+    const { settings, saved } = settingsOn(null);
+    settings.change({ machine: { prices: { perKwh: 0.3, gpuHour: { 'NVIDIA A40': 0.5 } } } });
+    settings.change({ machine: { prices: { gpuHour: { 'NVIDIA L4': 0 }, cpuHour: 0.02 } } });
+    settings.change({ machine: { prices: { gpuHour: { 'NVIDIA A40': null } } } });
+    const prices = { perKwh: 0.3, gpuHour: { 'NVIDIA A40': null, 'NVIDIA L4': 0 }, cpuHour: 0.02 };
+    expect(settings.current.machine.prices).toEqual({ ...prices, volumeGbMonth: 0 });
+    expect(saved.at(-1)).toEqual({ machine: { prices } });
+    settings.change({ machine: { prices: { cpuHour: null } } });
+    expect(settings.current.machine.prices.cpuHour).toBeNull();
+  });
+
   test('whoever listens is told after each change, until they stop listening', () => {
     const { settings } = settingsOn(null);
     const seen: boolean[] = [];
