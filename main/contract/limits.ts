@@ -242,7 +242,8 @@ export const limits = {
   /** SSH keys of the person, in the form of authorized_keys. */
   account: { pubKeyLength: 64 * KIB },
 
-  billing: { price: { max: 1_000_000 }, records: 100_000 },
+  /** `price`: US dollars. `records`: of one answer. What is used is stored every `beatMs`: a crash loses no more than that. */
+  billing: { price: { max: 1_000_000 }, records: 100_000, beatMs: 1 * MINUTE_MS },
 
   /**
    * `keptBytes`: output that a client can come back to without a snapshot. `aheadBytes`: output that the slowest viewer has not

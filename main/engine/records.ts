@@ -25,6 +25,7 @@ import {
 import { createSealing } from './store/sealing.ts';
 import { createSettingsStore } from './store/settingsStore.ts';
 import { createTextFiles } from './store/textFiles.ts';
+import { createUsageStore } from './store/usageStore.ts';
 import { createVolumeFolders } from './store/volumeFolders.ts';
 
 /** Bytes of large bodies in memory at once: enough to keep the disk busy. Whoever comes then waits. */
@@ -72,6 +73,7 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
     bodyThread,
     intake: createBodyIntake(texts, createBodyBudget(LARGE_BODIES_BYTES), logger, limitsNow),
     jobStore: createJobStore(database, commits, sealing, files),
+    usage: createUsageStore(database, commits),
     account: createAccount(createAccountStore(database)),
     keys: createApiKeys(keyStore, ids, clock, start.runKey),
     claimFirstStart: () => keyStore.claimFirstStart(),

@@ -13,9 +13,12 @@ import { createPausing } from './domain/pausing.ts';
 import type { Clock, Ids, Logger } from './domain/ports.ts';
 import { createPods } from './domain/pods.ts';
 import { createQueueSource } from './domain/queueSource.ts';
+import { createUsageMeter } from './domain/usageMeter.ts';
+import { createVolumeUsage } from './domain/volumeUsage.ts';
 import { createWebhooks } from './domain/webhooks.ts';
 import { podOfWorker } from './domain/workerPods.ts';
 import { createNeeds } from './domain/workerNeeds.ts';
+import { createWorkerUsage } from './domain/workerUsage.ts';
 import { watchedByAll } from './domain/workerWatch.ts';
 import type { EngineMachine } from './machine.ts';
 import type { Records } from './records.ts';
@@ -122,11 +125,17 @@ export async function createWork({ settings, clock, ids, logger, opened, records
   });
   const queueSource = createQueueSource(jobs, clock);
   const needsOf = createNeeds(volumes, registryAuths, driver.runtimeOf);
+  const meter = createUsageMeter(clock, records.usage, logger);
+  records.settings.onChange(meter.pricesChanged);
+  volumes.onChange(createVolumeUsage(meter, machine.prices, volumes.list));
+  const workerUsage = createWorkerUsage({
+    ...{ meter, prices: machine.prices, endpoints, templates, gpus: machine.gpus.list, cores: shape.cores },
+  });
   const running = createWorkerPool({
     ...{ clock, ids, logger, jobs, keys, endpoints, templates, driver, pausing, gpus: machine.gpus },
     sourceOf: ({ type }) => (type === 'LB' ? balancer : queueSource),
     needsOf,
-    watch: watchedByAll([lanes, createWorkerNotes(logs), reload]),
+    watch: watchedByAll([lanes, createWorkerNotes(logs), reload, workerUsage]),
   });
   pool = running;
 
@@ -202,6 +211,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
 
     /** Once nobody calls any more. */
     stop(): void {
+      meter.stop();
       poster.stop();
       jobs.stop();
     },

@@ -3,7 +3,7 @@ import { LOCAL_DATA_CENTER } from '#contract/cloudNames.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Endpoint, NetworkVolume, VolumeCreate, VolumeUpdate } from '#contract/resources.ts';
 import { given } from './given.ts';
-import type { Ids, StoredVolume, VolumeFolders, VolumeStore } from './ports.ts';
+import type { Cancel, Ids, StoredVolume, VolumeFolders, VolumeStore } from './ports.ts';
 
 /** Where workers in containers see the volume of their endpoint. */
 const MOUNTED_AT = '/runpod-volume';
@@ -21,6 +21,8 @@ export interface Volumes {
   update(id: string, input: VolumeUpdate): NetworkVolume;
   /** Deletes the folder with what is in it. BAD_REQUEST while something uses it: `usedBy` says what, in words. */
   delete(id: string, usedBy: readonly string[]): Promise<void>;
+  /** Called after volumes were made, changed or deleted. */
+  onChange(listener: () => void): Cancel;
   /**
    * What the workers of an endpoint see. An endpoint with several volumes has them for the regions of the cloud, one in each;
    * this machine is one region, and its volume is the first.
@@ -40,6 +42,11 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
       ]),
   );
 
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+
   function get(id: string): StoredVolume {
     const volume = volumes.get(id);
     if (!volume) throw new AppError('NOT_FOUND', `There is no network volume ${JSON.stringify(id)}.`);
@@ -49,6 +56,7 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
   function save(volume: StoredVolume): NetworkVolume {
     store.save(volume);
     volumes.set(volume.id, volume);
+    changed();
     return told(volume);
   }
 
@@ -83,7 +91,13 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
       }
       store.delete(id);
       volumes.delete(id);
+      changed();
       await folders.remove(folder);
+    },
+    onChange(listener) {
+      const own = (): void => listener();
+      listeners.add(own);
+      return () => void listeners.delete(own);
     },
     mountsOf({ networkVolumeIds }) {
       const [first] = networkVolumeIds;
