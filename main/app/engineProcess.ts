@@ -119,6 +119,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
               logger.warn({ reason: data.message }, 'the engine recovers its data');
               limitTo(RECOVERY_LIMIT_MS);
             } else if (data.type === 'ending') mine.lastWord = data.message;
+            else if (data.type === 'leaving') logger.warn({ message: data.message }, 'Pods run on');
             else resolve(data);
           } else logger.warn({ issues: parsed.error.issues }, 'the engine sent a message that is not understood');
         });

@@ -226,6 +226,8 @@ export const engineOutboundSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('recovering'), message: z.string() }),
   /** It is about to end by itself. */
   z.object({ type: z.literal('ending'), message: z.string() }),
+  /** It was told to stop, and Pods run on: which, and how they are stopped. */
+  z.object({ type: z.literal('leaving'), message: z.string() }),
   z.object({ type: z.literal('failed'), failure: z.enum(engineFailures), message: z.string() }),
 ]);
 export type EngineOutbound = z.infer<typeof engineOutboundSchema>;

@@ -133,8 +133,8 @@ export const podSchema = z.looseObject({
   dockerEntrypoint: z.array(z.string()),
   dockerStartCmd: z.array(z.string()),
   env: z.record(z.string(), z.string()),
-  /** Null on the CPU. */
-  gpu: podGpuSchema.nullable(),
+  /** Null, or not there, on the CPU. */
+  gpu: podGpuSchema.nullable().default(null),
   gpuCount: z.int(),
   interruptible: z.boolean(),
   locked: z.boolean(),

@@ -55,6 +55,8 @@ export interface Engine {
   readonly notices: readonly string[];
   /** Every route it serves. */
   readonly served: readonly ServedRoute[];
+  /** For a person who ends it: which Pods run on, and how they are stopped; null where none does. */
+  podsThatRunOn(): string | null;
   stop(): Promise<void>;
 }
 
@@ -265,7 +267,15 @@ async function compose(
     if (opened.notices.length === 0) void records.files.sweep();
     work.webhooks.start();
     logger.info({ address }, 'engine ready');
-    return { port, address, firstKey, notices: notices(), served: service.served(), stop };
+    return {
+      port,
+      address,
+      firstKey,
+      notices: notices(),
+      served: service.served(),
+      podsThatRunOn: work.pods.thatRunOn,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

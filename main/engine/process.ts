@@ -64,7 +64,10 @@ export function runEngineProcess(clock = systemClock, storing = durably): void {
     if (stopping) return;
     stopping = true;
     try {
-      await (await engine)?.stop();
+      const running = await engine;
+      const runOn = running?.podsThatRunOn() ?? null;
+      if (runOn !== null) send({ type: 'leaving', message: runOn });
+      await running?.stop();
       process.exit(0);
     } catch (error) {
       process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);

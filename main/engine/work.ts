@@ -204,9 +204,8 @@ export async function createWork({ settings, clock, ids, logger, opened, records
       balancer.stop();
       toWorkers.stop();
       await looked;
-      const runOn = (await left).map(({ id, name }) => ({ id, name }));
+      await left;
       await podDriver.close();
-      if (runOn.length > 0) logger.info({ pods: runOn }, 'these Pods run on; start Hangar again to stop them');
     },
 
     /** Once nobody calls any more. */

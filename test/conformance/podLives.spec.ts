@@ -111,7 +111,10 @@ describe.skipIf(none !== null)('the life of a Pod', () => {
     const startedAt = (await pods.get(goesOn.id)).lastStartedAt;
     const containerOf = async (id: string) =>
       containers.docker.getContainer((await containersOf(containers, id))[0]!.Id);
-    await engine.stop();
+    expect(await engine.tell({ type: 'stop' })).toMatchObject({
+      ...{ type: 'leaving', message: expect.stringContaining(`"my pod" (${goesOn.id})`) as string },
+    });
+    await engine.exited();
     expect((await containersOf(containers, goesOn.id))[0]).toMatchObject({ State: 'running' });
     await (await containerOf(ends.id)).remove({ force: true });
     await (await containerOf(stopped.id)).start();

@@ -89,7 +89,7 @@ async function startProcess(
     });
     const hear = (message: unknown): void => {
       const outbound = engineOutboundSchema.parse(message);
-      if (outbound.type === 'recovering' || outbound.type === 'ending') return;
+      if (outbound.type !== 'ready' && outbound.type !== 'failed') return;
       clearTimeout(timer);
       // What it says later is a reply to whoever asked.
       child.off('message', hear);

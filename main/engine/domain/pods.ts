@@ -43,8 +43,10 @@ export interface PodsOptions {
 export interface KeptPods extends Pods {
   /** Finds the containers of an earlier run, and starts what should run. */
   begin(): Promise<void>;
-  /** Looks after them no more, and leaves them running; answers which. */
-  leave(): Promise<PodRecord[]>;
+  /** For a person: which would run on without this engine, and how they are stopped; null where none does. */
+  thatRunOn(): string | null;
+  /** Looks after them no more, and leaves them running. */
+  leave(): Promise<void>;
 }
 
 export function createPods(options: PodsOptions): KeptPods {
@@ -340,14 +342,18 @@ export function createPods(options: PodsOptions): KeptPods {
       return lives.begin();
     },
 
+    thatRunOn() {
+      const running = using(({ id }) => lives.of(id).container?.running === true);
+      if (running.length === 0) return null;
+      const names = running.map(({ id, name }) => `${JSON.stringify(name)} (${id})`).join(', ');
+      const [they, them] = running.length === 1 ? ['This Pod runs', 'it'] : ['These Pods run', 'them'];
+      return `${they} on: ${names}. To stop ${them}, start Hangar again, or stop the containers whose names begin with hangar-pod- and this id.`;
+    },
+
     async leave() {
-      const running = using(({ id, desiredStatus }) => {
-        return desiredStatus === 'RUNNING' && lives.of(id).container?.running === true;
-      });
       closed = true;
       times.stop();
       await lives.stop();
-      return running;
     },
   };
 }

@@ -50,6 +50,12 @@ function matching(list: readonly Pod[], query: PodQuery): Pod[] {
   );
 }
 
+/** As the description's Pod has it: a field that may be left out is never null. */
+function told(pod: Pod): object {
+  const { gpu, ...rest } = pod;
+  return gpu === null ? rest : pod;
+}
+
 export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
   const { keys, pods, templates, volumes, workersAsPods } = options;
   const needs = (need: Need) => ({
@@ -59,11 +65,11 @@ export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
   });
   const withId = (need: Need) => ({ ...needs(need), schema: { params: idParams } });
 
-  function expanded(pod: Pod, { includeMachine, includeNetworkVolume, includeTemplate }: Expansions): Pod {
+  function expanded(pod: Pod, { includeMachine, includeNetworkVolume, includeTemplate }: Expansions): object {
     const template = includeTemplate ? templates.find(pod.templateId) : undefined;
     const volumeId = includeNetworkVolume ? pod.networkVolumeId : null;
     return {
-      ...pod,
+      ...told(pod),
       ...(includeMachine ? { machine: pods.machineOf(pod) } : {}),
       ...(volumeId !== null && volumes.has(volumeId) ? { networkVolume: volumes.get(volumeId) } : {}),
       ...(template ? { template } : {}),
@@ -84,7 +90,7 @@ export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
   );
   api.post('/v1/pods', { ...needs('all'), schema: { body: podCreateSchema } }, async ({ body }, reply) => {
     const pod = await pods.create(body);
-    return reply.code(201).send(pod);
+    return reply.code(201).send(told(pod));
   });
   for (const [method, url] of [
     ['PATCH', '/v1/pods/:id'],
@@ -95,11 +101,11 @@ export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
       url,
       ...needs('all'),
       schema: { params: idParams, body: podUpdateSchema },
-      handler: async ({ params, body }) => pods.update(params.id, body),
+      handler: async ({ params, body }) => told(await pods.update(params.id, body)),
     });
   }
   for (const action of ['start', 'stop', 'restart', 'reset'] as const) {
-    api.post(`/v1/pods/:id/${action}`, withId('all'), async ({ params }) => pods[action](params.id));
+    api.post(`/v1/pods/:id/${action}`, withId('all'), async ({ params }) => told(await pods[action](params.id)));
   }
   api.delete('/v1/pods/:id', withId('all'), async ({ params }, reply) => {
     await pods.terminate(params.id);
