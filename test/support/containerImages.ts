@@ -17,9 +17,7 @@ import type Docker from 'dockerode';
 
 const kit = resolve(import.meta.dirname, '../../resources/worker-kit/python');
 const APPLETS =
-  'sh wget sleep cat echo sed env ls mkdir touch kill id df grep cut true false dd seq head tail tr httpd stty rm'.split(
-    ' ',
-  );
+  'sh wget sleep cat echo sed env ls mkdir touch kill id df grep cut true false dd seq head tail tr httpd'.split(' ');
 /** What a worker needs nothing of: it makes up most of the standard library. */
 const LEFT_OUT =
   'test tests idlelib lib2to3 ensurepip tkinter turtledemo pydoc_data dist-packages site-packages config-*';
