@@ -1,6 +1,7 @@
 /** What use of a machine costs: the prices a person sets, and billing records as /v1/billing answers them. */
 import * as z from 'zod';
 import { limits } from './limits.ts';
+import { several } from './query.ts';
 
 const priceRange = { min: 0, max: limits.billing.price.max, whole: false } as const;
 const amount = z.number().min(0).max(limits.billing.price.max);
@@ -34,11 +35,6 @@ export type BucketSize = (typeof bucketSizes)[number];
 const time = z.iso.datetime({ offset: true });
 /** Buckets begin at whole hours, days, Mondays, months and years of UTC. */
 const period = { bucketSize: z.enum(bucketSizes).default('day'), startTime: time.optional(), endTime: time.optional() };
-/** A filter with several values: given more than once, or with commas. */
-const several = z
-  .union([z.string(), z.array(z.string())])
-  .transform((given) => [given].flat().flatMap((text) => text.split(',')))
-  .optional();
 
 export const podBillingQuerySchema = z.object({
   ...period,

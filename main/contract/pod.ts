@@ -1,6 +1,7 @@
 /** Pods: containers of a person's own, as /v1/pods tells of them, and what is asked for to make or change one. */
 import * as z from 'zod';
 import { limits } from './limits.ts';
+import { flag, several } from './query.ts';
 import { portsSchema, templateSchema, volumeSchema } from './resources.ts';
 
 /** RUNNING: it is meant to run. EXITED: stopped; its volume is kept, its GPUs are free. TERMINATED: deleted. */
@@ -62,16 +63,6 @@ export type PodCreate = z.infer<typeof podCreateSchema>;
 export const podUpdateSchema = z.object(changeable).partial();
 export type PodUpdate = z.infer<typeof podUpdateSchema>;
 
-/** What a query says: text that is `true` or `false`. */
-const flag = z
-  .enum(['true', 'false'])
-  .transform((text) => text === 'true')
-  .default(false);
-/** Given more than once, or with commas. */
-const several = z
-  .union([z.string(), z.array(z.string())])
-  .transform((given) => [given].flat().flatMap((text) => text.split(',')))
-  .optional();
 const text = z.string().optional();
 
 /** What more is told of a Pod; of the query of GET /v1/pods/{podId}. */

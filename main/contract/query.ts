@@ -6,3 +6,9 @@ export const flag = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')
   .default(false);
+
+/** A filter with several values: given more than once, or with commas. */
+export const several = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+  .optional();

@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { cudaVersions, dataCenters, endpointCpuFlavors, type EndpointCpuFlavor } from './cloudNames.ts';
 import { limits } from './limits.ts';
-import { flag } from './query.ts';
 
 const range = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
 const nameSchema = z
@@ -94,21 +93,6 @@ const templateRecord = z.object({
 export type Template = z.infer<typeof templateRecord>;
 /** Other services may tell more; unknown fields are kept. */
 export const templateSchema = templateRecord.loose();
-/** As an engine of ours answers it. */
-export const templateAnswerSchema = templateRecord.extend({
-  isRunpod: z.literal(false),
-  /** Credits, in the cloud. */
-  earned: z.number(),
-  runtimeInMin: z.int(),
-});
-export type TemplateAnswer = z.infer<typeof templateAnswerSchema>;
-
-/** Of GET /v1/templates: public templates of others, and those of the cloud, are not here. */
-export const templateQuerySchema = z.object({
-  includeEndpointBoundTemplates: flag,
-  includePublicTemplates: flag,
-  includeRunpodTemplates: flag,
-});
 
 /** Queue-based, or load balancing: requests go straight to HTTP servers on the workers. */
 export const endpointTypes = ['QB', 'LB'] as const;
@@ -175,24 +159,9 @@ const endpointRecord = z.object({
 export type Endpoint = z.infer<typeof endpointRecord>;
 export const endpointSchema = endpointRecord.loose();
 
-const keptSchema = endpointRecord.extend({ ...cloudFields, minCudaVersion: minCudaVersion.optional() });
+export const keptEndpointSchema = endpointRecord.extend({ ...cloudFields, minCudaVersion: minCudaVersion.optional() });
 /** An endpoint of an engine of ours. */
-export type KeptEndpoint = z.infer<typeof keptSchema>;
-
-/** As an engine of ours answers it. `workers` have to be asked for and are Pods, which a file of their own describes. */
-export const endpointAnswerSchema = keptSchema.extend({
-  userId: z.string(),
-  env: z.record(z.string(), z.string()).meta({ description: 'The variables of its template.' }),
-  instanceIds: z.array(z.string()).meta({ description: 'On the CPU: flavor, cores and GB of memory.' }),
-  networkVolumeId: z.string().meta({ description: 'The first of `networkVolumeIds`; empty for none.' }),
-  template: templateAnswerSchema.optional(),
-  workers: z.array(z.looseObject({ id: z.string() })).optional(),
-});
-export type EndpointAnswer = z.infer<typeof endpointAnswerSchema>;
-
-/** Of GET /v1/endpoints and of one of them. */
-export const endpointQuerySchema = z.object({ includeTemplate: flag, includeWorkers: flag });
-export type EndpointQuery = z.infer<typeof endpointQuerySchema>;
+export type KeptEndpoint = z.infer<typeof keptEndpointSchema>;
 
 /** Credentials for private images. The record tells no more than its name: what is secret is written once and never told. */
 export const registryAuthCreateSchema = z.object({

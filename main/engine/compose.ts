@@ -23,6 +23,8 @@ import { endpointOperations } from './service/graphqlResolversEndpoints.ts';
 import { gpuTypeOperations } from './service/graphqlResolversGpuTypes.ts';
 import { templateOperations } from './service/graphqlResolversTemplates.ts';
 import { volumeOperations } from './service/graphqlResolversVolumes.ts';
+import { createDocsPage } from './service/docsPage.ts';
+import { registerDocumentRoutes } from './service/documentRoutes.ts';
 import { registerGraphqlRoute } from './service/graphqlRoute.ts';
 import { createGraphql } from './service/graphqlSchema.ts';
 import { jobDocument } from './service/jobOperations.ts';
@@ -32,6 +34,7 @@ import { localDocument } from './service/localOperations.ts';
 import { registerLocalRoutes } from './service/localRoutes.ts';
 import { registerLogRoutes } from './service/logRoutes.ts';
 import { registerMachineRoutes } from './service/machineRoutes.ts';
+import { managementDocument } from './service/managementOperations.ts';
 import { registerManagementRoutes } from './service/managementRoutes.ts';
 import { createOpenaiRoutes } from './service/openaiRoutes.ts';
 import { createDocument } from './service/openapi.ts';
@@ -70,12 +73,12 @@ function reachableHost(host: string): string {
 }
 
 /** What is made of `source`, when it is asked for; made again only once the source is another. */
-function madeOf<T>(source: () => T, make: (source: T) => string): () => string {
-  let made: { source: T; text: string } | null = null;
+function madeOf<T, M>(source: () => T, make: (source: T) => M): () => M {
+  let made: { source: T; made: M } | null = null;
   return () => {
     const now = source();
-    if (made?.source !== now) made = { source: now, text: make(now) };
-    return made.text;
+    if (made?.source !== now) made = { source: now, made: make(now) };
+    return made.made;
   };
 }
 
@@ -185,6 +188,10 @@ async function compose(
   const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agent: work.agent });
   const podAddresses = createPodAddresses({ clock, logger, pods: work.pods, agent: work.agent });
   const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });
+  const managementText = madeOf(
+    () => settings.version,
+    (version) => createDocument(managementDocument(version)),
+  );
   const service = await createService({
     hostRule: { allowedHosts: settings.allowedHosts, anyAddress: !loopback.has(settings.host) },
     keys,
@@ -202,11 +209,12 @@ async function compose(
       ...createWorkerRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow }),
     },
     register(api) {
-      registerManagementRoutes(api, { keys, templates, endpoints, management });
+      registerManagementRoutes(api, { keys, templates, endpoints, management, workersAsPods: work.workersAsPods });
       registerVolumeRoutes(api, { ...records, management });
       registerFileRoutes(api, { keys, volumes: records.volumes, files: createVolumeFiles() });
       registerPodRoutes(api, { ...records, pods: work.pods, workersAsPods: work.workersAsPods });
       registerBillingRoutes(api, { keys, billing: createBilling(records.usage) });
+      registerDocumentRoutes(api, { document: managementText, page: madeOf(managementText, createDocsPage) });
       registerGraphqlRoute(api, { keys, logger, graphql });
       registerLogRoutes(api, { keys, logs: work.logs, lanes: work.lanes, clock, logger });
       registerWebhookRoutes(api, { keys, webhooks: work.webhooks });

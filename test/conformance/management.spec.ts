@@ -5,11 +5,10 @@ import { limits } from '#contract/limits.ts';
 import {
   endpointAnswerSchema,
   templateAnswerSchema,
-  volumeSchema,
   type EndpointAnswer,
-  type NetworkVolume,
   type TemplateAnswer,
-} from '#contract/resources.ts';
+} from '#contract/resourceAnswers.ts';
+import { volumeSchema, type NetworkVolume } from '#contract/resources.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import type { Answer } from '../support/http.ts';
 import { accepted } from '../support/resources.ts';

@@ -25,7 +25,11 @@ import { accepted, makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../supp
 import { changeSettings } from '../support/settings.ts';
 import { until } from '../support/until.ts';
 
-const PLACES = { 'the job API': '/v2/openapi.json', 'the engine': '/local/v1/openapi.json' } as const;
+const PLACES = {
+  'the job API': '/v2/openapi.json',
+  'the management API': '/v1/openapi.json',
+  'the engine': '/local/v1/openapi.json',
+} as const;
 type Place = keyof typeof PLACES;
 const places = Object.keys(PLACES) as Place[];
 
@@ -60,9 +64,7 @@ async function servedRoutes(): Promise<Engine['served']> {
 const operationPath = (path: string): string => path.replace(/^(\/v2\/\{endpointId\}\/[^/]+).*/, '$1');
 
 test('every route that is served is in a document, and every operation of a document is served', async () => {
-  const served = (await servedRoutes())
-    .filter(({ path }) => !path.startsWith('/v1/'))
-    .map(({ method, path }) => `${method} ${path}`);
+  const served = (await servedRoutes()).map(({ method, path }) => `${method} ${path}`);
   const documented = places.flatMap((place) =>
     operationsOf(documents[place]).map(({ method, path }) => `${method} ${operationPath(path)}`),
   );
@@ -230,6 +232,51 @@ describe('real answers are as documented', () => {
     await changeSettings(engine, { rates: { requestsPerWorker: 0, operations: { cancel: { requests: 1 } } } });
     await ask('POST', at('cancel/{jobId}'));
     expect(new Set(asked.map(({ answer }) => answer.status))).toEqual(new Set([200, 204, 400, 401, 404, 413, 429]));
+    expect(await faults()).toEqual([]);
+  });
+
+  test('of the management API', async () => {
+    const values: Record<string, string> = {};
+    const { ask, asked, faults } = asker('the management API', values);
+    const resources: [path: string, parameter: string, body: () => object, change: object | null, query: string][] = [
+      ['/v1/templates', 'templateId', () => ({ name: 'told', imageName: 'me/image' }), { readme: 'r' }, ''],
+      [
+        ...['/v1/endpoints', 'endpointId'],
+        () => ({ templateId: values['templateId'], workersMax: 0 }),
+        ...[{ workersMax: 0, minCudaVersion: '12.4' }, '?includeTemplate=true&includeWorkers=true'],
+      ] as [string, string, () => object, object, string],
+      ['/v1/networkvolumes', 'networkVolumeId', () => ({ name: 'v', size: 1 }), { size: 2 }, ''],
+      [
+        ...['/v1/containerregistryauth', 'containerRegistryAuthId'],
+        () => ({ name: 'a', username: 'u', password: 'p' }),
+        ...[null, ''],
+      ] as [string, string, () => object, null, string],
+    ];
+    await ask('GET', '/v1/openapi.json', undefined, '', null);
+    for (const [path, parameter, body, change, query] of resources) {
+      values[parameter] = ((await ask('POST', path, body())) as { id: string }).id;
+      await ask('GET', path, undefined, query);
+      await ask('GET', `${path}/{${parameter}}`, undefined, query);
+      if (change) {
+        await ask('PATCH', `${path}/{${parameter}}`, change);
+        await ask('POST', `${path}/{${parameter}}/update`, change);
+      }
+      await ask('POST', path, { name: 5 });
+      await ask('GET', path, undefined, '', null);
+    }
+    await ask('GET', '/v1/endpoints', undefined, '?includeWorkers=maybe');
+    await ask('DELETE', '/v1/templates/{templateId}');
+    for (const [path, parameter] of resources.toReversed()) {
+      await ask('DELETE', `${path}/{${parameter}}`);
+      await ask('DELETE', `${path}/{${parameter}}`);
+      await ask('GET', `${path}/{${parameter}}`);
+    }
+    await ask('GET', '/v1/pods', undefined, '?includeWorkers=true&desiredStatus=RUNNING&gpuTypeId=a,b');
+    await ask('GET', '/v1/pods', undefined, '?includeMachine=1');
+    for (const what of ['pods', 'endpoints', 'networkvolumes']) await ask('GET', `/v1/billing/${what}`);
+    // The page is no JSON. Pods are made where there are containers: restDescription.spec.ts checks their answers.
+    expect(unasked('the management API', asked).filter((one) => !one.includes('/v1/pods'))).toEqual(['GET /v1/docs']);
+    expect(new Set(asked.map(({ answer }) => answer.status))).toEqual(new Set([200, 204, 400, 401, 404]));
     expect(await faults()).toEqual([]);
   });
 

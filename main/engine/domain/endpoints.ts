@@ -12,7 +12,7 @@ type Settings = Omit<KeptEndpoint, 'id' | 'templateId' | 'createdAt' | 'version'
 const madeOf = ({ templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount }: Endpoint): string =>
   JSON.stringify([templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount]);
 
-const defaults: Settings = {
+export const endpointDefaults: Settings = {
   computeType: 'GPU',
   gpuTypeIds: [],
   networkVolumeIds: [],
@@ -61,7 +61,9 @@ export function createEndpoints(
   /** Whether there is a network volume of this id. */
   hasVolume: (id: string) => boolean = () => true,
 ): Endpoints {
-  const endpoints = new Map(store.loadEndpoints().map((endpoint) => [endpoint.id, { ...defaults, ...endpoint }]));
+  const endpoints = new Map(
+    store.loadEndpoints().map((endpoint) => [endpoint.id, { ...endpointDefaults, ...endpoint }]),
+  );
 
   function get(id: string): KeptEndpoint {
     const endpoint = endpoints.get(id);
@@ -97,7 +99,7 @@ export function createEndpoints(
   /** With a default for all that was not given. */
   function filled({ networkVolumeId, ...input }: EndpointCreate): Settings & { templateId: string } {
     return {
-      ...defaults,
+      ...endpointDefaults,
       ...(input.type === 'LB' && { scalerType: 'REQUEST_COUNT' as const }),
       executionTimeoutMs: executionTimeoutMs(),
       ...given(input),

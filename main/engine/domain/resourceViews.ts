@@ -1,6 +1,7 @@
 /** Templates and endpoints as /v1 tells of them, with what clients of the cloud read besides. */
 import { cloudDataCenters, endpointCpuFlavors } from '#contract/cloudNames.ts';
-import type { EndpointAnswer, KeptEndpoint, Template, TemplateAnswer } from '#contract/resources.ts';
+import type { EndpointAnswer, TemplateAnswer } from '#contract/resourceAnswers.ts';
+import type { KeptEndpoint, Template } from '#contract/resources.ts';
 import { PERSON } from './account.ts';
 
 /** Nobody pays for templates here. */

@@ -1,16 +1,19 @@
 /** The management API under /v1: templates and endpoints. Volumes and registry auths stand in a file of their own. */
 import * as z from 'zod';
 import {
-  endpointCreateSchema,
   endpointQuerySchema,
-  endpointUpdateSchema,
-  templateCreateSchema,
   templateQuerySchema,
-  templateUpdateSchema,
   type EndpointAnswer,
   type EndpointQuery,
+} from '#contract/resourceAnswers.ts';
+import {
+  endpointCreateSchema,
+  endpointUpdateSchema,
+  templateCreateSchema,
+  templateUpdateSchema,
   type KeptEndpoint,
 } from '#contract/resources.ts';
+import type { Pod } from '#contract/pod.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import type { Management } from '../domain/management.ts';
@@ -24,12 +27,15 @@ export interface ManagementRoutesOptions {
   templates: Templates;
   endpoints: Endpoints;
   management: Management;
+  /** The workers there are, as the Pods that they are in the cloud. */
+  workersAsPods(): Promise<Pod[]>;
 }
 
-const idParams = z.object({ id: z.string() });
+const templateParams = z.object({ templateId: z.string() });
+const endpointParams = z.object({ endpointId: z.string() });
 
 export function registerManagementRoutes(api: Api, options: ManagementRoutesOptions): void {
-  const { keys, templates, endpoints, management } = options;
+  const { keys, templates, endpoints, management, workersAsPods } = options;
   const needs = (need: Need) => ({
     onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
       authorize(request.raw, keys, need, null);
@@ -44,62 +50,80 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
   );
   // Whoever names a template wants it, whatever it is bound to.
   api.get(
-    '/v1/templates/:id',
-    { ...needs('read'), schema: { params: idParams, querystring: templateQuerySchema } },
-    async ({ params }) => templateTold(templates.get(params.id)),
+    '/v1/templates/:templateId',
+    { ...needs('read'), schema: { params: templateParams, querystring: templateQuerySchema } },
+    async ({ params }) => templateTold(templates.get(params.templateId)),
   );
   api.post('/v1/templates', { ...needs('all'), schema: { body: templateCreateSchema } }, async ({ body }) =>
     templateTold(templates.create(body)),
   );
   // POST …/update is a synonym of PATCH, for clients that cannot send PATCH.
   for (const [method, url] of [
-    ['PATCH', '/v1/templates/:id'],
-    ['POST', '/v1/templates/:id/update'],
+    ['PATCH', '/v1/templates/:templateId'],
+    ['POST', '/v1/templates/:templateId/update'],
   ] as const) {
     api.route({
       method,
       url,
       ...needs('all'),
-      schema: { params: idParams, body: templateUpdateSchema },
-      handler: async ({ params, body }) => templateTold(management.updateTemplate(params.id, body)),
+      schema: { params: templateParams, body: templateUpdateSchema },
+      handler: async ({ params, body }) => templateTold(management.updateTemplate(params.templateId, body)),
     });
   }
-  api.delete('/v1/templates/:id', { ...needs('all'), schema: { params: idParams } }, async ({ params }, reply) => {
-    management.deleteTemplate(params.id);
-    return reply.code(204).send();
-  });
+  api.delete(
+    '/v1/templates/:templateId',
+    { ...needs('all'), schema: { params: templateParams } },
+    async ({ params }, reply) => {
+      management.deleteTemplate(params.templateId);
+      return reply.code(204).send();
+    },
+  );
 
   const told = (endpoint: KeptEndpoint): EndpointAnswer => endpointTold(endpoint, templates.find(endpoint.templateId));
-  function expanded(endpoint: KeptEndpoint, { includeTemplate }: EndpointQuery): EndpointAnswer {
-    const template = templates.find(endpoint.templateId);
-    return { ...told(endpoint), ...(includeTemplate && template ? { template: templateTold(template) } : {}) };
+  /** Variables of workers may be secrets that others gave them: they are not told. */
+  const workersOf = (workers: readonly Pod[], endpointId: string): Pod[] =>
+    workers.filter((worker) => worker['endpointId'] === endpointId).map((worker) => ({ ...worker, env: {} }));
+  async function expanded(list: readonly KeptEndpoint[], query: EndpointQuery): Promise<EndpointAnswer[]> {
+    const workers = query.includeWorkers ? await workersAsPods() : null;
+    return list.map((endpoint) => {
+      const template = query.includeTemplate ? templates.find(endpoint.templateId) : undefined;
+      return {
+        ...told(endpoint),
+        ...(template && { template: templateTold(template) }),
+        ...(workers && { workers: workersOf(workers, endpoint.id) }),
+      };
+    });
   }
 
   api.get('/v1/endpoints', { ...needs('read'), schema: { querystring: endpointQuerySchema } }, async ({ query }) =>
-    endpoints.list().map((endpoint) => expanded(endpoint, query)),
+    expanded(endpoints.list(), query),
   );
   api.get(
-    '/v1/endpoints/:id',
-    { ...needs('read'), schema: { params: idParams, querystring: endpointQuerySchema } },
-    async ({ params, query }) => expanded(endpoints.get(params.id), query),
+    '/v1/endpoints/:endpointId',
+    { ...needs('read'), schema: { params: endpointParams, querystring: endpointQuerySchema } },
+    async ({ params, query }) => (await expanded([endpoints.get(params.endpointId)], query))[0],
   );
   api.post('/v1/endpoints', { ...needs('all'), schema: { body: endpointCreateSchema } }, async ({ body }) =>
     told(management.createEndpoint(body)),
   );
   for (const [method, url] of [
-    ['PATCH', '/v1/endpoints/:id'],
-    ['POST', '/v1/endpoints/:id/update'],
+    ['PATCH', '/v1/endpoints/:endpointId'],
+    ['POST', '/v1/endpoints/:endpointId/update'],
   ] as const) {
     api.route({
       method,
       url,
       ...needs('all'),
-      schema: { params: idParams, body: endpointUpdateSchema },
-      handler: async ({ params, body }) => told(management.updateEndpoint(params.id, body)),
+      schema: { params: endpointParams, body: endpointUpdateSchema },
+      handler: async ({ params, body }) => told(management.updateEndpoint(params.endpointId, body)),
     });
   }
-  api.delete('/v1/endpoints/:id', { ...needs('all'), schema: { params: idParams } }, async ({ params }, reply) => {
-    management.deleteEndpoint(params.id);
-    return reply.code(204).send();
-  });
+  api.delete(
+    '/v1/endpoints/:endpointId',
+    { ...needs('all'), schema: { params: endpointParams } },
+    async ({ params }, reply) => {
+      management.deleteEndpoint(params.endpointId);
+      return reply.code(204).send();
+    },
+  );
 }

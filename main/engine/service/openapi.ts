@@ -41,6 +41,8 @@ export interface DocumentTable<Name extends string> {
   readonly parameters: Readonly<Record<string, string>>;
   /** What is sent. */
   readonly requests: Readonly<Partial<Record<Name, z.ZodType>>>;
+  /** What a field of it is that is not sent. */
+  readonly defaults?: Readonly<Partial<Record<Name, Readonly<Record<string, unknown>>>>>;
   /** What is answered. */
   readonly answers: Readonly<Partial<Record<Name, z.ZodType>>>;
   readonly operations: readonly Operation<Name>[];
@@ -95,6 +97,17 @@ function schemasOf(named: Readonly<Partial<Record<string, z.ZodType>>>, io: 'inp
       return [id, bare(schema)];
     }),
   );
+}
+
+/** Tells of the defaults of `named` schemas. */
+function withDefaults(schemas: Json, defaults: Readonly<Partial<Record<string, Readonly<Json>>>>): Json {
+  for (const [name, values] of Object.entries(defaults)) {
+    const { properties = {} } = schemas[name] as { properties?: Record<string, Json> };
+    for (const [field, value] of Object.entries(values ?? {})) {
+      if (properties[field]) properties[field] = { ...properties[field], default: value };
+    }
+  }
+  return schemas;
 }
 
 function inline(schema: z.ZodType): Json {
@@ -194,7 +207,7 @@ export function createDocument<Name extends string>(table: DocumentTable<Name>):
         },
       },
       schemas: {
-        ...schemasOf(table.requests, 'input'),
+        ...withDefaults(schemasOf(table.requests, 'input'), table.defaults ?? {}),
         ...schemasOf(table.answers, 'output'),
         ...schemasOf({ Error: errorSchema }, 'output'),
       },

@@ -15,7 +15,8 @@ export interface VolumeRoutesOptions {
   registryAuths: RegistryAuths;
 }
 
-const idParams = z.object({ id: z.string() });
+const volumeParams = z.object({ networkVolumeId: z.string() });
+const authParams = z.object({ containerRegistryAuthId: z.string() });
 
 export function registerVolumeRoutes(api: Api, options: VolumeRoutesOptions): void {
   const { keys, management, volumes, registryAuths } = options;
@@ -24,27 +25,30 @@ export function registerVolumeRoutes(api: Api, options: VolumeRoutesOptions): vo
       authorize(request.raw, keys, need, null);
     },
   });
-  const withId = (need: Need) => ({ ...needs(need), schema: { params: idParams } });
+  const withVolume = (need: Need) => ({ ...needs(need), schema: { params: volumeParams } });
+  const withAuth = (need: Need) => ({ ...needs(need), schema: { params: authParams } });
 
   api.get('/v1/networkvolumes', needs('read'), async () => volumes.list());
-  api.get('/v1/networkvolumes/:id', withId('read'), async ({ params }) => volumes.get(params.id));
+  api.get('/v1/networkvolumes/:networkVolumeId', withVolume('read'), async ({ params }) =>
+    volumes.get(params.networkVolumeId),
+  );
   api.post('/v1/networkvolumes', { ...needs('all'), schema: { body: volumeCreateSchema } }, async ({ body }) =>
     volumes.create(body),
   );
   for (const [method, url] of [
-    ['PATCH', '/v1/networkvolumes/:id'],
-    ['POST', '/v1/networkvolumes/:id/update'],
+    ['PATCH', '/v1/networkvolumes/:networkVolumeId'],
+    ['POST', '/v1/networkvolumes/:networkVolumeId/update'],
   ] as const) {
     api.route({
       method,
       url,
       ...needs('all'),
-      schema: { params: idParams, body: volumeUpdateSchema },
-      handler: async ({ params, body }) => volumes.update(params.id, body),
+      schema: { params: volumeParams, body: volumeUpdateSchema },
+      handler: async ({ params, body }) => volumes.update(params.networkVolumeId, body),
     });
   }
-  api.delete('/v1/networkvolumes/:id', withId('all'), async ({ params }, reply) => {
-    await management.deleteVolume(params.id);
+  api.delete('/v1/networkvolumes/:networkVolumeId', withVolume('all'), async ({ params }, reply) => {
+    await management.deleteVolume(params.networkVolumeId);
     return reply.code(204).send();
   });
   api.get('/local/v1/volumes', needs('read'), async () =>
@@ -52,14 +56,16 @@ export function registerVolumeRoutes(api: Api, options: VolumeRoutesOptions): vo
   );
 
   api.get('/v1/containerregistryauth', needs('read'), async () => registryAuths.list());
-  api.get('/v1/containerregistryauth/:id', withId('read'), async ({ params }) => registryAuths.get(params.id));
+  api.get('/v1/containerregistryauth/:containerRegistryAuthId', withAuth('read'), async ({ params }) =>
+    registryAuths.get(params.containerRegistryAuthId),
+  );
   api.post(
     '/v1/containerregistryauth',
     { ...needs('all'), schema: { body: registryAuthCreateSchema } },
     async ({ body }) => registryAuths.create(body),
   );
-  api.delete('/v1/containerregistryauth/:id', withId('all'), async ({ params }, reply) => {
-    management.deleteRegistryAuth(params.id);
+  api.delete('/v1/containerregistryauth/:containerRegistryAuthId', withAuth('all'), async ({ params }, reply) => {
+    management.deleteRegistryAuth(params.containerRegistryAuthId);
     return reply.code(204).send();
   });
 }
