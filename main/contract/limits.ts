@@ -242,8 +242,11 @@ export const limits = {
   /** SSH keys of the person, in the form of authorized_keys. */
   account: { pubKeyLength: 64 * KIB },
 
-  /** `price`: US dollars. `records`: of one answer. What is used is stored every `beatMs`: a crash loses no more than that. */
-  billing: { price: { max: 1_000_000 }, records: 100_000, beatMs: 1 * MINUTE_MS },
+  /**
+   * `price`: US dollars. `records`: of one answer. What is used is stored every `beatMs`: a crash loses no more than that. A Pod that
+   * ran on without an engine is billed for `madeUpMs` of it at most.
+   */
+  billing: { price: { max: 1_000_000 }, records: 100_000, beatMs: 1 * MINUTE_MS, madeUpMs: 31 * DAY_MS },
 
   /**
    * `keptBytes`: output that a client can come back to without a snapshot. `aheadBytes`: output that the slowest viewer has not

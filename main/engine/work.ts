@@ -11,6 +11,7 @@ import { createJobs } from './domain/jobs.ts';
 import { createLanes } from './domain/lanes.ts';
 import { createPausing } from './domain/pausing.ts';
 import type { Clock, Ids, Logger } from './domain/ports.ts';
+import { createPodUsage } from './domain/podUsage.ts';
 import { createPods } from './domain/pods.ts';
 import { createQueueSource } from './domain/queueSource.ts';
 import { createUsageMeter } from './domain/usageMeter.ts';
@@ -112,6 +113,8 @@ export async function createWork({ settings, clock, ids, logger, opened, records
   });
   const shape = machineShape();
   const { perHour } = machine.prices;
+  const meter = createUsageMeter(clock, records.usage, logger);
+  const metering = { meter, prices: machine.prices, cores: shape.cores };
   const podDriver = createPodDriver({ dataDir, logger, finder });
   const pods = createPods({
     ...{ clock, ids, logger, templates, volumes, registryAuths, address, perHour },
@@ -122,15 +125,13 @@ export async function createWork({ settings, clock, ids, logger, opened, records
     folders: createVolumeFolders(join(dataDir, 'pods')),
     machine: shape,
     pubKey: account.pubKey,
+    watch: createPodUsage({ ...metering, store: records.usage, clock, logger }),
   });
   const queueSource = createQueueSource(jobs, clock);
   const needsOf = createNeeds(volumes, registryAuths, driver.runtimeOf);
-  const meter = createUsageMeter(clock, records.usage, logger);
   records.settings.onChange(meter.pricesChanged);
   volumes.onChange(createVolumeUsage(meter, machine.prices, volumes.list));
-  const workerUsage = createWorkerUsage({
-    ...{ meter, prices: machine.prices, endpoints, templates, gpus: machine.gpus.list, cores: shape.cores },
-  });
+  const workerUsage = createWorkerUsage({ ...metering, endpoints, templates, gpus: machine.gpus.list });
   const running = createWorkerPool({
     ...{ clock, ids, logger, jobs, keys, endpoints, templates, driver, pausing, gpus: machine.gpus },
     sourceOf: ({ type }) => (type === 'LB' ? balancer : queueSource),

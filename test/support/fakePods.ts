@@ -1,7 +1,14 @@
 /** A fake of the driver of Pods, whose containers do what the spec says, and Pods over it on a machine with some GPUs. */
 import { AppError } from '#contract/errors.ts';
 import { createPlacement, type GpuSource, type KnownGpu } from '../../main/engine/domain/placement.ts';
-import type { PodContainer, PodDriver, PodPlan, PodRecord, PodStore } from '../../main/engine/domain/podPorts.ts';
+import type {
+  PodContainer,
+  PodDriver,
+  PodPlan,
+  PodRecord,
+  PodStore,
+  PodWatch,
+} from '../../main/engine/domain/podPorts.ts';
 import { createPods, type KeptPods } from '../../main/engine/domain/pods.ts';
 import type { ResourceStore } from '../../main/engine/domain/ports.ts';
 import { createRegistryAuths, type RegistryAuths } from '../../main/engine/domain/registryAuths.ts';
@@ -146,6 +153,7 @@ interface Given {
   clock?: FakeClock;
   containers?: Map<string, PodContainer>;
   folders?: Set<string>;
+  watch?: PodWatch;
 }
 
 const noResources: ResourceStore = {
@@ -195,6 +203,7 @@ export function podMachine(given: Given = {}): PodMachineUnderTest {
     machine: { hostname: 'box', cpuModel: 'Some CPU', cores: 8, memoryInGb: 32 },
     pubKey: () => 'ssh-ed25519 AAAA me',
     perHour: (type, count) => (type === 'CPU' ? 0.05 : 0.5) * count,
+    watch: given.watch ?? { changed: () => undefined },
     address: () => 'http://127.0.0.1:47800',
   });
   return {

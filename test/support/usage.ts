@@ -1,13 +1,20 @@
 /** Usage for specs: series, pieces, and a store in memory that commits when told. */
 import type { Settled } from '../../main/engine/domain/ports.ts';
-import type { UsageKind, UsagePiece, UsageSeries, UsageStore, UsageSum } from '../../main/engine/domain/usage.ts';
+import {
+  HOURS_OF_DAY,
+  type UsageKind,
+  type UsagePiece,
+  type UsageSeries,
+  type UsageStore,
+  type UsageSum,
+} from '../../main/engine/domain/usage.ts';
 
 export const seriesOf = (kind: UsageKind, resourceId: string, over: Partial<UsageSeries> = {}): UsageSeries => ({
   ...{ kind, resourceId, templateId: '', imageName: '', gpuTypeId: 'CPU' },
   ...over,
 });
 
-export interface FakeUsageStore extends Pick<UsageStore, 'add'> {
+export interface FakeUsageStore extends UsageStore {
   /** What was committed. */
   readonly kept: UsagePiece[];
   /** Commits what was handed in, or fails it. */
@@ -17,8 +24,23 @@ export interface FakeUsageStore extends Pick<UsageStore, 'add'> {
 export function createFakeUsageStore(): FakeUsageStore {
   const kept: UsagePiece[] = [];
   let writes: { pieces: readonly UsagePiece[]; settled: Settled }[] = [];
+  const keyOf = (series: UsageSeries): string => JSON.stringify(series);
+  const keys = (): string[] => [...new Set(kept.map(({ series }) => keyOf(series)))];
   return {
     kept,
+    series: (kind) =>
+      keys()
+        .map((key, id) => ({ ...(JSON.parse(key) as UsageSeries), id }))
+        .filter((one) => one.kind === kind),
+    sums({ seriesIds, unit, fromHour, toHour, perWorker }) {
+      const known = keys();
+      return kept.flatMap(({ series, hour, workerId, ...more }): UsageSum[] => {
+        const seriesId = known.indexOf(keyOf(series));
+        if (!seriesIds.includes(seriesId) || hour < fromHour || hour >= toHour) return [];
+        const at = unit === 'hour' ? hour : Math.floor(hour / HOURS_OF_DAY);
+        return [{ ...more, seriesId, at, workerId: perWorker ? workerId : '' }];
+      });
+    },
     add: (pieces, settled) => void writes.push({ pieces: structuredClone(pieces), settled }),
     commit(error) {
       const now = writes;

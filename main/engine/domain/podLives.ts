@@ -25,6 +25,8 @@ export interface PodLivesOptions {
   runs(podId: string, container: PodContainer): void;
   /** Its container has stopped: nothing of the machine is used any more. */
   rests(podId: string): void;
+  /** What is known of its container may be another than before. */
+  told(podId: string): void;
   /** Its container is gone, and it was deleted. */
   gone(podId: string): Promise<void>;
 }
@@ -171,6 +173,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     } finally {
       life.preparing = null;
       life.steps++;
+      options.told(podId);
     }
   }
 
@@ -230,6 +233,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
         if (closed || desiredStatus !== 'RUNNING' || moves(id, life)) continue;
         life.container = null;
         life.problem = toAppError(error).message;
+        options.told(id);
         tryLater(id, life);
       }
       return;
@@ -244,6 +248,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
         listed.find(({ podId }) => podId === pod.id),
         engineBack,
       );
+      options.told(pod.id);
     }
     for (const { podId, running } of listed) {
       if (find(podId) || !running) continue;

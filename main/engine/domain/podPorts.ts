@@ -78,6 +78,11 @@ export interface PodContainer {
   gpuUuids: readonly string[];
 }
 
+export interface PodWatch {
+  /** The record of a Pod, or what is known of its container, may be another than before. */
+  changed(pod: PodRecord, container: PodContainer | null): void;
+}
+
 /** Containers of Pods. All of it rejects with AppError, in words for a person. */
 export interface PodDriver {
   /** Null when Pods can run here; otherwise what is missing and how to get it. */

@@ -8,7 +8,7 @@ import { httpAddresses, reachOf } from './podAccess.ts';
 import { changedPod, makePod, usualCores, type PodSurroundings } from './podDefaults.ts';
 import { podEnv } from './podEnv.ts';
 import { createPodLives } from './podLives.ts';
-import type { PodDriver, PodPlan, PodRecord, Pods, PodStore } from './podPorts.ts';
+import type { PodDriver, PodPlan, PodRecord, Pods, PodStore, PodWatch } from './podPorts.ts';
 import { statusAfter } from './podState.ts';
 import { createPodTimes, toldUntil } from './podTimes.ts';
 import { machineOf, runtimeOf, viewOf, type PodMachine } from './podView.ts';
@@ -36,6 +36,7 @@ export interface PodsOptions {
   pubKey(): string;
   /** US dollars an hour of that many GPUs, or cores of the CPU. */
   perHour(gpuTypeId: string, gpuCount: number): number;
+  watch: PodWatch;
   /** Where this engine is reached. */
   address(): string;
 }
@@ -77,7 +78,13 @@ export function createPods(options: PodsOptions): KeptPods {
     store.save(pod);
     pods.set(pod.id, pod);
     times.set(pod);
+    told(pod.id);
     return pod;
+  }
+
+  function told(id: string): void {
+    const pod = pods.get(id);
+    if (pod && !closed) options.watch.changed(pod, lives.of(id).container);
   }
 
   function view(pod: PodRecord) {
@@ -93,7 +100,7 @@ export function createPods(options: PodsOptions): KeptPods {
 
   const lives = createPodLives({
     ...{ clock, logger, driver },
-    find: (id) => pods.get(id),
+    ...{ told, find: (id) => pods.get(id) },
     all: () => [...pods.values()],
     planOf(pod) {
       const { id, containerRegistryAuthId } = pod;
@@ -338,7 +345,10 @@ export function createPods(options: PodsOptions): KeptPods {
     machineOf: (pod) => machineOf(pod, options.machine),
 
     begin() {
-      for (const pod of pods.values()) times.set(pod);
+      for (const pod of pods.values()) {
+        times.set(pod);
+        told(pod.id);
+      }
       return lives.begin();
     },
 
