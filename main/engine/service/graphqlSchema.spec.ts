@@ -1,4 +1,6 @@
 /** The types of the GraphQL API beside the schemas of the contract: what both have is of one kind, and what only one has is listed here. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   getNullableType,
   isEnumType,
@@ -248,6 +250,23 @@ const enumOf = ({ enum: values, anyOf }: JsonSchema): string[] | null =>
 
 test('the schema is a sound one', () => {
   expect(validateSchema(schema)).toEqual([]);
+});
+
+test('the map tells what is always null', () => {
+  const always = Object.values(schema.getTypeMap()).flatMap((type) =>
+    isObjectType(type)
+      ? Object.values(type.getFields())
+          .filter(({ description }) => description?.startsWith('Null here'))
+          .map(({ name }) => `${type.name}.${name}`)
+      : [],
+  );
+  const map = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const [, table = ''] = /\| Null here .*\n\|[-| ]+\n((?:\|.*\n)+)/.exec(map) ?? [];
+  const told = table.split('\n').flatMap((row) => {
+    const [type = '', fields = ''] = row.split('|').slice(1);
+    return [...fields.matchAll(/`(\w+)`/g)].map(([, field]) => `${type.trim()}.${field}`);
+  });
+  expect(told.sort()).toEqual(always.sort());
 });
 
 describe.each(Object.entries(pairs))('%s', (_, { type: name, contract, otherwise = {}, without = [], own = [] }) => {
