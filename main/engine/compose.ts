@@ -21,6 +21,7 @@ import { registerBillingRoutes } from './service/billingRoutes.ts';
 import { accountOperations } from './service/graphqlResolversAccount.ts';
 import { endpointOperations } from './service/graphqlResolversEndpoints.ts';
 import { gpuTypeOperations } from './service/graphqlResolversGpuTypes.ts';
+import { podOperations } from './service/graphqlResolversPods.ts';
 import { templateOperations } from './service/graphqlResolversTemplates.ts';
 import { volumeOperations } from './service/graphqlResolversVolumes.ts';
 import { createDocsPage } from './service/docsPage.ts';
@@ -183,6 +184,10 @@ async function compose(
       },
     }),
     volumeOperations({ ...records, management, userId: PERSON }),
+    podOperations({
+      ...{ pods: work.pods, prices: machine.prices, volumes: records.volumes },
+      now: () => new Date(clock.now()).toISOString(),
+    }),
     gpuTypeOperations({ prices: machine.prices, computer: machineShape(), dataCenterId: HERE }),
   ]);
   const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agent: work.agent });

@@ -78,13 +78,18 @@ describe.skipIf(none !== null)('Pods over GraphQL', () => {
     const { id } = await one(deploy(), 'podFindAndDeployOnDemand');
     await pods.running(id);
     const { portMappings, costPerHr } = await pods.get(id);
-    const { currentSpendPerHr, pods: list } = await one<{ currentSpendPerHr: number; pods: object[] }>(MY_PODS, 'myself');
+    const { currentSpendPerHr, pods: list } = await one<{ currentSpendPerHr: number; pods: object[] }>(
+      MY_PODS,
+      'myself',
+    );
     expect([currentSpendPerHr, costPerHr > 0]).toEqual([costPerHr, true]);
     expect(list).toMatchObject([
       {
         ...{ id, name: 'mine', desiredStatus: 'RUNNING', podType: 'RESERVED', ports: '8000/http,9000/tcp', costPerHr },
         ...{ dockerArgs: STAYS.replaceAll('\\"', '"'), env: ['GREETING=hello'], dockerId: null, port: null },
-        runtime: { container: { cpuPercent: expect.any(Number) as number, memoryPercent: expect.any(Number) as number } },
+        runtime: {
+          container: { cpuPercent: expect.any(Number) as number, memoryPercent: expect.any(Number) as number },
+        },
         machine: { maintenanceStart: null, gpuDisplayName: expect.any(String) as string },
       },
     ]);
@@ -100,12 +105,17 @@ describe.skipIf(none !== null)('Pods over GraphQL', () => {
     expect(await one(`mutation { podStop(input: { podId: "${id}" }) { id desiredStatus } }`, 'podStop')).toEqual({
       ...{ id, desiredStatus: 'EXITED' },
     });
-    const stopped = await one<object>(`query pod { pod(input: { podId: "${id}" }) { desiredStatus uptimeSeconds runtime { uptimeInSeconds } } }`, 'pod');
+    const stopped = await one<object>(
+      `query pod { pod(input: { podId: "${id}" }) { desiredStatus uptimeSeconds runtime { uptimeInSeconds } } }`,
+      'pod',
+    );
     expect(stopped).toEqual({ desiredStatus: 'EXITED', uptimeSeconds: 0, runtime: null });
     const resume = `mutation { podResume(input: { podId: "${id}" }) { id costPerHr desiredStatus lastStatusChange } }`;
     expect(await one(resume, 'podResume')).toMatchObject({ id, desiredStatus: 'RUNNING' });
     await until('it to write again', () => fileOf(id, 'starts') === 'xx', PATIENCE);
-    expect(await graphqlData(engine, `mutation { podTerminate(input: { podId: "${id}" }) }`)).toEqual({ podTerminate: null });
+    expect(await graphqlData(engine, `mutation { podTerminate(input: { podId: "${id}" }) }`)).toEqual({
+      podTerminate: null,
+    });
     expect(await pods.list()).toEqual([]);
     expect(await containers.docker.listContainers({ all: true })).toEqual([]);
     const again = await askGraphql(engine, `mutation { podTerminate(input: { podId: "nothing" }) }`);
@@ -124,7 +134,14 @@ describe.skipIf(none !== null)('Pods over GraphQL', () => {
   });
 
   test('podEditJob changes what a Pod runs, and podRentInterruptable makes one that is INTERRUPTABLE', async () => {
-    const input = { imageName: SHELL_IMAGE, gpuTypeId: '', bidPerGpu: 0.1, gpuCount: 1, ports: '', dockerArgs: STAYS.replaceAll('\\"', '"') };
+    const input = {
+      imageName: SHELL_IMAGE,
+      gpuTypeId: '',
+      bidPerGpu: 0.1,
+      gpuCount: 1,
+      ports: '',
+      dockerArgs: STAYS.replaceAll('\\"', '"'),
+    };
     const made = await one<Told & { podType: string }>(
       'mutation Rent($input: PodRentInterruptableInput!) { podRentInterruptable(input: $input) { id podType } }',
       'podRentInterruptable',
@@ -139,7 +156,8 @@ describe.skipIf(none !== null)('Pods over GraphQL', () => {
   });
 
   test('what is not possible is an error of the mutation, in the words of /v1', async () => {
-    const refused = async (more: string): Promise<string> => (await askGraphql(engine, deploy(more))).errors[0]!.message;
+    const refused = async (more: string): Promise<string> =>
+      (await askGraphql(engine, deploy(more))).errors[0]!.message;
     expect(await refused(', networkVolumeId: "none"')).toMatch(/"none" names no network volume/);
     expect(await refused(', templateId: "none"')).toMatch(/"none" names no template/);
     expect(await refused(', stopAfter: "soon"')).toMatch(/no moment/);
