@@ -21,7 +21,7 @@ interface Told {
 }
 
 if (none !== null) test('containers: Pods over GraphQL', ({ skip }) => skip(none));
-describe.skipIf(none !== null)('Pods over GraphQL', () => {
+describe('Pods over GraphQL', { skip: none !== null }, () => {
   let containers: TestContainerEngine;
   let engine: TestEngine;
   let pods: PodsOf;
