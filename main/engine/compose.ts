@@ -2,7 +2,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
 import type { EngineStart } from '#contract/local.ts';
-import { PERSON } from './domain/account.ts';
 import { createBilling } from './domain/billing.ts';
 import { setAsideNotice } from './domain/jobPlaces.ts';
 import { createManagement } from './domain/management.ts';
@@ -171,7 +170,7 @@ async function compose(
     accountOperations(records.account),
     templateOperations(templates, management, (id) => endpoints.usingTemplate(id)[0]?.id ?? null),
     endpointOperations({
-      ...{ ...records, management, userId: PERSON },
+      ...{ ...records, management },
       workerState(id) {
         const { initializing, ready, running: busy, throttled } = health(id).workers;
         return {
@@ -183,7 +182,7 @@ async function compose(
         };
       },
     }),
-    volumeOperations({ ...records, management, userId: PERSON }),
+    volumeOperations({ ...records, management }),
     podOperations({
       ...{ pods: work.pods, prices: machine.prices, volumes: records.volumes },
       now: () => new Date(clock.now()).toISOString(),

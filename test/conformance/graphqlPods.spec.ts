@@ -63,7 +63,7 @@ describe('Pods over GraphQL', { skip: none !== null }, () => {
     await graphqlData(engine, 'mutation { updateUserSettings(input: { pubKey: "ssh-ed25519 AAAA me" }) { id } }');
     const made = await one(deploy(), 'podFindAndDeployOnDemand');
     expect(made).toEqual({
-      ...{ id: made.id, imageName: SHELL_IMAGE, env: ['GREETING=hello'], machineId: 'LOCAL' },
+      ...{ id: made.id, imageName: SHELL_IMAGE, env: ['GREETING=hello'], machineId: 'LOCAL-1' },
       machine: { podHostId: null },
     });
     await until('it to write', () => fileOf(made.id, 'starts') === 'x', PATIENCE);

@@ -201,6 +201,47 @@ describe('endpoints', () => {
     expect(await rest(`/v1/endpoints/${id}`)).toEqual(before);
   });
 
+  test('what says where in the cloud workers may be is kept and told, and an endpoint on the CPU is asked for by its instances', async () => {
+    const { id: templateId } = await template();
+    const save = `mutation ($input: EndpointInput!) { saveEndpoint(input: $input) {
+      id computeType instanceIds locations allowedCudaVersions minCudaVersion flashBootType gpuIds } }`;
+    const places = {
+      ...{ locations: 'EU-RO-1,US-TX-3', allowedCudaVersions: '12.4,12.5', minCudaVersion: '12.4' },
+      ...{ flashBootType: 'FLASHBOOT', instanceIds: ['cpu3c-4-8'] },
+    };
+    const input = { name: newName(), templateId, workersMax: 0, ...places };
+    const saved = await one<WithId>(save, 'saveEndpoint', { input });
+    expect(saved).toEqual({ id: saved.id, computeType: 'CPU', gpuIds: '', ...places });
+    expect(await rest(`/v1/endpoints/${saved.id}`)).toMatchObject({
+      ...{
+        computeType: 'CPU',
+        cpuFlavorIds: ['cpu3c'],
+        vcpuCount: 4,
+        dataCenterIds: ['EU-RO-1', 'US-TX-3'],
+        flashboot: true,
+      },
+    });
+    const bare = { id: saved.id, workersMax: 0 };
+    expect(await one(save, 'saveEndpoint', { input: bare })).toMatchObject({
+      computeType: 'CPU',
+      locations: null,
+      flashBootType: 'OFF',
+    });
+    for (const [wrong, words] of [
+      [{ locations: 'MOON-1' }, /dataCenterIds/],
+      [{ allowedCudaVersions: '1.0' }, /allowedCudaVersions/],
+      [{ instanceIds: ['abacus-1-1'] }, /cpuFlavorIds/],
+    ] as const) {
+      const { errors } = await askGraphql(engine, save, { variables: { input: { ...input, ...wrong } } });
+      expect(errors[0]?.message).toMatch(words);
+    }
+    const onGpu = await one<WithId>(saveEndpoint(newName(), templateId), 'saveEndpoint');
+    const { errors } = await askGraphql(engine, save, {
+      variables: { input: { id: onGpu.id, instanceIds: ['cpu3c-4-8'] } },
+    });
+    expect(errors[0]?.message).toMatch(/computeType is fixed/);
+  });
+
   test('an endpoint can be made together with its template, and leaves none behind where it cannot', async () => {
     const image = await writeHandler(engine, { 'handler.mjs': 'export default () => process.env.WORD;\n' });
     const input = {

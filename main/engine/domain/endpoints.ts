@@ -115,6 +115,12 @@ export function createEndpoints(
         `type is fixed when an endpoint is made: this one is ${before.type}. Make another endpoint of type ${fields.type}.`,
       );
     }
+    if (fields.computeType !== undefined && fields.computeType !== before.computeType) {
+      throw new AppError(
+        'BAD_REQUEST',
+        `computeType is fixed when an endpoint is made: this one's is ${before.computeType}. Make another endpoint for ${fields.computeType}.`,
+      );
+    }
     const after = { ...before, ...fields };
     const isSame = madeOf(after) === madeOf(before);
     return save({ ...after, version: before.version + (isSame ? 0 : 1) });
@@ -134,19 +140,13 @@ export function createEndpoints(
         version: 1,
       });
     },
-    update(id, { networkVolumeId, ...input }) {
-      const before = get(id);
-      if (input.computeType !== undefined && input.computeType !== before.computeType) {
-        throw new AppError(
-          'BAD_REQUEST',
-          `computeType is fixed when an endpoint is made: this one's is ${before.computeType}. Make another endpoint for ${input.computeType}.`,
-        );
-      }
-      return change(before, { ...given(input), ...oneVolume(networkVolumeId) });
-    },
+    update: (id, { networkVolumeId, ...input }) => change(get(id), { ...given(input), ...oneVolume(networkVolumeId) }),
     replace(id, input) {
       const { minCudaVersion: _noMore, ...before } = get(id);
-      return change(before, { ...filled({ type: before.type, ...input }), ...given({ name: input.name }) });
+      return change(before, {
+        ...filled({ type: before.type, computeType: before.computeType, ...input }),
+        ...given({ name: input.name }),
+      });
     },
     delete(id) {
       get(id);

@@ -1,14 +1,16 @@
 /** Serverless endpoints in the GraphQL API. */
 import { AppError } from '#contract/errors.ts';
-import { endpointCreateSchema, templateCreateSchema, type Endpoint } from '#contract/resources.ts';
+import { endpointCreateSchema, templateCreateSchema, type KeptEndpoint } from '#contract/resources.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import { gpuIdsOf, gpuPools, gpuTypesOf } from '../domain/gpuPools.ts';
 import type { Management } from '../domain/management.ts';
+import { endpointTold } from '../domain/resourceViews.ts';
 import type { Templates } from '../domain/templates.ts';
 import type { Volumes } from '../domain/volumes.ts';
-import type { GraphqlPart } from './graphqlSchema.ts';
+import { coresOf } from './graphqlResolversGpuTypes.ts';
 import { templateOf, templateTold, type SaveTemplateInput } from './graphqlResolversTemplates.ts';
-import { pairsOf, said } from './graphqlValues.ts';
+import type { GraphqlPart } from './graphqlSchema.ts';
+import { itemsOf, pairsOf, said } from './graphqlValues.ts';
 import { shaped } from './shape.ts';
 
 const types = /* GraphQL */ `
@@ -33,15 +35,25 @@ const types = /* GraphQL */ `
   type Endpoint {
     id: String!
     name: String!
+    "With commas. Kept and told; on one machine it makes no difference."
+    allowedCudaVersions: String
     computeType: ComputeType
     createdAt: DateTime
     "The variables of its template."
     env: [EnvironmentVariable!]
     executionTimeoutMs: Int
+    "Kept and told; on one machine it makes no difference."
+    flashBootType: FlashBootType
     gpuCount: Int
     "Pools of GPU types and GPU types, with commas, as they are wanted."
     gpuIds: String
     idleTimeout: Int
+    "On the CPU: flavor, cores and GB of memory, as in cpu3c-2-4."
+    instanceIds: [String!]
+    "Data centers, with commas. Kept and told; on one machine it makes no difference."
+    locations: String
+    "Kept and told; on one machine it makes no difference."
+    minCudaVersion: String
     networkVolume: NetworkVolume
     networkVolumeId: String
     networkVolumeIds: [EndpointNetworkVolume!]
@@ -58,16 +70,6 @@ const types = /* GraphQL */ `
     workersMin: Int
     "Null here."
     aiKey: String
-    "Null here: this machine is one place."
-    locations: String
-    "Null here."
-    allowedCudaVersions: String
-    "Null here."
-    minCudaVersion: String
-    "Null here."
-    flashBootType: FlashBootType
-    "Null here."
-    instanceIds: [String!]
     "Null here."
     modelReferences: [String!]
     "Null here."
@@ -99,15 +101,13 @@ const types = /* GraphQL */ `
     type: String
     workersMax: Int
     workersMin: Int
-    "Given for an endpoint on the CPU."
+    "Given for an endpoint on the CPU: flavor, cores and GB of memory, as in cpu3c-2-4."
     instanceIds: [String!]
-    "Only the real service heeds it."
+    "With commas."
     allowedCudaVersions: String
-    "Only the real service heeds it."
     flashBootType: FlashBootType
-    "Only the real service heeds it."
+    "Data centers, with commas."
     locations: String
-    "Only the real service heeds it."
     minCudaVersion: String
   }
   input UpdateEndpointTemplateInput {
@@ -159,42 +159,59 @@ interface Parts {
   templates: Templates;
   volumes: Volumes;
   management: Management;
-  userId: string;
   workerState(endpointId: string): WorkerState;
 }
 
-/** What is asked for, in the words of /v1, but for its template. */
+/** Flavors and cores of instances on the CPU. */
+const ofInstances = (instanceIds: readonly string[]): object =>
+  instanceIds.length === 0
+    ? {}
+    : {
+        computeType: 'CPU',
+        cpuFlavorIds: [...new Set(instanceIds.map((id) => id.split('-')[0]))],
+        ...said({ vcpuCount: coresOf(instanceIds[0]) }),
+      };
+
+/** What is asked for, in the words of /v1, but for its template. Tools send an empty text for what they leave to the service. */
 function endpointOf(input: EndpointInput): Record<string, unknown> {
-  const { gpuIds, networkVolumeId, networkVolumeIds, executionTimeoutMs, instanceIds, ...rest } = said(input);
+  const { id: _id, template: _template, gpuIds = '', networkVolumeId, networkVolumeIds = [], ...rest } = said(input);
   const {
-    id: _id,
-    template: _template,
-    allowedCudaVersions: _a,
-    flashBootType: _f,
-    locations: _l,
-    minCudaVersion: _m,
+    executionTimeoutMs,
+    instanceIds = [],
+    allowedCudaVersions,
+    flashBootType,
+    locations,
+    minCudaVersion,
     ...kept
   } = rest;
-  const several = networkVolumeIds?.map((one) => one.networkVolumeId) ?? [];
+  const several = networkVolumeIds.map((one) => one.networkVolumeId);
   return {
     ...kept,
-    gpuTypeIds: gpuTypesOf(gpuIds ?? ''),
-    // Tools send both for one volume, and an empty text for none.
+    ...ofInstances(instanceIds),
+    gpuTypeIds: gpuTypesOf(gpuIds),
     networkVolumeIds: several.length > 0 ? several : networkVolumeId ? [networkVolumeId] : [],
     ...(executionTimeoutMs && { executionTimeoutMs }),
-    ...(instanceIds && instanceIds.length > 0 && { computeType: 'CPU' }),
+    ...(allowedCudaVersions !== undefined && { allowedCudaVersions: itemsOf(allowedCudaVersions) }),
+    ...(flashBootType !== undefined && { flashboot: flashBootType !== 'OFF' }),
+    ...(locations !== undefined && { dataCenterIds: itemsOf(locations) }),
+    ...(minCudaVersion && { minCudaVersion }),
   };
 }
 
+/** A list with commas; null where it is empty. */
+const lined = (items: readonly string[]): string | null => (items.length > 0 ? items.join(',') : null);
+
 export function endpointOperations(parts: Parts): GraphqlPart {
-  const { endpoints, templates, volumes, management, userId, workerState } = parts;
-  const told = (endpoint: Endpoint) => {
+  const { endpoints, templates, volumes, management, workerState } = parts;
+  const told = (endpoint: KeptEndpoint) => {
     const template = templates.find(endpoint.templateId);
     const [first] = endpoint.networkVolumeIds;
     return {
-      ...endpoint,
-      userId,
+      ...endpointTold(endpoint, template),
+      allowedCudaVersions: lined(endpoint.allowedCudaVersions),
+      flashBootType: endpoint.flashboot ? 'FLASHBOOT' : 'OFF',
       gpuIds: gpuIdsOf(endpoint.gpuTypeIds),
+      locations: lined(endpoint.dataCenterIds),
       env: template && pairsOf(template.env),
       template: template && templateTold(template),
       networkVolumeId: first ?? null,
@@ -208,7 +225,7 @@ export function endpointOperations(parts: Parts): GraphqlPart {
   };
 
   /** The template that is made for it, if one is; gone again where the endpoint cannot be made. */
-  function withTemplate(input: EndpointInput, make: (templateId: string) => Endpoint): Endpoint {
+  function withTemplate(input: EndpointInput, make: (templateId: string) => KeptEndpoint): KeptEndpoint {
     if (!input.template) return make(input.templateId ?? '');
     const fields = { isServerless: true, ...templateOf(input.template) };
     const template = templates.create(shaped(templateCreateSchema, fields, 'input.template'));

@@ -47,10 +47,9 @@ function asker(machine: PodMachineUnderTest = podMachine()) {
       templates,
       volumes,
       management,
-      userId: 'local',
       workerState: () => ({}) as never,
     }),
-    volumeOperations({ volumes, registryAuths, management, userId: 'local' }),
+    volumeOperations({ volumes, registryAuths, management }),
     gpuTypeOperations({
       prices,
       computer: { cpuModel: 'Some CPU', cores: 8, memoryInGb: 32 },

@@ -3,6 +3,7 @@ import { templateCreateSchema, templateUpdateSchema, type Template } from '#cont
 import { AppError } from '#contract/errors.ts';
 import { splitCommandLine } from '../domain/commandLine.ts';
 import type { Management } from '../domain/management.ts';
+import { templateTold as templateAnswer } from '../domain/resourceViews.ts';
 import type { Templates } from '../domain/templates.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
 import { envOf, itemsOf, lineOf, pairsOf, said, type EnvironmentVariable } from './graphqlValues.ts';
@@ -41,9 +42,7 @@ const types = /* GraphQL */ `
     startScript: String
     "Null here."
     startSsh: Boolean
-    "Null here."
     earned: Float
-    "Null here."
     runtimeInMin: Int
   }
 
@@ -104,10 +103,9 @@ export interface SaveTemplateInput {
 }
 
 export const templateTold = (template: Template) => ({
-  ...template,
+  ...templateAnswer(template),
   dockerArgs: lineOf(template.dockerStartCmd),
   env: pairsOf(template.env),
-  isRunpod: false,
   ports: template.ports.join(','),
   portsConfig: template.ports.map((port) => ({ name: null, port: port.split('/')[0] })),
 });

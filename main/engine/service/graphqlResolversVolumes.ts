@@ -1,6 +1,7 @@
 /** Network volumes, container registry auths and the one region that this machine is, in the GraphQL API. */
 import { AppError } from '#contract/errors.ts';
 import { registryAuthCreateSchema, volumeCreateSchema, volumeUpdateSchema } from '#contract/resources.ts';
+import { PERSON } from '../domain/account.ts';
 import type { Management } from '../domain/management.ts';
 import type { RegistryAuths } from '../domain/registryAuths.ts';
 import type { Volumes } from '../domain/volumes.ts';
@@ -67,7 +68,6 @@ interface Parts {
   volumes: Volumes;
   registryAuths: RegistryAuths;
   management: Management;
-  userId: string;
 }
 
 type Input<T> = { input?: T | null };
@@ -80,8 +80,8 @@ function needed<T>(input: T | null | undefined): T {
   throw new AppError('BAD_REQUEST', 'input is needed.');
 }
 
-export function volumeOperations({ volumes, registryAuths, management, userId }: Parts): GraphqlPart {
-  const told = (auth: { id: string; name: string }) => ({ ...auth, userId, registryAuth: null });
+export function volumeOperations({ volumes, registryAuths, management }: Parts): GraphqlPart {
+  const told = (auth: { id: string; name: string }) => ({ ...auth, userId: PERSON, registryAuth: null });
   return {
     types,
     mutations: {

@@ -17,12 +17,12 @@ import * as z from 'zod';
 import { gpuTypeSchema, lowestPriceSchema } from '#contract/gpuType.ts';
 import { podCreateSchema, podMachineSchema, podRuntimeSchema, podSchema, podUpdateSchema } from '#contract/pod.ts';
 import {
+  endpointAnswerSchema,
   endpointCreateSchema,
-  endpointSchema,
   registryAuthCreateSchema,
   registryAuthSchema,
+  templateAnswerSchema,
   templateCreateSchema,
-  templateSchema,
   volumeCreateSchema,
   volumeSchema,
   volumeUpdateSchema,
@@ -116,22 +116,31 @@ const pairs: Record<string, Pair> = {
   },
   'a template': {
     type: 'PodTemplate',
-    contract: templateSchema,
+    contract: templateAnswerSchema,
     otherwise: { dockerStartCmd: 'dockerArgs: one line', env: 'env: pairs', ports: 'ports: one line' },
     without: ['dockerEntrypoint'],
     own: [
-      ...['advancedStart', 'boundEndpointId', 'dockerArgs', 'earned', 'isRunpod', 'portsConfig', 'runtimeInMin'],
+      ...['advancedStart', 'boundEndpointId', 'dockerArgs', 'portsConfig'],
       ...['startJupyter', 'startScript', 'startSsh'],
     ],
   },
   'an endpoint': {
     type: 'Endpoint',
-    contract: endpointSchema,
-    otherwise: { gpuTypeIds: 'gpuIds: one line', networkVolumeIds: 'networkVolumeIds: objects' },
+    contract: endpointAnswerSchema,
+    otherwise: {
+      allowedCudaVersions: 'allowedCudaVersions: one line',
+      cpuFlavorIds: 'instanceIds',
+      dataCenterIds: 'locations: one line',
+      env: 'env: pairs',
+      flashboot: 'flashBootType',
+      gpuTypeIds: 'gpuIds: one line',
+      networkVolumeIds: 'networkVolumeIds: objects',
+      vcpuCount: 'instanceIds',
+    },
+    without: ['workers'],
     own: [
-      ...['aiKey', 'allowedCudaVersions', 'env', 'flashBootType', 'gpuIds', 'instanceIds', 'locations'],
-      ...['minCudaVersion', 'modelReferences', 'networkVolume', 'networkVolumeId', 'pods', 'template', 'userId'],
-      ...['workerState', 'workersStandby'],
+      ...['aiKey', 'flashBootType', 'gpuIds', 'locations', 'modelReferences', 'networkVolume', 'pods', 'workerState'],
+      'workersStandby',
     ],
   },
   'a network volume': { type: 'NetworkVolume', contract: volumeSchema },
@@ -187,14 +196,16 @@ const pairs: Record<string, Pair> = {
     type: 'EndpointInput',
     contract: endpointCreateSchema,
     otherwise: {
+      allowedCudaVersions: 'allowedCudaVersions: one line',
       computeType: 'instanceIds',
+      cpuFlavorIds: 'instanceIds',
+      dataCenterIds: 'locations: one line',
+      flashboot: 'flashBootType',
       gpuTypeIds: 'gpuIds: one line',
       networkVolumeIds: 'networkVolumeIds: objects',
+      vcpuCount: 'instanceIds',
     },
-    own: [
-      ...['allowedCudaVersions', 'flashBootType', 'gpuIds', 'id', 'instanceIds', 'locations', 'minCudaVersion'],
-      'template',
-    ],
+    own: ['flashBootType', 'gpuIds', 'id', 'instanceIds', 'locations', 'template'],
   },
   'a new network volume': { type: 'CreateNetworkVolumeInput', contract: volumeCreateSchema },
   'a change of a network volume': { type: 'UpdateNetworkVolumeInput', contract: volumeUpdateSchema, own: ['id'] },
@@ -202,7 +213,7 @@ const pairs: Record<string, Pair> = {
 };
 
 /** Objects that have a pair of their own. */
-const linked = new Set(['machine', 'networkVolume']);
+const linked = new Set(['machine', 'networkVolume', 'template']);
 
 const scalarKinds: Record<string, string> = {
   String: 'string',
