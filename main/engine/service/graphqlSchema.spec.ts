@@ -16,12 +16,11 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { gpuTypeSchema, lowestPriceSchema } from '#contract/gpuType.ts';
 import { podCreateSchema, podMachineSchema, podRuntimeSchema, podSchema, podUpdateSchema } from '#contract/pod.ts';
+import { endpointAnswerSchema, templateAnswerSchema } from '#contract/resourceAnswers.ts';
 import {
-  endpointAnswerSchema,
   endpointCreateSchema,
   registryAuthCreateSchema,
   registryAuthSchema,
-  templateAnswerSchema,
   templateCreateSchema,
   volumeCreateSchema,
   volumeSchema,
