@@ -48,7 +48,7 @@ http.server.ThreadingHTTPServer(('0.0.0.0', 8888), Asked).serve_forever()
 `;
 
 if (none !== null) test('containers: the addresses of Pods', ({ skip }) => skip(none));
-describe.skipIf(none !== null)('an http port of a Pod', () => {
+describe('an http port of a Pod', { skip: none !== null }, () => {
   let containers: TestContainerEngine;
   let engine: TestEngine;
   let pods: PodsOf;

@@ -14,7 +14,7 @@ const none = whyNoContainers();
 const PATIENCE = { withinMs: 30_000, everyMs: 50 };
 
 if (none !== null) test('containers: the lives of Pods', ({ skip }) => skip(none));
-describe.skipIf(none !== null)('the life of a Pod', () => {
+describe('the life of a Pod', { skip: none !== null }, () => {
   let containers: TestContainerEngine;
   let engine: TestEngine;
   let pods: PodsOf;

@@ -15,7 +15,7 @@ const none = whyNoContainers();
 const PATIENCE = { withinMs: 30_000, everyMs: 50 };
 
 if (none !== null) test('containers: Pods over HTTP', ({ skip }) => skip(none));
-describe.skipIf(none !== null)('Pods', () => {
+describe('Pods', { skip: none !== null }, () => {
   let containers: TestContainerEngine;
   let engine: TestEngine;
   let pods: PodsOf;
