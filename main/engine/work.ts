@@ -140,6 +140,18 @@ export async function createWork({ settings, clock, ids, logger, opened, records
   });
   pool = running;
 
+  /** A container may take its whole grace to stop: its engine goes on with that by itself. */
+  const within = (done: Promise<void>, ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(ms, resolve);
+      const over = (): void => {
+        cancel();
+        resolve();
+      };
+      void done.then(over, over);
+    });
+    });
+
   return {
     jobs,
     pods,
@@ -196,7 +208,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
 
     /** Ends the workers, while the service still takes what they hand in; nobody is called from now on. Pods run on. */
     async stopWorkers(): Promise<void> {
-      const left = pods.leave();
+      const left = pods.leave().then(podDriver.close);
       const looked = pausing.stop();
       // Who is being called has the time that the workers take.
       webhooks.stop();
@@ -205,8 +217,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
       balancer.stop();
       toWorkers.stop();
       await looked;
-      await left;
-      await podDriver.close();
+      await within(left, limits.lastGraceMs);
     },
 
     /** Once nobody calls any more. */

@@ -38,6 +38,8 @@ export interface PodLives {
    * prepared is broken off. Settles once a step has been taken for it, with what went wrong.
    */
   drive(podId: string, how?: 'anew' | 'restart'): Promise<AppError | null>;
+  /** Its record is gone. */
+  drop(podId: string): void;
   /** Finds the containers there are, and makes them what the records say, from now on. */
   begin(): Promise<void>;
   /** Breaks off what is being prepared; containers run on. */
@@ -242,13 +244,19 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     for (const pod of options.all()) {
       const life = lifeOf(pod.id);
       if (moves(pod.id, life)) continue;
-      apply(
-        pod,
-        life,
-        listed.find(({ podId }) => podId === pod.id),
-        engineBack,
-      );
-      options.told(pod.id);
+      try {
+        apply(
+          pod,
+          life,
+          listed.find(({ podId }) => podId === pod.id),
+          engineBack,
+        );
+        options.told(pod.id);
+      } catch (err) {
+        // Its record could not be written.
+        logger.warn({ podId: pod.id, err }, 'what is known of a Pod could not be kept; it is looked at again');
+        tryLater(pod.id, life);
+      }
     }
     for (const { podId, running } of listed) {
       if (find(podId) || !running) continue;
@@ -290,6 +298,10 @@ export function createPodLives(options: PodLivesOptions): PodLives {
       Object.assign(life, { again: null, failures: 0, ended: null, problem: null });
       life.starting?.abort();
       return push(podId, life);
+    },
+    drop(podId) {
+      lives.get(podId)?.again?.();
+      lives.delete(podId);
     },
     begin() {
       unlisten = driver.onChange((podId) => {

@@ -152,8 +152,13 @@ export function createPods(options: PodsOptions): KeptPods {
 
   function forget(id: string): void {
     times.drop(id);
-    store.delete(id);
     pods.delete(id);
+    lives.drop(id);
+    try {
+      store.delete(id);
+    } catch (error) {
+      logger.warn({ podId: id, err: error }, 'the row of a deleted Pod stays until the next start');
+    }
   }
 
   async function byItself(id: string, change: 'stop' | 'terminate'): Promise<void> {
