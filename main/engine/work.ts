@@ -150,7 +150,6 @@ export async function createWork({ settings, clock, ids, logger, opened, records
       };
       void done.then(over, over);
     });
-    });
 
   return {
     jobs,
