@@ -123,6 +123,16 @@ describe('the time of workers', () => {
     expect(amountOf(after)).toBeCloseTo((timeOf(before) / HOUR) * cores, 6);
   });
 
+  test('is kept to the second when the engine is stopped', async () => {
+    await using own = await startClockedEngine();
+    const { id: endpointId } = await worked(own);
+    await own.advance(30_000);
+    await own.stop();
+    await own.restart();
+    const [record] = await endpointRecords({ endpointId, bucketSize: 'year', grouping: 'podId' }, own);
+    expect(record?.timeBilledMs).toBeGreaterThanOrEqual(30_000);
+  });
+
   test('survives a crash of the engine but for the last minute, and is never counted twice', async () => {
     await using own = await startClockedEngine();
     const { id: endpointId } = await worked(own);

@@ -32,6 +32,9 @@ export function createFakeUsageStore(): FakeUsageStore {
       keys()
         .map((key, id) => ({ ...(JSON.parse(key) as UsageSeries), id }))
         .filter((one) => one.kind === kind),
+    hourTotals: () => {
+      throw new Error('only a real store sums up hours');
+    },
     sums({ seriesIds, unit, fromHour, toHour, perWorker }) {
       const known = keys();
       return kept.flatMap(({ series, hour, workerId, ...more }): UsageSum[] => {

@@ -12,7 +12,7 @@ import { cloudDataCenters, LOCAL_DATA_CENTER } from '#contract/cloudNames.ts';
 import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { bucketsOf } from './billingBuckets.ts';
-import { HOUR_MS, type UsageKind, type UsageSeries, type UsageStore } from './usage.ts';
+import { HOUR_MS, type UsageKind, type UsageSeries, type UsageStore, type UsageTotal } from './usage.ts';
 
 /** Records in the order of their time, of those of one time by their id. Times are whole hours: one that has begun counts. */
 export interface Billing {
@@ -33,6 +33,8 @@ interface Asked extends Period {
   /** What it is grouped by. */
   groupOf(series: UsageSeries, workerId: string): string;
   perWorker?: boolean;
+  /** A group is of many resources, each of which has one series in it: their hours can be summed up where they are stored. */
+  ofMany?: boolean;
 }
 
 interface Sum {
@@ -64,43 +66,52 @@ const among = (asked: readonly string[] | undefined, is: string): boolean => ask
 /** Clients that name all regions of the cloud mean everything. */
 const isHere = (asked: readonly string[] | undefined): boolean =>
   among(asked, LOCAL_DATA_CENTER) || cloudDataCenters.every((one) => among(asked, one));
+const tooMany = (): AppError =>
+  new AppError(
+    'BAD_REQUEST',
+    `These would be more than ${limits.billing.records} records. Ask for a larger bucketSize, or for less time with startTime and endTime.`,
+  );
 const gbOf = ({ gb }: Sum): number => [...gb.values()].reduce((sum, each) => sum + each, 0);
 const timeOf = ({ begin }: Sum): string => new Date(begin).toISOString();
 
 export function createBilling(store: UsageStore): Billing {
-  function sumsOf({ kind, counts, groupOf, perWorker = false, ...period }: Asked): Sum[] {
+  function sumsOf({ kind, counts, groupOf, perWorker = false, ofMany = false, ...period }: Asked): Sum[] {
     const { unit, beginOf } = bucketsOf(period.bucketSize);
-    const series = new Map(
-      store
-        .series(kind)
-        .filter(counts)
-        .map((one) => [one.id, one]),
-    );
+    const hours = hoursOf(period);
+    const series = store.series(kind).filter(counts);
     const found = new Map<string, Sum>();
-    for (const row of store.sums({ seriesIds: [...series.keys()], unit, perWorker, ...hoursOf(period) })) {
-      const of = series.get(row.seriesId)!;
-      const begin = beginOf(row.at);
-      const group = groupOf(of, row.workerId);
+
+    function add(begin: number, group: string, resourceId: string, { ms, gb, amount }: Omit<UsageTotal, 'at'>): void {
       const key = `${begin} ${group}`;
       let sum = found.get(key);
-      if (!sum && found.size === limits.billing.records) {
-        throw new AppError(
-          'BAD_REQUEST',
-          `These would be more than ${limits.billing.records} records. Ask for a larger bucketSize, or for less time with startTime and endTime.`,
-        );
+      if (!sum) {
+        if (found.size === limits.billing.records) throw tooMany();
+        found.set(key, (sum = { begin, group, ms: 0, amount: 0, gb: new Map() }));
       }
-      if (!sum) found.set(key, (sum = { begin, group, ms: 0, amount: 0, gb: new Map() }));
-      sum.ms += row.ms;
-      sum.amount += row.amount;
-      if (row.gb > (sum.gb.get(of.resourceId) ?? 0)) sum.gb.set(of.resourceId, row.gb);
+      sum.ms += ms;
+      sum.amount += amount;
+      if (gb > (sum.gb.get(resourceId) ?? 0)) sum.gb.set(resourceId, gb);
     }
-    return [...found.values()].sort((a, b) => a.begin - b.begin || (a.group < b.group ? -1 : 1));
+
+    if (unit === 'hour' && ofMany) {
+      const groups = new Map<string, number[]>();
+      for (const one of series) groups.set(groupOf(one, ''), [...(groups.get(groupOf(one, '')) ?? []), one.id]);
+      for (const [group, seriesIds] of groups)
+        for (const row of store.hourTotals({ seriesIds, ...hours })) add(beginOf(row.at), group, '', row);
+    } else {
+      const byId = new Map(series.map((one) => [one.id, one]));
+      for (const row of store.sums({ seriesIds: [...byId.keys()], unit, perWorker, ...hours })) {
+        const of = byId.get(row.seriesId)!;
+        add(beginOf(row.at), groupOf(of, row.workerId), of.resourceId, row);
+      }
+    }
+    return [...found.values()].sort((one, other) => one.begin - other.begin || (one.group < other.group ? -1 : 1));
   }
 
   return {
     pods({ grouping, podId, gpuTypeId, ...period }) {
       const sums = sumsOf({
-        ...{ kind: 'pod', ...period },
+        ...{ kind: 'pod', ...period, ofMany: grouping !== 'podId' },
         counts: (of) => either(podId, of.resourceId) && among(gpuTypeId, of.gpuTypeId),
         groupOf: (of) => (grouping === 'podId' ? of.resourceId : of.gpuTypeId),
       });
@@ -112,7 +123,7 @@ export function createBilling(store: UsageStore): Billing {
 
     endpoints({ grouping, endpointId, gpuTypeId, dataCenterId, imageName, templateId, ...period }) {
       const sums = sumsOf({
-        ...{ kind: 'endpoint', ...period, perWorker: grouping === 'podId' },
+        ...{ kind: 'endpoint', ...period, perWorker: grouping === 'podId', ofMany: grouping !== 'podId' },
         counts: (of) =>
           either(endpointId, of.resourceId) &&
           among(gpuTypeId, of.gpuTypeId) &&
@@ -132,7 +143,7 @@ export function createBilling(store: UsageStore): Billing {
 
     volumes({ networkVolumeId, ...period }) {
       const sums = sumsOf({
-        ...{ kind: 'volume', ...period },
+        ...{ kind: 'volume', ...period, ofMany: true },
         counts: (of) => either(networkVolumeId, of.resourceId),
         groupOf: () => '',
       });

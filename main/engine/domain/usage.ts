@@ -31,6 +31,15 @@ export interface UsagePiece {
   amount: number;
 }
 
+/** Of several series together; `gb` is the sum of what each had at most. */
+export interface UsageTotal {
+  /** The hour since the epoch. */
+  at: number;
+  ms: number;
+  gb: number;
+  amount: number;
+}
+
 export interface UsageSum {
   /** Of the series it is of. */
   seriesId: number;
@@ -42,12 +51,15 @@ export interface UsageSum {
   amount: number;
 }
 
-export interface UsageSumsQuery {
+export interface UsageHours {
   seriesIds: readonly number[];
-  unit: 'hour' | 'day';
   /** Hours since the epoch; `toHour` is not in it. */
   fromHour: number;
   toHour: number;
+}
+
+export interface UsageSumsQuery extends UsageHours {
+  unit: 'hour' | 'day';
   /** Of each worker by itself; else `workerId` is empty. */
   perWorker: boolean;
 }
@@ -58,4 +70,5 @@ export interface UsageStore {
   series(kind: UsageKind): (UsageSeries & { id: number })[];
   /** In no order; one series may have several of one time. To be read at once, in one turn of the event loop. */
   sums(query: UsageSumsQuery): Iterable<UsageSum>;
+  hourTotals(query: UsageHours): UsageTotal[];
 }

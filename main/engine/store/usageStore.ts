@@ -1,6 +1,13 @@
 /** What was used, in SQLite: sums of hours and of days that are added to through the group commit. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { HOURS_OF_DAY, usageKinds, type UsageSeries, type UsageStore, type UsageSum } from '../domain/usage.ts';
+import {
+  HOURS_OF_DAY,
+  usageKinds,
+  type UsageSeries,
+  type UsageStore,
+  type UsageSum,
+  type UsageTotal,
+} from '../domain/usage.ts';
 import type { GroupCommit } from './groupCommit.ts';
 
 type Columns = [seriesId: number, at: number, workerId: string, ms: number, gb: number, amount: number];
@@ -53,6 +60,11 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
     },
   };
 
+  const totals = database.prepare(
+    `SELECT hour AS at, sum(ms) AS ms, sum(gb) AS gb, sum(amount) AS amount FROM usage_hour
+     WHERE series IN (SELECT value FROM json_each(?)) AND hour >= ? AND hour < ? GROUP BY hour`,
+  );
+
   return {
     add(pieces, settled) {
       commits.write(
@@ -73,6 +85,9 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
         ...{ id: row.id as number, kind, resourceId: row.resource as string, templateId: row.template as string },
         ...{ imageName: row.image as string, gpuTypeId: row.gpu_type as string },
       })),
+
+    hourTotals: ({ seriesIds, fromHour, toHour }) =>
+      totals.all(JSON.stringify(seriesIds), fromHour, toHour) as unknown as UsageTotal[],
 
     *sums({ seriesIds, unit, fromHour, toHour, perWorker }) {
       const ids = JSON.stringify(seriesIds);
