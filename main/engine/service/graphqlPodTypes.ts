@@ -365,7 +365,7 @@ export const podTypes = /* GraphQL */ `
   "US dollars an hour."
   type UserSpendDetails {
     gpuComputePerHour: Float
-    "Null here."
+    "Of the Pods' own volumes."
     localStoragePerHour: Float
     networkStoragePerHour: Float
   }

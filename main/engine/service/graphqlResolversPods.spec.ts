@@ -131,7 +131,7 @@ test('a Pod says what the list of tools asks for, with its runtime measured once
   } } }`)) as { myself: { pods: Told[] } };
   expect(myself).toMatchObject({
     currentSpendPerHr: 0.5,
-    spendDetails: { gpuComputePerHour: 0.5, networkStoragePerHour: 0.05, localStoragePerHour: null },
+    spendDetails: { gpuComputePerHour: 0.5, networkStoragePerHour: 0.05, localStoragePerHour: 0.2 },
     pods: [
       {
         ...{ id, costPerHr: 0.5, desiredStatus: 'RUNNING', dockerArgs: `sh -c 'a b'`, dockerId: null, gpuCount: 1 },

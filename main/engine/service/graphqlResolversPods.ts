@@ -105,6 +105,9 @@ function podOf(input: PodInput, more: object = {}): unknown {
   });
 }
 
+const total = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0);
+
 const msOf = (moment: string | null | undefined): number | undefined => (moment ? Date.parse(moment) : undefined);
 
 /** What /v1 has no words for. */
@@ -169,10 +172,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
     told(await pods.create(shaped(podCreateSchema, podOf(input, more), 'input'), besidesOf(input)));
 
   const spend = (): number =>
-    pods
-      .list()
-      .filter(({ desiredStatus }) => desiredStatus === 'RUNNING')
-      .reduce((sum, { costPerHr }) => sum + costPerHr, 0);
+    total(pods.list(), ({ desiredStatus, costPerHr }) => (desiredStatus === 'RUNNING' ? costPerHr : 0));
 
   return {
     types: podTypes,
@@ -220,7 +220,9 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
       currentSpendPerHr: spend,
       spendDetails: () => ({
         gpuComputePerHour: spend(),
-        networkStoragePerHour: prices.perGbHour() * volumes.list().reduce((sum, { size }) => sum + size, 0),
+        // A Pod's own volume is kept while it is stopped; with a network volume it has none.
+        localStoragePerHour: prices.perGbHour() * total(pods.list(), ({ volumeInGb }) => volumeInGb),
+        networkStoragePerHour: prices.perGbHour() * total(volumes.list(), ({ size }) => size),
       }),
     },
   };
