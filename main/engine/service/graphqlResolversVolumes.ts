@@ -88,7 +88,7 @@ export function volumeOperations({ volumes, registryAuths, management }: Parts):
       createNetworkVolume: ({ input }: Input<object>) =>
         volumes.create(shaped(volumeCreateSchema, said(needed(input)), 'input')),
       updateNetworkVolume({ input }: Input<WithId>) {
-        const { id, ...change } = input!;
+        const { id, ...change } = needed(input);
         return volumes.update(id, shaped(volumeUpdateSchema, said(change), 'input'));
       },
       deleteNetworkVolume: ({ input }: Input<WithId>) => management.deleteVolume(needed(input).id),
