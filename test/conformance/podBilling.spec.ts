@@ -26,7 +26,7 @@ const stored = (engine: TestEngine, podId: string, what: string, is: (record: Bi
   until(what, async () => is(await billed(engine, podId)), { withinMs: 20_000, everyMs: 50 });
 
 if (none !== null) test('containers: billing of Pods', ({ skip }) => skip(none));
-describe.skipIf(none !== null)('a Pod', () => {
+describe('a Pod', { skip: none !== null }, () => {
   let containers: TestContainerEngine;
   beforeAll(async () => {
     containers = await startContainerEngine();

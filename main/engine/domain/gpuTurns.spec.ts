@@ -94,3 +94,17 @@ test('a worker that has no work goes before one that has', () => {
   const wish = { computeType: 'GPU' as const, gpuTypeIds: [], gpuCount: 1 };
   expect(whoGivesWay(wish, 'waits', [gpu(0, 'busy'), gpu(1, 'idle')], (id) => holders[id], true)).toEqual(['idle']);
 });
+
+test('a Pod gives way to nobody, and nobody goes for a GPU that it shares no more', () => {
+  const gpu = (index: number, heldBy: MachineGpu['heldBy'], shared = false): MachineGpu => ({
+    ...{ uuid: `GPU-${index}`, index, vendor: 'nvidia', typeId: 'A', memoryBytes: 1, driverVersion: null, load: null },
+    ...{ enabled: true, shared, heldBy },
+  });
+  const idle: Holder = { endpointId: 'other', leaving: false, ready: true, busy: false };
+  const wish = { computeType: 'GPU' as const, gpuTypeIds: [], gpuCount: 1 };
+  const goes = (...list: MachineGpu[]): string[] => whoGivesWay(wish, 'waits', list, () => idle, true);
+  const worker = { workerId: 'w', endpointId: 'other' };
+  expect(goes(gpu(0, [{ podId: 'p' }]))).toEqual([]);
+  expect(goes(gpu(0, [{ podId: 'p' }, worker]))).toEqual([]);
+  expect(goes(gpu(0, [{ podId: 'p' }]), gpu(1, [worker]))).toEqual(['w']);
+});

@@ -151,6 +151,61 @@ describe('a worker must let go', () => {
   });
 });
 
+describe('a Pod', () => {
+  const podClaim = (
+    placement: Placement,
+    podId: string,
+    over: Partial<GpuWish> = {},
+    before: string[] = [],
+  ): string => {
+    const answer = placement.claim({ podId }, wish(over), before);
+    return answer.kind === 'granted' ? answer.devices.map(({ uuid }) => uuid).join() : answer.lacking;
+  };
+
+  it('holds what it claims as a worker does, and whoever waits is told who it is', () => {
+    const { placement } = machineWith([gpu(RTX, 0, 24)]);
+    expect(podClaim(placement, 'p')).toBe('GPU-0');
+    expect(placement.list()[0]!.heldBy).toEqual([{ podId: 'p' }]);
+    expect(claim(placement, 'a')).toContain('Pod p holds what is there');
+    expect(podClaim(placement, 'q')).toBe(`Pod p holds ${RTX}. A GPU can be shared under This computer.`);
+    placement.release('p');
+    expect(claim(placement, 'a')).toEqual(['GPU-0']);
+  });
+
+  it('has again the GPU that it had before, where that is free', () => {
+    const { placement } = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
+    expect(podClaim(placement, 'p', {}, ['GPU-1'])).toBe('GPU-1');
+  });
+
+  it('keeps what it held while no engine ran, even before the GPUs are known', () => {
+    const machine = machineWith(null);
+    machine.placement.keep('p', ['GPU-0']);
+    machine.becomes([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
+    expect(claim(machine.placement, 'a')).toEqual(['GPU-1']);
+    expect(podClaim(machine.placement, 'p')).toBe('GPU-0');
+  });
+
+  it('is given another GPU where the one it held is gone, or it wants another number', () => {
+    const machine = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
+    machine.placement.keep('p', ['GPU-9']);
+    expect(podClaim(machine.placement, 'p')).toBe('GPU-0');
+    expect(podClaim(machine.placement, 'p', { gpuCount: 2 })).toBe('GPU-0,GPU-1');
+    expect(podClaim(machine.placement, 'p', { gpuCount: 0 })).toBe('');
+    expect(machine.placement.list().flatMap(({ heldBy }) => heldBy)).toEqual([]);
+  });
+
+  it('lets go of nothing by itself: where sharing ends, the workers beside it must', () => {
+    const { placement, choices } = machineWith([gpu(RTX, 0, 24)]);
+    choices['GPU-0'] = { enabled: true, shared: true };
+    claim(placement, 'a');
+    podClaim(placement, 'p');
+    choices['GPU-0'] = { enabled: true, shared: false };
+    expect(placement.mustLetGo()).toEqual(['a']);
+    choices['GPU-0'] = { enabled: false, shared: false };
+    expect(placement.mustLetGo()).toEqual(['a']);
+  });
+});
+
 it('whoever listens is told when a GPU is free again, is chosen for or not, comes or goes, until they listen no more', () => {
   const machine = machineWith([gpu(RTX, 0, 24)]);
   const { placement } = machine;

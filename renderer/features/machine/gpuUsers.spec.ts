@@ -54,6 +54,10 @@ describe('who uses a GPU', () => {
     expect(users).toEqual(['summarise-text 14.0 GB', 'chrome 1.0 GB']);
   });
 
+  it('is a Pod by its id', () => {
+    expect(gpuUsers(gpu([{ podId: 'p1' }], [[8, 'chrome', GB]]), [], names)).toEqual(['Pod p1', 'chrome 1.0 GB']);
+  });
+
   it('counts several workers of one endpoint, and sums what they have', () => {
     const processes: [number, string, number][] = [
       [7, 'python3', 2 * GB],
