@@ -1,5 +1,6 @@
 /** What is used of this machine, what it costs, and billing history over HTTP. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { delimiter, dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   billingRecordSchema,
   volumeBillingRecordSchema,
@@ -10,6 +11,7 @@ import { cloudDataCenters } from '#contract/cloudNames.ts';
 import { machineSchema } from '#contract/machine.ts';
 import type { Endpoint, NetworkVolume } from '#contract/resources.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
+import { createGpuPrograms, gpuFixture } from '../support/gpuPrograms.ts';
 import { jobsOf } from '../support/jobs.ts';
 import { accepted, makeEndpoint } from '../support/resources.ts';
 import { changeSettings } from '../support/settings.ts';
@@ -146,6 +148,40 @@ describe('the time of workers', () => {
     expect(after).toBeLessThan(HOUR + 30_000 + SLACK_MS);
   });
 });
+
+// A program with this name is started by its shebang, which Windows does not know.
+test.skipIf(process.platform === 'win32')(
+  'a GPU costs the electricity that was measured while it was used, until its type is given a price',
+  async () => {
+    const type = 'NVIDIA GeForce RTX 4090';
+    const programs = createGpuPrograms('nvidia-smi');
+    onTestFinished(() => programs.remove());
+    programs.says('table', gpuFixture('desktop535.csv'));
+    programs.says('report', gpuFixture('desktop535.txt'));
+    const env = { PATH: [programs.folder, dirname(process.execPath)].join(delimiter) };
+    await using own = await startClockedEngine({ env });
+    const load = async () =>
+      machineSchema.parse(accepted(await own.http.get('/local/v1/machine'))).gpus[0]?.load ?? null;
+    const watts = (await until('its load', load)).powerW!;
+    expect(watts).toBeGreaterThan(0);
+    await changeSettings(own, { machine: { prices: { perKwh: 0.4 } } });
+    const { id: endpointId } = await worked(own);
+    await own.advance(HOUR);
+    await stored({ endpointId, gpuTypeId: type }, HOUR - MINUTE, own);
+    const year = { endpointId, bucketSize: 'year', grouping: 'gpuTypeId' };
+    const [electricity] = await endpointRecords(year, own);
+    expect(electricity).toMatchObject({ gpuTypeId: type });
+    expect(electricity!.amount).toBeCloseTo((electricity!.timeBilledMs / HOUR) * (watts / 1000) * 0.4, 6);
+
+    await changeSettings(own, { machine: { prices: { gpuHour: { [type]: 2 } } } });
+    const [before] = await endpointRecords(year, own);
+    await own.advance(HOUR);
+    await stored({ endpointId }, before!.timeBilledMs + HOUR - MINUTE, own);
+    const [after] = await endpointRecords(year, own);
+    const hours = (after!.timeBilledMs - electricity!.timeBilledMs) / HOUR;
+    expect(after!.amount - electricity!.amount).toBeCloseTo(hours * 2, 1);
+  },
+);
 
 test('network volumes are billed by the GB and the hour while they are there, in each size they had', async () => {
   await changeSettings(engine, { machine: { prices: { volumeGbMonth: 7.2 } } });
