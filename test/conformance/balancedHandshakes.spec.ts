@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { healthAt, makeBalanced, readyWorkers, type Seen } from '../support/balanced.ts';
 import { connectSocket, refusedSocket, type Connected } from '../support/balancedSocket.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
+import { openSocket } from '../support/rawSocket.ts';
+import { makeIdleEndpoint } from '../support/resources.ts';
 
 let engine: TestEngine;
 let endpointId: string;
@@ -72,4 +74,17 @@ test('an engine that stops closes the WebSockets that are open', async () => {
   using one = await connectSocket(other, id, '/echo');
   expect(await other.stop()).toBe(0);
   expect((await one.closed).code).toBe(1006);
+});
+
+test('who offers a WebSocket where there is none is answered as any other, and is gone once it hangs up', async () => {
+  const { id } = await makeIdleEndpoint(engine);
+  const asking = (path: string): string =>
+    `GET /v2/${id}/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${engine.key}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`;
+  using asked = await openSocket(engine.port);
+  asked.send(asking('health'));
+  expect(await asked.closed()).toMatch(/^HTTP\/1\.1 200 /);
+  using held = await openSocket(engine.port);
+  held.send(asking('job-take/w1'));
+  held.socket.end();
+  expect(await held.closed()).toBe('');
 });

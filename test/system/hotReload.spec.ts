@@ -68,7 +68,7 @@ test('a job that runs while the handler is edited ends as it began, and the next
   expect((await running).output).toBe('old');
   expect((await next).output).toBe('new');
   const { lines } = logPageSchema.parse(
-    accepted(await engine.http.get(`/local/v1/logs?endpointId=${endpointId}&text=its%20files%20changed`)),
+    accepted(await engine.http.get(`/local/v1/logs?endpointId=${endpointId}&text=its%20files`)),
   );
   expect(lines[0]).toMatchObject({ stream: 'engine' });
 });

@@ -157,6 +157,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
             return;
           }
           if (options.podAddresses.serve(request, response, head)) return;
+          // Answered without a change of protocol; nobody else reads what still comes, such as that the caller has gone.
+          if (head !== null) request.socket.once('end', () => request.socket.destroy()).resume();
           if (request.headers.expect !== undefined) response.writeContinue();
           if (request.url!.startsWith(JOB_PREFIX)) serveJobPath(request, response);
           else handler(request, response);

@@ -22,7 +22,8 @@ export class RunPage {
     this.state = job.locator('[data-status]').first();
     this.error = job.getByRole('group', { name: 'Error of the job' });
     this.output = page.getByRole('region', { name: 'Output' });
-    this.hint = page.getByRole('alert');
+    // A notice of the whole program is an alert too.
+    this.hint = page.locator('p[role=alert]');
     this.recent = page.getByRole('region', { name: 'Last runs of this endpoint' }).locator('tbody tr');
     this.policyRow = page.getByRole('region', { name: 'Request' });
   }
