@@ -150,8 +150,9 @@ describe('the time of workers', () => {
 });
 
 // A program with this name is started by its shebang, which Windows does not know.
-test.skipIf(process.platform === 'win32')(
+test(
   'a GPU costs the electricity that was measured while it was used, until its type is given a price',
+  { skip: process.platform === 'win32' },
   async () => {
     const type = 'NVIDIA GeForce RTX 4090';
     const programs = createGpuPrograms('nvidia-smi');
