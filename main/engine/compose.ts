@@ -43,6 +43,8 @@ import { createPodAddresses } from './service/podAddresses.ts';
 import { registerPodRoutes } from './service/podRoutes.ts';
 import { createQueueRoutes } from './service/queueRoutes.ts';
 import { createService, type ServedRoute } from './service/server.ts';
+import { registerTerminalRoutes } from './service/terminalRoutes.ts';
+import { createTerminalSockets } from './service/terminalSockets.ts';
 import { registerVolumeRoutes } from './service/volumeRoutes.ts';
 import { registerWebhookRoutes } from './service/webhookRoutes.ts';
 import { createWorkerRoutes } from './service/workerRoutes.ts';
@@ -196,6 +198,7 @@ async function compose(
     () => settings.version,
     (version) => createDocument(managementDocument(version)),
   );
+  const terminalSockets = createTerminalSockets({ clock, keys, logger, terminals: work.terminals });
   const service = await createService({
     hostRule: { allowedHosts: settings.allowedHosts, anyAddress: !loopback.has(settings.host) },
     keys,
@@ -204,6 +207,7 @@ async function compose(
     rateLimit,
     balancing,
     podAddresses,
+    terminals: terminalSockets,
     jobDocument: madeOf(limitsNow, (now) => createDocument(jobDocument(settings.version, now))),
     mostConnections: Math.min(limits.connection.most, Math.floor(openFilesLimit() * 0.75)),
     jobRoutes: {
@@ -220,6 +224,7 @@ async function compose(
       registerBillingRoutes(api, { keys, billing: createBilling(records.usage) });
       registerDocumentRoutes(api, { document: managementText, page: madeOf(managementText, createDocsPage) });
       registerGraphqlRoute(api, { keys, logger, graphql });
+      registerTerminalRoutes(api, { keys, terminals: work.terminals });
       registerLogRoutes(api, { keys, logs: work.logs, lanes: work.lanes, clock, logger });
       registerWebhookRoutes(api, { keys, webhooks: work.webhooks });
       registerPauseRoutes(api, { keys, pausing: work.pausing });
@@ -253,6 +258,7 @@ async function compose(
     openai.stop();
     balancing.stop();
     podAddresses.stop();
+    terminalSockets.stop();
     opened.commits.flush();
     await service.stop();
     work.stop();

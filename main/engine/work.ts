@@ -27,6 +27,7 @@ import { createContainerDriver } from './runtime/containers/containerDriver.ts';
 import { createEngineFinder } from './runtime/containers/containerEngine.ts';
 import { createPodDriver } from './runtime/containers/podDriver.ts';
 import type { Door } from './runtime/containers/hostAccess.ts';
+import { createRunningContainers } from './runtime/containers/runningContainers.ts';
 import { createDrivers } from './runtime/drivers.ts';
 import { createWorkerLogs } from './runtime/logs/workerLogs.ts';
 import { createWorkerNotes } from './runtime/logs/workerNotes.ts';
@@ -36,6 +37,7 @@ import { createWorkerPool, type WorkerPool } from './runtime/pool/workerPool.ts'
 import { createProcessDriver } from './runtime/processDriver.ts';
 import { createHandlerWatch } from './runtime/reload/handlerWatch.ts';
 import { minuteOfDay } from './runtime/systemClock.ts';
+import { createTerminals } from './runtime/terminals/terminals.ts';
 import { createWebhookPoster } from './runtime/webhookPoster.ts';
 import { createWorkerConnections } from './runtime/workerConnections.ts';
 import type { EngineStore } from './store/engineStore.ts';
@@ -139,6 +141,10 @@ export async function createWork({ settings, clock, ids, logger, opened, records
     watch: watchedByAll([lanes, createWorkerNotes(logs), reload, workerUsage]),
   });
   pool = running;
+  const terminals = createTerminals({
+    ...{ clock, ids, containers: createRunningContainers({ dataDir, finder }) },
+    runtimeOf: async (id) => (await running.records()).find((worker) => worker.id === id)?.runtime ?? null,
+  });
 
   /** A container may take its whole grace to stop: its engine goes on with that by itself. */
   const within = (done: Promise<void>, ms: number): Promise<void> =>
@@ -157,6 +163,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
     webhooks,
     pausing,
     pool: running,
+    terminals,
     balancer,
     /** Connections to workers of load-balancing endpoints. */
     agent: toWorkers.agent,
@@ -205,10 +212,12 @@ export async function createWork({ settings, clock, ids, logger, opened, records
       );
     },
 
-    /** Ends the workers, while the service still takes what they hand in; nobody is called from now on. Pods run on. */
+    /** Ends terminals and workers, while the service still takes what they hand in; nobody is called from now on. Pods run on. */
     async stopWorkers(): Promise<void> {
       const left = pods.leave().then(podDriver.close);
       const looked = pausing.stop();
+      // Shells are told while their containers run.
+      const closed = within(terminals.stop(), limits.workerGraceMs);
       // Who is being called has the time that the workers take.
       webhooks.stop();
       await reload.stop();
@@ -217,6 +226,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
       toWorkers.stop();
       await looked;
       await within(left, limits.lastGraceMs);
+      await closed;
     },
 
     /** Once nobody calls any more. */

@@ -24,6 +24,7 @@ import { laneSchema, logFilterSchema, logLineSchema, logPageSchema } from '#cont
 import { podFactsSchema } from '#contract/pod.ts';
 import { localVolumeSchema } from '#contract/resources.ts';
 import { settingsChangeSchema, settingsSchema } from '#contract/settings.ts';
+import { terminalSessionSchema } from '#contract/terminal.ts';
 import { webhookDeliverySchema, webhookQuerySchema, webhookStateSchema } from '#contract/webhook.ts';
 import * as z from 'zod';
 import { fileAnswers, fileOperations, fileRequests } from './fileOperations.ts';
@@ -67,6 +68,7 @@ const answers = {
   Volume: localVolumeSchema,
   ...fileAnswers,
   PodFacts: podFactsSchema,
+  TerminalSession: terminalSessionSchema,
   WebhookDelivery: webhookDeliverySchema,
   LogLine: logLineSchema,
   LogPage: logPageSchema,
@@ -181,6 +183,18 @@ const operations: Operation<Name>[] = [
     refusals: [],
   },
   ...fileOperations,
+  {
+    ...{ methods: ['get'], path: '/local/v1/terminals', id: 'terminals', group: 'terminals', need: 'all' },
+    summary: 'Lists the terminals that a page can come back to.',
+    answers: { 200: { words: 'The terminals.', shape: { listOf: 'TerminalSession' } } },
+    refusals: [],
+  },
+  {
+    ...{ methods: ['delete'], path: '/local/v1/terminals/{id}', id: 'closeTerminal', group: 'terminals', need: 'all' },
+    summary: 'Closes a terminal: its shell and what runs in it are hung up; a shell that stays is killed.',
+    answers: { 204: { words: 'It is gone.', shape: null } },
+    refusals: [],
+  },
   {
     ...{ methods: ['get'], path: '/local/v1/machine', id: 'machine', group: 'engine', need: 'read' },
     summary:
@@ -328,6 +342,8 @@ export const localDocument = (version: string): DocumentTable<Name> => ({
     'api keys': 'Who may call.',
     settings: 'What may be changed.',
     files: 'What lies in network volumes.',
+    terminals:
+      'Shells in the containers of Pods and workers, each at a WebSocket: /local/v1/pods/{id}/terminal and /local/v1/workers/{id}/terminal.',
     logs: 'What workers wrote, and what they were over time.',
     webhooks: 'Calls of addresses that jobs named.',
   },

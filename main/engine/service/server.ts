@@ -19,6 +19,7 @@ import { createConnections, serverOptions, type Connections } from './connection
 import { sendError, sendJson, toHttpError } from './errors.ts';
 import { checkHost, takeOrigin, type HostRule } from './guards.ts';
 import { shaped } from './shape.ts';
+import type { TerminalSockets } from './terminalSockets.ts';
 
 export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, never, ZodTypeProvider>;
 
@@ -34,6 +35,7 @@ export interface ServiceOptions {
   balancing: BalancerRoutes;
   /** Host names that belong to Pods. */
   podAddresses: Pick<PodAddresses, 'serve'>;
+  terminals: TerminalSockets;
   /** The OpenAPI document of the job paths, as JSON. */
   jobDocument(): string;
   /** How many connections are served at once. */
@@ -84,7 +86,7 @@ const ONLY_WORKERS =
 const HEALTH = '/health';
 
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { hostRule, keys, endpoints, logger, jobRoutes, rateLimit, balancing } = options;
+  const { hostRule, keys, endpoints, logger, jobRoutes, rateLimit, balancing, terminals } = options;
 
   const served: ServedRoute[] = Object.entries(jobRoutes).flatMap(([operation, { methods, rate }]) =>
     methods.map((method) => ({ method, path: `${JOB_PREFIX}{endpointId}/${operation}`, rated: rate !== undefined })),
@@ -157,6 +159,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
             return;
           }
           if (options.podAddresses.serve(request, response, head)) return;
+          const terminal = terminals.targetOf(request);
+          if (terminal) {
+            terminals.serve(terminal, request, response, head);
+            return;
+          }
           // Answered without a change of protocol; nobody else reads what still comes, such as that the caller has gone.
           if (head !== null) request.socket.once('end', () => request.socket.destroy()).resume();
           if (request.headers.expect !== undefined) response.writeContinue();

@@ -1,0 +1,136 @@
+import serialize from '@xterm/addon-serialize';
+import headless from '@xterm/headless';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { createKeptOutput } from './keptOutput.ts';
+import { wholeLength } from './outputCuts.ts';
+import { createScreen } from './screen.ts';
+
+const SIZE = { columns: 40, rows: 12 };
+const { scrollback, keptBytes } = limits.terminal;
+
+/** What a terminal shows after this, with what has scrolled out of it. */
+async function drawn(...output: (string | Uint8Array)[]): Promise<string> {
+  const terminal = new headless.Terminal({ cols: SIZE.columns, rows: SIZE.rows, scrollback, allowProposedApi: true });
+  const serializer = new serialize.SerializeAddon();
+  terminal.loadAddon(serializer);
+  for (const bytes of output) await new Promise<void>((resolve) => terminal.write(bytes, resolve));
+  const text = serializer.serialize({ scrollback });
+  terminal.dispose();
+  return text;
+}
+
+describe('the output that is kept', () => {
+  it('is the newest, in its order, wherever it is asked for from', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 12 }), fc.nat(), (sizes, pick) => {
+        const most = 300_000;
+        const kept = createKeptOutput(most);
+        const all = Buffer.concat(sizes.map((size, index) => Buffer.alloc(size, index + 1)));
+        let at = 0;
+        for (const size of sizes) kept.add(all.subarray(at, (at += size)));
+        expect(kept.end).toBe(all.length);
+        expect(kept.end - kept.start).toBeGreaterThanOrEqual(Math.min(most, all.length));
+        expect(kept.end - kept.start).toBeLessThan(most + 2 * 64 * 1024);
+        const from = kept.start + (pick % (kept.end - kept.start + 1));
+        expect(Buffer.concat(kept.from(from)).equals(all.subarray(from))).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a screen', () => {
+  // Links are no part of what a snapshot can tell.
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '\r\n',
+      '\x1b[31m',
+      '\x1b[0m',
+      '\x1b[1;38;5;200m',
+      '\x1b[2J\x1b[H',
+      '\x1b[5;7H',
+      '\x1b]0;title\x07',
+      '\x1b]0;title\x1b\\',
+      '\x1b(B',
+      '\t',
+    ),
+    fc.constantFrom(
+      'plain text ',
+      'röt',
+      '日本語',
+      '🎉',
+      'a longer line of words that is wrapped at the end of the screen',
+    ),
+  );
+
+  it('drawn from its snapshot and what came after is the one drawn from everything, wherever it was taken', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(piece, { minLength: 1, maxLength: 60 }),
+        fc.array(fc.nat(), { maxLength: 6 }),
+        async (pieces, cuts) => {
+          const all = Buffer.from(pieces.join(''));
+          const places = cuts.map((cut) => cut % (all.length + 1)).sort((one, other) => one - other);
+          const kept = createKeptOutput(keptBytes);
+          const screen = createScreen(kept, SIZE, () => undefined);
+          const whole = await drawn(all);
+          let at = 0;
+          for (const place of [...places, all.length]) {
+            kept.add(all.subarray(at, place));
+            at = place;
+            screen.grown();
+            const { text, upTo } = await screen.snapshot();
+            expect(upTo).toBeLessThanOrEqual(place);
+            expect(await drawn(text, all.subarray(upTo))).toBe(whole);
+          }
+          await screen.close();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 30_000);
+
+  it('of a flood of text is that of all of it, and interprets little of it', async () => {
+    const flood = Buffer.from(Array.from({ length: 400_000 }, (_, n) => `line ${n}\r\n`).join('') + '\x1b[32mend');
+    const kept = createKeptOutput(keptBytes);
+    const screen = createScreen(kept, SIZE, () => undefined);
+    for (let at = 0; at < flood.length; at += 50_000) {
+      kept.add(flood.subarray(at, at + 50_000));
+      screen.grown();
+      if (screen.isBehind()) await screen.snapshot();
+    }
+    const { text, upTo } = await screen.snapshot();
+    expect(upTo).toBe(flood.length);
+    expect(text).toBe(await drawn(flood));
+    await screen.close();
+  }, 20_000);
+
+  it('takes its new size after the output that came before it', async () => {
+    const kept = createKeptOutput(keptBytes);
+    const screen = createScreen(kept, SIZE, () => undefined);
+    kept.add(Buffer.from('x'.repeat(30)));
+    screen.resize(20, 5);
+    kept.add(Buffer.from('\r\nafter'));
+    const { text } = await screen.snapshot();
+    expect(text).toContain('after');
+    await screen.close();
+  });
+});
+
+describe('output is cut', () => {
+  it.each([
+    ['text', 'abc', 3],
+    ['a character', Buffer.from('aü').subarray(0, 2), 1],
+    ['a character of four bytes', Buffer.from('a🎉').subarray(0, 4), 1],
+    ['a command', 'ab\x1b[31', 2],
+    ['a whole command', 'ab\x1b[31m', 7],
+    ['a title', 'ab\x1b]0;tit', 2],
+    ['a whole title', 'ab\x1b]0;t\x07', 8],
+    ['a choice of signs', 'ab\x1b(', 2],
+    ['a lone escape', 'ab\x1b', 2],
+  ])('not within it: %s', (_, output, length) => {
+    expect(wholeLength(Buffer.from(output as string))).toBe(length);
+  });
+});

@@ -1,0 +1,88 @@
+/** What a terminal shows: its output, interpreted as far as that is needed to tell who comes later what there is to see. */
+import type { SerializeAddon } from '@xterm/addon-serialize';
+import type { Terminal } from '@xterm/headless';
+import { limits } from '#contract/limits.ts';
+import type { KeptOutput } from './keptOutput.ts';
+import { shownOf, wholeLength } from './outputCuts.ts';
+
+export interface Screen {
+  /** There is more output. */
+  grown(): void;
+  /** Output that it has not interpreted is about to be dropped: no more must come before `onCaughtUp`. */
+  isBehind(): boolean;
+  resize(columns: number, rows: number): void;
+  /** The screen with its scrollback, as text that draws it on an empty one, as it is at the place `upTo`. */
+  snapshot(): Promise<{ text: string; upTo: number }>;
+  close(): Promise<void>;
+}
+
+/** Output is interpreted in pieces of this size: of a flood of text most is never seen. */
+const PIECE_BYTES = 1024 * 1024;
+const MOST_BEHIND_BYTES = limits.terminal.keptBytes / 2;
+
+export function createScreen(
+  kept: KeptOutput,
+  size: { columns: number; rows: number },
+  onCaughtUp: () => void,
+): Screen {
+  const { scrollback } = limits.terminal;
+  let { rows } = size;
+  /** Up to here output was handed over, and up to here it was interpreted. */
+  let taken = 0;
+  let done = 0;
+  let tail: Promise<unknown> = Promise.resolve();
+  let opened: Promise<{ terminal: Terminal; serializer: SerializeAddon }> | null = null;
+
+  // Loaded when there is something to interpret: most terminals are only looked at as they go.
+  async function open(): Promise<{ terminal: Terminal; serializer: SerializeAddon }> {
+    const [{ default: headless }, { default: serialize }] = await Promise.all([
+      import('@xterm/headless'),
+      import('@xterm/addon-serialize'),
+    ]);
+    const terminal = new headless.Terminal({ cols: size.columns, rows: size.rows, scrollback, allowProposedApi: true });
+    const serializer = new serialize.SerializeAddon();
+    terminal.loadAddon(serializer);
+    return { terminal, serializer };
+  }
+
+  function inTurn<T>(work: (on: { terminal: Terminal; serializer: SerializeAddon }) => T | Promise<T>): Promise<T> {
+    const mine = tail.then(async () => work(await (opened ??= open())));
+    tail = mine.catch(() => undefined);
+    return mine;
+  }
+
+  function take(): void {
+    const bytes = Buffer.concat(kept.from(taken));
+    const whole = bytes.subarray(0, wholeLength(bytes));
+    taken += whole.length;
+    const upTo = taken;
+    const shown = shownOf(whole, scrollback + rows + 1);
+    void inTurn(async ({ terminal }) => {
+      await new Promise<void>((resolve) => terminal.write(shown, resolve));
+      done = upTo;
+      onCaughtUp();
+    });
+  }
+
+  return {
+    grown() {
+      if (kept.end - taken >= PIECE_BYTES) take();
+    },
+    isBehind: () => kept.end - done > MOST_BEHIND_BYTES,
+    resize(columns, newRows) {
+      take();
+      rows = newRows;
+      void inTurn(({ terminal }) => terminal.resize(columns, newRows));
+    },
+    snapshot() {
+      take();
+      const upTo = taken;
+      return inTurn(({ serializer }) => ({ text: serializer.serialize({ scrollback }), upTo }));
+    },
+    async close() {
+      await tail;
+      const there = await opened;
+      there?.terminal.dispose();
+    },
+  };
+}

@@ -1,0 +1,166 @@
+/** A shell in a container that runs, at a terminal of its own. */
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Container, Exec } from 'dockerode';
+import { AppError } from '#contract/errors.ts';
+import { isStatus } from '../containers/podFailure.ts';
+
+export interface ShellEnd {
+  exitCode: number | null;
+  /** A sentence. */
+  reason: string;
+}
+
+export interface Shell {
+  readonly command: readonly string[];
+  write(data: string): void;
+  resize(columns: number, rows: number): void;
+  /** While it is held, its output stays with the container, and it waits once that is full. */
+  hold(held: boolean): void;
+  /** Hangs up: it and what it runs are told that their terminal is gone; what stays is killed. Settles when it has ended. */
+  hangUp(): Promise<void>;
+  /** Settles once all output was told. Never rejects. */
+  readonly ended: Promise<ShellEnd>;
+}
+
+export interface ShellOptions {
+  container: Container;
+  id: string;
+  /** Instead of the shell that the image has. */
+  command: readonly string[] | null;
+  columns: number;
+  rows: number;
+  onOutput(bytes: Buffer): void;
+}
+
+/** By this variable everything that was started in the terminal is found again. */
+const MARK = 'HANGAR_TERMINAL';
+const HANG_UP_MS = 2000;
+/** A container engine may need a moment to know how a program has ended. */
+const ASK_AGAIN_MS = 50;
+const ASK_TIMES = 20;
+const NO_SUCH_PROGRAM = 127;
+
+async function exitCodeOf(exec: Exec): Promise<number | null> {
+  for (let times = 0; times < ASK_TIMES; times++) {
+    const { Running: running, ExitCode: code } = await exec.inspect();
+    if (!running) return code;
+    await delay(ASK_AGAIN_MS);
+  }
+  return null;
+}
+
+/** Runs a program to its end; answers its exit code. */
+async function run(container: Container, command: string[]): Promise<number | null> {
+  try {
+    const exec = await container.exec({ Cmd: command, AttachStdout: true, AttachStderr: true });
+    const stream = await exec.start({ hijack: true, stdin: false });
+    await new Promise((resolve) => {
+      stream.once('close', resolve);
+      stream.once('end', resolve);
+      stream.once('error', resolve);
+      stream.resume();
+    });
+    stream.destroy();
+    return await exitCodeOf(exec);
+  } catch (error) {
+    // So some engines say that there is no such program.
+    if (isStatus(error, 400, 500) && /executable file not found|no such file/i.test((error as Error).message)) {
+      return NO_SUCH_PROGRAM;
+    }
+    throw error;
+  }
+}
+
+async function shellOf(container: Container): Promise<string[]> {
+  const code = await run(container, ['sh', '-c', 'command -v bash']);
+  if (code === 0) return ['bash'];
+  // What `command` answers where it finds nothing differs; without a shell there is nobody to answer.
+  const none = code === 126 || (code === NO_SUCH_PROGRAM && (await run(container, ['sh', '-c', ':'])) !== 0);
+  if (!none) return ['sh'];
+  throw new AppError('BAD_REQUEST', 'The image has no shell. Name a command of it that is to be run in the terminal.');
+}
+
+/** Tells `signal` to everything that has the mark. */
+const signalAll = (container: Container, id: string, signal: string): Promise<unknown> =>
+  run(container, [
+    'sh',
+    '-c',
+    `for p in /proc/[0-9]*; do grep -q "${MARK}=${id}" "$p/environ" 2>/dev/null && kill -${signal} "\${p#/proc/}"; done; :`,
+  ]);
+
+async function endOf(container: Container, exec: Exec): Promise<ShellEnd> {
+  try {
+    const exitCode = await exitCodeOf(exec);
+    const { State: state } = await container.inspect();
+    if (!state.Running) return { exitCode, reason: 'The container has ended.' };
+    if (exitCode === null) return { exitCode, reason: 'The connection to the shell was lost.' };
+    return { exitCode, reason: `The shell has ended with code ${exitCode}.` };
+  } catch (error) {
+    const gone = isStatus(error, 404, 409);
+    return { exitCode: null, reason: gone ? 'The container is gone.' : 'The container engine has gone.' };
+  }
+}
+
+export async function openShell({
+  container,
+  id,
+  command: asked,
+  columns,
+  rows,
+  onOutput,
+}: ShellOptions): Promise<Shell> {
+  const command = asked === null ? await shellOf(container) : [...asked];
+  const exec = await container.exec({
+    Cmd: command,
+    Env: [`${MARK}=${id}`, 'TERM=xterm-256color', 'COLORTERM=truecolor'],
+    ...{ Tty: true, AttachStdin: true, AttachStdout: true, AttachStderr: true },
+    ...{ ConsoleSize: [rows, columns] },
+  });
+  const stream: Duplex = await exec.start({ hijack: true, stdin: true, Tty: true });
+  const resize = (wide: number, high: number): void => {
+    // One that has ended has no size.
+    exec.resize({ w: wide, h: high }).catch(() => undefined);
+  };
+  const over = new Promise<void>((resolve) => {
+    stream.once('end', resolve);
+    stream.once('close', resolve);
+    stream.on('error', () => resolve());
+  });
+  let hangingUp = false;
+  stream.on('data', onOutput);
+  // Engines that know nothing of a size from the start are told it now.
+  resize(columns, rows);
+  const ended = over.then(async () => {
+    stream.destroy();
+    return endOf(container, exec);
+  });
+
+  return {
+    command,
+    ended,
+    resize,
+    write(data) {
+      if (stream.writable) stream.write(data);
+    },
+    hold(held) {
+      if (held && !hangingUp) stream.pause();
+      else stream.resume();
+    },
+    async hangUp() {
+      // What it has still to say must not keep it.
+      hangingUp = true;
+      stream.resume();
+      for (const signal of ['HUP', 'KILL']) {
+        await signalAll(container, id, signal).catch(() => undefined);
+        const patience = new AbortController();
+        const late = delay(HANG_UP_MS, false, { signal: patience.signal }).catch(() => false);
+        const gone = await Promise.race([over.then(() => true), late]);
+        patience.abort();
+        if (gone) break;
+      }
+      stream.destroy();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/** The terminals into containers of Pods and workers that there are, by the ids that a page comes back with. */
+import { AppError } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { TerminalSession } from '#contract/terminal.ts';
+import type { Container } from 'dockerode';
+import type { Cancel, Clock, Ids } from '../../domain/ports.ts';
+import type { Terminals, TerminalTarget } from '../../domain/terminalPorts.ts';
+import type { RunningContainers } from '../containers/runningContainers.ts';
+import { createSession, type Session } from './session.ts';
+import { openShell, type Shell } from './shell.ts';
+
+export interface TerminalsOptions {
+  clock: Clock;
+  ids: Ids;
+  containers: RunningContainers;
+  /** What runs a worker that there is; null for one that is not there. */
+  runtimeOf(workerId: string): Promise<string | null>;
+}
+
+interface Entry {
+  target: TerminalTarget;
+  session: Session;
+  shell: Shell;
+  startedAt: number;
+  /** While nobody looks at it. */
+  forget: Cancel;
+  /** Settles once it is gone. */
+  gone: Promise<void>;
+}
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
+
+export function createTerminals({ clock, ids, containers, runtimeOf }: TerminalsOptions): Terminals {
+  const { most, unwatchedMs } = limits.terminal;
+  const entries = new Map<string, Entry>();
+  const starting = new Set<Promise<unknown>>();
+  let stopping = false;
+
+  async function containerOf({ kind, id }: TerminalTarget): Promise<Container> {
+    const found = kind === 'pod' ? await containers.ofPod(id) : await containers.ofWorker(id);
+    if (found) return found;
+    if (kind === 'pod') {
+      throw new AppError(
+        'NOT_FOUND',
+        `No container of a Pod ${quoted(id)} runs here. Start the Pod, then open a terminal.`,
+      );
+    }
+    const runtime = await runtimeOf(id);
+    if (runtime === null) throw new AppError('NOT_FOUND', `There is no worker ${quoted(id)} here, or no longer.`);
+    if (runtime === 'container') {
+      throw new AppError(
+        'CONFLICT',
+        `The container of the worker ${quoted(id)} does not run yet. Try again once it does.`,
+      );
+    }
+    const why = 'runs as a process of this machine and not in a container';
+    throw new AppError('BAD_REQUEST', `The worker ${quoted(id)} ${why}: open a terminal of the machine itself.`);
+  }
+
+  async function begin(target: TerminalTarget, size: { columns: number; rows: number }, command: string[] | null) {
+    if (stopping) throw new AppError('UNAVAILABLE', 'The engine is stopping.');
+    if (entries.size + starting.size > most) {
+      throw new AppError(
+        'CONFLICT',
+        `There are ${most} terminals already, which is as many as can be. Close one first.`,
+      );
+    }
+    const id = ids.random(8);
+    const container = await containerOf(target);
+    let early: Buffer[] | null = [];
+    let session: Session | null = null;
+    const onOutput = (bytes: Buffer): void => {
+      if (session) session.output(bytes);
+      else early?.push(bytes);
+    };
+    const shell = await openShell({ container, id, command, ...size, onOutput });
+    const made = createSession({ id, size, shell: () => shell, onViewers: () => watch(id) });
+    session = made;
+    for (const bytes of early) made.output(bytes);
+    early = null;
+    const gone = shell.ended.then(async (end) => {
+      entries.get(id)?.forget();
+      entries.delete(id);
+      await made.end(stopping ? { ...end, reason: 'The engine has stopped.' } : end);
+    });
+    const entry = { target, session: made, shell, startedAt: clock.now(), forget: () => undefined, gone };
+    entries.set(id, entry);
+    watch(id);
+    if (stopping) void shell.hangUp();
+    return entry;
+  }
+
+  /** A terminal that nobody has looked at for long is closed. */
+  function watch(id: string): void {
+    const entry = entries.get(id);
+    if (!entry) return;
+    entry.forget();
+    entry.forget = entry.session.viewers > 0 ? () => undefined : clock.after(unwatchedMs, () => void close(entry));
+  }
+
+  async function close({ shell, gone }: Entry): Promise<void> {
+    await shell.hangUp();
+    await gone;
+  }
+
+  const known = (id: string): Entry => {
+    const entry = entries.get(id);
+    if (!entry) throw new AppError('NOT_FOUND', `There is no terminal ${quoted(id)} any more. Open a new one.`);
+    return entry;
+  };
+
+  return {
+    async find(target) {
+      await containerOf(target);
+    },
+    async attach(target, { session, from, command, columns, rows }, viewer) {
+      const size = { columns, rows };
+      let entry: Entry;
+      if (session === undefined) {
+        const begun = begin(target, size, command ?? null);
+        starting.add(begun);
+        entry = await begun.finally(() => starting.delete(begun));
+      } else {
+        entry = known(session);
+        if (entry.target.kind !== target.kind || entry.target.id !== target.id) {
+          throw new AppError('NOT_FOUND', `The terminal ${quoted(session)} is one of another container.`);
+        }
+      }
+      const seat = await entry.session.attach(viewer, size, session === undefined ? 0 : from);
+      return { ...seat, close: () => close(entry) };
+    },
+    list: () =>
+      [...entries].map(([id, { target, session, shell, startedAt }]): TerminalSession => {
+        const { viewers } = session;
+        const started = new Date(startedAt).toISOString();
+        return { id, kind: target.kind, targetId: target.id, command: [...shell.command], startedAt: started, viewers };
+      }),
+    close: (id) => close(known(id)),
+    async stop() {
+      stopping = true;
+      await Promise.allSettled(starting);
+      await Promise.all([...entries.values()].map(close));
+    },
+  };
+}

@@ -1,0 +1,203 @@
+/** Terminals into containers: coming back, what is seen, several viewers, floods, and every way in which they end. */
+import { createHash } from 'node:crypto';
+import serialize from '@xterm/addon-serialize';
+import headless from '@xterm/headless';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { workerSchema } from '#contract/local.ts';
+import { terminalSessionSchema } from '#contract/terminal.ts';
+import { whyNoContainers } from '../../support/containerEngine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { accepted } from '../../support/resources.ts';
+import { openTerminal, type AttachOptions, type TestTerminal } from '../../support/terminal.ts';
+import { until } from '../../support/until.ts';
+import { makeContainerEndpoint, shellTemplate, useContainers } from './containerWorkers.ts';
+
+const none = whyNoContainers();
+const LINES = 2_000_000;
+
+if (none !== null) test('containers: terminals', ({ skip }) => skip(none));
+describe('terminals', { skip: none !== null }, () => {
+  const { containers, start } = useContainers(['shell']);
+  let engine: TestEngine;
+  let workerId: string;
+  beforeAll(async () => {
+    engine = await start();
+    await makeContainerEndpoint(engine, shellTemplate('echo 1'), { workersMin: 1, workersMax: 1 });
+    workerId = await until('a worker to run', runningWorker, { withinMs: 30_000, everyMs: 50 });
+  });
+  afterAll(() => engine.close());
+
+  async function runningWorker(): Promise<string | null> {
+    const workers = workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
+    const [running] = workers.filter(({ preparing }) => preparing === null);
+    const there = (await containers().ours()).some(({ State: state }) => state === 'running');
+    return there ? (running?.id ?? null) : null;
+  }
+  const open = (options?: AttachOptions) => openTerminal(engine, `/local/v1/workers/${workerId}/terminal`, options);
+  const sessions = async () =>
+    terminalSessionSchema.array().parse(accepted(await engine.http.get('/local/v1/terminals')));
+  const close = (id: string) => engine.http.send('DELETE', `/local/v1/terminals/${id}`);
+  const container = async () => containers().docker.getContainer((await containers().ours())[0]!.Id);
+  const processes = async (): Promise<string> => JSON.stringify(await (await container()).top());
+
+  /** What a terminal of this size shows, with what has scrolled out of it. */
+  async function drawn(columns: number, rows: number, ...output: (string | Uint8Array)[]): Promise<string> {
+    const { scrollback } = limits.terminal;
+    const terminal = new headless.Terminal({ cols: columns, rows, scrollback, allowProposedApi: true });
+    const serializer = new serialize.SerializeAddon();
+    terminal.loadAddon(serializer);
+    for (const bytes of output) await new Promise<void>((resolve) => terminal.write(bytes, resolve));
+    const text = serializer.serialize({ scrollback });
+    terminal.dispose();
+    return text;
+  }
+
+  test('a shell begins in the size that was asked for, takes what is typed, and tells its exit code', async () => {
+    await using terminal = await open({ columns: 101, rows: 33 });
+    expect(terminal.attached).toMatchObject({ from: 0, snapshot: null, columns: 101, rows: 33, command: ['sh'] });
+    terminal.type('busybox stty size; echo "$TERM"\n');
+    await terminal.sees('33 101');
+    await terminal.sees('xterm-256color');
+    terminal.send({ type: 'resize', columns: 90, rows: 20 });
+    terminal.type('busybox stty size\n');
+    await terminal.sees('20 90');
+    terminal.type('exit 7\n');
+    expect(await terminal.hears('ended')).toMatchObject({ exitCode: 7, reason: 'The shell has ended with code 7.' });
+    await until('it to be off the list', async () => (await sessions()).length === 0);
+  });
+
+  test('who comes back gets what came meanwhile, from the byte on that it names', async () => {
+    const first = await open({
+      command: ['sh', '-c', 'i=0; while :; do i=$((i+1)); echo "line $i"; sleep 0.02; done'],
+    });
+    await first.sees('line 5\r\n');
+    const { session } = first.attached;
+    await first.leave();
+    await until('it to be unwatched', async () => (await sessions())[0]?.viewers === 0);
+    expect(await sessions()).toMatchObject([{ id: session, kind: 'worker', targetId: workerId }]);
+    await using second = await open({ session, from: first.place() });
+    expect(second.attached).toMatchObject({ session, from: first.place(), snapshot: null });
+    await second.sees('line 40\r\n');
+    const lines = (first.text() + second.text()).split('\r\n').slice(0, 40);
+    expect(lines).toEqual(Array.from({ length: 40 }, (_, n) => `line ${n + 1}`));
+    expect((await close(session)).status).toBe(204);
+    await second.hears('ended');
+    await expect(open({ session })).rejects.toThrow('Open a new one');
+  });
+
+  test('who comes back for what is no longer kept gets the screen and its scrollback as they are', async () => {
+    const script = 'seq 1 700000; printf "\\033[31mr\\303\\266t\\033[0m end"; exec sleep 1000';
+    await using first = await open({ command: ['sh', '-c', script], columns: 60, rows: 20 });
+    await first.sees(' end', 30_000);
+    const { session } = first.attached;
+    const expected = await drawn(60, 20, first.bytes());
+    await using second = await open({ session, from: 5, columns: 60, rows: 20 });
+    expect(second.attached.from).toBe(first.place());
+    expect(await drawn(60, 20, second.attached.snapshot!)).toBe(expected);
+    expect(expected).toContain('699999');
+    await close(session);
+  });
+
+  test("several viewers see the same, and are told of each other's size", async () => {
+    await using one = await open();
+    const { session } = one.attached;
+    await using other = await open({ session, from: 0 });
+    one.type('echo "a$((1+1))c"\n');
+    await Promise.all([one.sees('a2c'), other.sees('a2c')]);
+    other.send({ type: 'resize', columns: 70, rows: 10 });
+    expect(await one.hears('resized')).toMatchObject({ columns: 70, rows: 10 });
+    expect((await sessions())[0]).toMatchObject({ id: session, viewers: 2 });
+    other.send({ type: 'close' });
+    await Promise.all([one.hears('ended'), other.hears('ended')]);
+    expect(await sessions()).toEqual([]);
+  });
+
+  test('two million lines arrive, every one of them', async () => {
+    await using terminal = await open({ command: ['seq', '1', `${LINES}`] });
+    expect(await terminal.hears('ended', 90_000)).toMatchObject({ exitCode: 0 });
+    const expected = createHash('sha256');
+    for (let n = 1; n <= LINES; n++) expected.update(`${n}\r\n`);
+    expect(createHash('sha256').update(terminal.bytes()).digest('hex')).toBe(expected.digest('hex'));
+  }, 100_000);
+
+  test('a flood is interrupted by Ctrl-C while it comes', async () => {
+    await using terminal = await open();
+    terminal.type(`seq 1 ${LINES * 100}\n`);
+    await until('the flood', () => terminal.place() > 2_000_000, { withinMs: 20_000 });
+    const at = performance.now();
+    terminal.type('\x03');
+    terminal.type('echo "still $((40+2))"\n');
+    await terminal.sees('still 42', 5000);
+    expect(performance.now() - at).toBeLessThan(3000);
+    await close(terminal.attached.session);
+  });
+
+  /** Waits until nothing has come for a while. */
+  const settled = async (terminal: TestTerminal): Promise<number> => {
+    let seen = -1;
+    let since = performance.now();
+    return until('output to stand still', () => {
+      if (terminal.place() !== seen) [seen, since] = [terminal.place(), performance.now()];
+      return performance.now() - since > 500 && seen;
+    });
+  };
+
+  test('a viewer that shows nothing holds the shell back, and nothing is lost for it', async () => {
+    await using slow = await open({ command: ['seq', '1', '400000'], shows: false });
+    const { aheadBytes } = limits.terminal;
+    const held = await settled(slow);
+    expect(held).toBeGreaterThan(aheadBytes);
+    expect(held).toBeLessThan(aheadBytes + 128 * 1024);
+    slow.shownAll();
+    await until('more to come', () => slow.place() > held + aheadBytes / 2);
+    const { session } = slow.attached;
+    const had = slow.place();
+    await slow.leave();
+    await using next = await open({ session, from: had });
+    await next.hears('ended');
+    expect(next.text().endsWith('400000\r\n')).toBe(true);
+  });
+
+  test('what runs in a terminal that is closed is gone with it, and so is a shell that does not want to', async () => {
+    await using terminal = await open();
+    terminal.type('sleep 4321 & echo "begun $((1+1))"; sleep 4322\n');
+    await terminal.sees('begun 2');
+    await using stubborn = await open({ command: ['sh', '-c', 'trap "" HUP; echo up; while :; do sleep 4323; done'] });
+    await stubborn.sees('up');
+    expect(await processes()).toMatch(/4321.*4323/);
+    for (const one of [terminal, stubborn]) {
+      expect((await close(one.attached.session)).status).toBe(204);
+      await one.hears('ended');
+    }
+    expect(await processes()).not.toMatch(/432[123]/);
+    expect((await close(terminal.attached.session)).status).toBe(404);
+  });
+
+  test('a command that is not there, and a message that is none, are told in words', async () => {
+    await using terminal = await open();
+    terminal.send({ type: 'resize', columns: 0, rows: 5 });
+    expect((await terminal.hears('error')).message).toContain('columns');
+    await close(terminal.attached.session);
+    const missing = await open({ command: ['/not/there'] }).then(
+      async (there) => (await there.hears('ended')).reason + there.text(),
+      (error: unknown) => (error as Error).message,
+    );
+    expect(missing).toMatch(/\/not\/there/);
+  });
+
+  test('a terminal ends with its container, and says so', async () => {
+    await using terminal = await open();
+    await (await container()).kill();
+    expect((await terminal.hears('ended')).reason).toMatch(/^The container (has ended|is gone)\.$/);
+    await until('it to be off the list', async () => (await sessions()).length === 0);
+    workerId = await until('the next worker', runningWorker, { withinMs: 30_000, everyMs: 50 });
+  });
+
+  test('a terminal ends with the engine, and what ran in it too', async () => {
+    await using terminal = await open({ command: ['sleep', '5432'] });
+    const stopped = engine.stop();
+    expect((await terminal.hears('ended')).reason).toBe('The engine has stopped.');
+    expect(await stopped).toBe(0);
+  });
+});
