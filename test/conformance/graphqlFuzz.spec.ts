@@ -17,7 +17,8 @@ import { expect, test } from 'vitest';
 import { startEngine } from '../support/engine.ts';
 import { askGraphql, graphqlData } from '../support/graphql.ts';
 
-const RUNS = 250;
+/** Of each field. */
+const RUNS = 25;
 const words = [
   '',
   'x',
@@ -81,24 +82,21 @@ test('every field of the root types answers whatever it is asked with, and fails
   );
   const asked = (field: GraphQLField<unknown, unknown>): fc.Arbitrary<Record<string, unknown>> =>
     fc.record(Object.fromEntries(field.args.map(({ name, type }) => [name, argumentOf(type)])));
-  const request = fc
-    .constantFrom(...roots)
-    .chain(({ kind, field }) => asked(field).map((variables) => ({ kind, field, variables })));
-  const reached = new Set<string>();
-  await fc.assert(
-    fc.asyncProperty(request, async ({ kind, field, variables }) => {
-      const declared = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
-      const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
-      const query = `${kind}${declared && ` (${declared})`} { ${field.name}${given && `(${given})`}${selectionOf(field.type, 1)} }`;
-      const { status, errors } = await askGraphql(engine, query, { variables });
-      expect(status, query).toBeLessThan(500);
-      expect(
-        errors.filter(({ code }) => code === 'INTERNAL_SERVER_ERROR' || code === 'GRAPHQL_VALIDATION_FAILED'),
-        query,
-      ).toEqual([]);
-      reached.add(field.name);
-    }),
-    { numRuns: RUNS },
-  );
-  expect(reached.size).toBeGreaterThan(20);
+  expect(roots.length).toBeGreaterThan(25);
+  for (const { kind, field } of roots) {
+    const declared = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+    const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
+    const asks = `${field.name}${given && `(${given})`}${selectionOf(field.type, 1)}`;
+    const query = `${kind}${declared && ` (${declared})`} { ${asks} }`;
+    await fc.assert(
+      fc.asyncProperty(asked(field), async (variables) => {
+        const { status, errors } = await askGraphql(engine, query, { variables });
+        const faults = errors.filter(({ code }) =>
+          ['INTERNAL_SERVER_ERROR', 'GRAPHQL_VALIDATION_FAILED'].includes(code),
+        );
+        expect([status < 500, faults], query).toEqual([true, []]);
+      }),
+      { numRuns: field.args.length === 0 ? 1 : RUNS },
+    );
+  }
 }, 60_000);
