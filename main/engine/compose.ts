@@ -2,11 +2,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
 import type { EngineStart } from '#contract/local.ts';
+import type { PauseState } from '#contract/machine.ts';
 import { createBilling } from './domain/billing.ts';
 import { setAsideNotice } from './domain/jobPlaces.ts';
 import { createManagement } from './domain/management.ts';
 import { HERE } from './domain/podEnv.ts';
 import type { Clock, Ids } from './domain/ports.ts';
+import { toldOfPods } from './domain/podPause.ts';
 import { createRateLimit } from './domain/rateLimit.ts';
 import { createMachine } from './machine.ts';
 import { createRecords } from './records.ts';
@@ -192,6 +194,7 @@ async function compose(
     gpuTypeOperations({ prices: machine.prices, computer: machineShape(), dataCenterId: HERE }),
   ]);
   const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agent: work.agent });
+  const pauseTold = (state: PauseState): PauseState => toldOfPods(state, work.pods.list('RUNNING').length);
   const podAddresses = createPodAddresses({ clock, logger, pods: work.pods, agent: work.agent });
   const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });
   const managementText = madeOf(
@@ -227,10 +230,18 @@ async function compose(
       registerTerminalRoutes(api, { keys, terminals: work.terminals });
       registerLogRoutes(api, { keys, logs: work.logs, lanes: work.lanes, clock, logger });
       registerWebhookRoutes(api, { keys, webhooks: work.webhooks });
-      registerPauseRoutes(api, { keys, pausing: work.pausing });
+      registerPauseRoutes(api, {
+        keys,
+        pausing: {
+          state: () => pauseTold(work.pausing.state()),
+          pause: (request) => pauseTold(work.pausing.pause(request)),
+          resume: () => pauseTold(work.pausing.resume()),
+        },
+      });
       registerMachineRoutes(api, {
         keys,
-        machine: async () => machine.facts({ containers: await work.containers.facts(), pause: work.pausing.state() }),
+        machine: async () =>
+          machine.facts({ containers: await work.containers.facts(), pause: pauseTold(work.pausing.state()) }),
       });
       registerJobPlaceRoutes(api, { keys, jobs, endpoints });
       registerLocalRoutes(api, {

@@ -83,6 +83,15 @@ describe('the life of a Pod', { skip: none !== null }, () => {
     await pods.untilFacts(id, 'the uptime to move', ({ runtime }) => runtime!.uptimeInSeconds > idle.uptimeInSeconds);
   });
 
+  test('pausing stops no Pod, and says so', async () => {
+    const { id } = await pods.make();
+    await pods.running(id);
+    const paused = accepted(await engine.http.post('/local/v1/pause', { when: 'now' })) as { message: string };
+    expect(paused.message).toBe('Paused by you. 1 Pod runs on: stop it under Pods.');
+    expect((await pods.get(id)).publicIp).toBe('127.0.0.1');
+    expect(accepted(await engine.http.send('DELETE', '/local/v1/pause'))).toMatchObject({ message: null });
+  });
+
   test('an image that cannot be had leaves the Pod RUNNING with the reason, and a stop or a delete breaks the attempt off', async () => {
     const { id } = await pods.make({ imageName: '127.0.0.1:9/none' });
     const { problem, runtime } = await pods.untilFacts(id, 'the problem', (facts) => facts.problem !== null);

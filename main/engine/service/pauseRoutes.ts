@@ -5,7 +5,12 @@ import type { Pausing } from '../domain/pausing.ts';
 import { authorize, type Need } from './auth.ts';
 import type { Api } from './server.ts';
 
-export function registerPauseRoutes(api: Api, { keys, pausing }: { keys: ApiKeys; pausing: Pausing }): void {
+export interface PauseRoutesOptions {
+  keys: ApiKeys;
+  pausing: Pick<Pausing, 'state' | 'pause' | 'resume'>;
+}
+
+export function registerPauseRoutes(api: Api, { keys, pausing }: PauseRoutesOptions): void {
   const needs = (need: Need) => ({
     onRequest: async (request: { raw: Parameters<typeof authorize>[0] }): Promise<void> => {
       authorize(request.raw, keys, need, null);
