@@ -33,7 +33,11 @@ const priority = z.enum(['availability', 'custom']);
 export const podCreateSchema = z
   .object({
     ...changeable,
-    templateId: z.string(),
+    /** Null is no template, as clients write it. */
+    templateId: z
+      .string()
+      .nullable()
+      .transform((id) => id ?? ''),
     cloudType: z.enum(['SECURE', 'COMMUNITY', 'ALL']),
     computeType: z.enum(computeTypes),
     gpuTypeIds: z.array(z.string()),

@@ -67,7 +67,7 @@ function typeOf(schema: Schema): string {
   if (several) return several.map(typeOf).join(' or ');
   if (schema.const !== undefined) return code(schema.const);
   if (items) return `list of ${typeOf(items)}`;
-  if (schema.enum) return schema.enum.length > 6 ? 'one of' : schema.enum.map(code).join(' or ');
+  if (schema.enum) return schema.enum.length > 6 ? 'one of these' : schema.enum.map(code).join(' or ');
   if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0 && !schema.properties) {
     return `map of ${typeOf(additionalProperties)}`;
   }
@@ -87,13 +87,14 @@ function boundsOf({ minimum, maximum, minLength, maxLength, maxItems }: Schema):
     return least === undefined ? [] : [`at least ${least}${unit}`];
   };
   return [
+    ...(minLength === 1 && maxLength === undefined ? ['not empty'] : range(minLength, maxLength, ' characters')),
     ...range(minimum, maximum, ''),
-    ...range(minLength, maxLength, ' characters'),
     ...range(undefined, maxItems, ' items'),
   ];
 }
 
-function row(name: string, schema: Schema, required: boolean, description = schema.description): string {
+/** `mark`: what stands beside the name. */
+function row(name: string, schema: Schema, mark: string, description = schema.description): string {
   const more = [
     ...(description === undefined ? [] : [words(description)]),
     ...boundsOf(schema),
@@ -102,18 +103,25 @@ function row(name: string, schema: Schema, required: boolean, description = sche
       ? []
       : [`default ${code(schema.default)}`]),
   ];
-  const must = required ? '<span class="must">required</span>' : '';
-  return `<tr><td><code>${text(name)}</code>${must}</td><td><span class="type">${typeOf(schema)}</span>${valuesOf(schema)}${
+  return `<tr><td><code>${text(name)}</code>${mark}</td><td><span class="type">${typeOf(schema)}</span>${valuesOf(schema)}${
     more.length > 0 ? `<span class="more">${more.join(' · ')}</span>` : ''
   }</td></tr>`;
 }
 
+const REQUIRED = '<span class="must">required</span>';
+const SOMETIMES = '<span class="may">not always</span>';
+
 const table = (rows: readonly string[], first: string): string =>
   `<div class="scroll"><table><thead><tr><th>${first}</th><th>What it is</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 
-function fields(schema: Schema): string {
+/** `sent`: it is a body that is sent, and not an answer. */
+function fields(schema: Schema, sent: boolean): string {
   const { properties = {}, required = [] } = schema;
-  const rows = Object.entries(properties).map(([name, field]) => row(name, field, required.includes(name)));
+  const mark = (name: string): string => {
+    if (sent) return required.includes(name) ? REQUIRED : '';
+    return required.includes(name) ? '' : SOMETIMES;
+  };
+  const rows = Object.entries(properties).map(([name, field]) => row(name, field, mark(name)));
   return rows.length > 0 ? table(rows, 'Field') : `<p class="type">${typeOf(schema)}</p>`;
 }
 
@@ -138,11 +146,11 @@ function operationCard(document: Document, method: string, path: string, operati
   }${
     parameters.length > 0
       ? `<h3>Parameters</h3>${table(
-          parameters.map((one) => row(one.name, one.schema, one.required, one.description)),
+          parameters.map((one) => row(one.name, one.schema, one.required ? REQUIRED : '', one.description)),
           'Name',
         )}`
       : ''
-  }${body && bodySchema ? `<h3>Body <small>${typeOf(body.schema)}</small></h3>${fields(bodySchema)}` : ''}<h3>Answers</h3>${table(
+  }${body && bodySchema ? `<h3>Body <small>${typeOf(body.schema)}</small></h3>${fields(bodySchema, true)}` : ''}<h3>Answers</h3>${table(
     Object.entries(responses).map(([status, answer]) => answerRow(document, status, answer)),
     'Status',
   )}</div></details>`;
@@ -158,6 +166,11 @@ export function createDocsPage(documentText: string): DocsPage {
     ...{ name, description },
     operations: operations.filter(({ operation }) => operation.tags.includes(name)),
   }));
+  const sent = new Set(
+    operations.flatMap(({ operation }) =>
+      Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => nameOf(schema.$ref ?? '')),
+    ),
+  );
   const schemas = Object.entries(components.schemas).sort(([a], [b]) => a.localeCompare(b));
   const menu = groups.map(
     (group) =>
@@ -176,7 +189,7 @@ export function createDocsPage(documentText: string): DocsPage {
   );
   const shapes = schemas.map(
     ([name, schema]) =>
-      `<div class="card schema"><h3 id="schema-${text(name)}">${text(name)}</h3>${fields(schema)}</div>`,
+      `<div class="card schema"><h3 id="schema-${text(name)}">${text(name)}</h3>${fields(schema, sent.has(name))}</div>`,
   );
   return {
     styleHash: `sha256-${createHash('sha256').update(docsStyle).digest('base64')}`,

@@ -49,7 +49,7 @@ th{font-weight:500;color:var(--ink2);font-size:12px;text-align:left;padding:4px 
 td{padding:7px 14px 7px 0;border-top:1px solid var(--line);vertical-align:top}
 td:first-child{white-space:nowrap}td:last-child{padding-right:0}
 .type,.more{color:var(--ink2)}.more{display:block;font-size:12.5px}
-.must{color:var(--delete);font-size:12px;margin-left:6px}
+.must,.may{font-size:12px;margin-left:6px}.must{color:var(--delete)}.may{color:var(--ink2)}
 .values{display:block;max-width:60ch;font-size:12px;line-height:1.7}
 .schema{padding:14px 16px}.schema h3{margin-top:0;font:600 13px var(--mono);color:var(--ink)}
 @media (max-width:760px){body{display:block}nav{position:static;height:auto;border:0;border-bottom:1px solid var(--line)}nav ul,nav h2{display:none}

@@ -86,7 +86,7 @@ function operationsOf(resource: Resource): Operation<Name>[] {
     },
     {
       ...{ methods: ['post'], path, id: `Create${ids[0]}`, group, need: 'all' },
-      summary: `Makes a ${one}.`,
+      summary: `Makes ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}.`,
       body: { shape: create, required: true },
       answers: told,
       refusals: [],

@@ -1,0 +1,297 @@
+/** Answers of /v1 held against the description of the real service, and its examples sent as they are. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../support/containerEngine.ts';
+import { makeShellImage } from '../support/containerImages.ts';
+import type { Answer } from '../support/http.ts';
+import { SHELL_IMAGE, stays } from '../support/pods.ts';
+import { makeEndpoint } from '../support/resources.ts';
+import { readDescription, whyNoDescription, type Described, type Description } from '../support/restDescription.ts';
+import { until } from '../support/until.ts';
+
+const none = whyNoDescription;
+if (none !== null) {
+  console.warn(`SKIPPED: ${none}`);
+  test('the description of the real service', ({ skip }) => skip(none));
+}
+
+/** By then some of the time of what runs is stored. */
+const BILLED_MS = 5 * 60_000;
+const PATIENCE = { withinMs: 30_000, everyMs: 100 };
+
+describe('the description of the real service', { skip: none !== null }, () => {
+  const noContainers = whyNoContainers();
+  let description: Description;
+  let containers: TestContainerEngine | null = null;
+  let engine: ClockedEngine;
+  beforeAll(async () => {
+    description = await readDescription();
+    if (noContainers === null) {
+      containers = await startContainerEngine();
+      await makeShellImage(containers.docker, SHELL_IMAGE);
+    }
+    engine = await startClockedEngine(containers ? { env: { DOCKER_HOST: containers.host } } : {});
+  });
+  afterAll(async () => {
+    await engine.close();
+    await containers?.[Symbol.asyncDispose]();
+    await description.stop();
+  });
+
+  /** Sends requests to paths of the description, and collects what it does not allow in their answers. */
+  function asker(values: Record<string, string>) {
+    const faults: string[] = [];
+    const asked = new Set<string>();
+    async function ask(method: string, path: string, body?: object, query = '', key?: null): Promise<Answer> {
+      const url = `/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')}${query}`;
+      const answer = await engine.http.send(method, url, body, key === null ? { authorization: null } : {});
+      const fault = description.fault(method, path, answer);
+      if (fault !== null) faults.push(fault);
+      if (answer.status < 300) asked.add(`${method} ${path}`);
+      return answer;
+    }
+    return { ask, faults, asked };
+  }
+  const idOf = ({ json }: Answer): string => (json as { id: string }).id;
+
+  test('allows every answer about templates, endpoints, volumes, registry auths and billing', async () => {
+    const values: Record<string, string> = {};
+    const { ask, faults, asked } = asker(values);
+    const make = async (parameter: string, path: string, body: object): Promise<void> => {
+      values[parameter] = idOf(await ask('POST', path, body));
+    };
+    await ask('GET', '/openapi.json', undefined, '', null);
+    const auth = { name: 'described', username: 'u', password: 'p' };
+    await make('containerRegistryAuthId', '/containerregistryauth', auth);
+    await make('networkVolumeId', '/networkvolumes', { name: 'v', size: 5, dataCenterId: 'EU-RO-1' });
+    await make('templateId', '/templates', { name: 'described', imageName: 'me/image', env: { A: '1' } });
+    const { templateId, networkVolumeId, containerRegistryAuthId } = values;
+    await make('endpointId', '/endpoints', {
+      ...{ templateId, networkVolumeId, computeType: 'CPU', cpuFlavorIds: ['cpu3c'], minCudaVersion: '12.1' },
+      ...{ workersMax: 0, allowedCudaVersions: ['12.1'], gpuTypeIds: ['NVIDIA L4'] },
+    });
+    const changes: [string, object][] = [
+      ['/templates/{templateId}', { containerRegistryAuthId, readme: 'r' }],
+      ['/endpoints/{endpointId}', { dataCenterIds: ['EU-RO-1'], networkVolumeIds: [] }],
+      ['/networkvolumes/{networkVolumeId}', { size: 6 }],
+    ];
+    for (const [path, change] of changes) {
+      await ask('PATCH', path, change);
+      await ask('POST', `${path}/update`, change);
+    }
+    const all = [
+      ...['/templates', '/templates/{templateId}', '/endpoints', '/endpoints/{endpointId}', '/networkvolumes'],
+      ...['/networkvolumes/{networkVolumeId}', '/containerregistryauth'],
+      ...['/containerregistryauth/{containerRegistryAuthId}', '/billing/pods', '/billing/endpoints'],
+      '/billing/networkvolumes',
+    ];
+    for (const path of all) {
+      await ask('GET', path);
+      await ask('GET', path, undefined, '', null);
+    }
+    const told = async (path: string, query: string): Promise<object> =>
+      (await ask('GET', path, undefined, query)).json as object;
+    const absent = (name: string, record: object): string[] =>
+      description.fieldsOf(name).filter((field) => !Object.hasOwn(record, field));
+    const template = await told('/templates/{templateId}', '?includeEndpointBoundTemplates=true');
+    const endpoint = await told('/endpoints/{endpointId}', '?includeTemplate=true&includeWorkers=true');
+    expect(absent('Template', template)).toEqual([]);
+    expect(absent('Endpoint', endpoint)).toEqual([]);
+    expect(absent('NetworkVolume', await told('/networkvolumes/{networkVolumeId}', ''))).toEqual([]);
+    expect(absent('ContainerRegistryAuth', await told('/containerregistryauth/{containerRegistryAuthId}', ''))).toEqual(
+      [],
+    );
+    await ask('DELETE', '/templates/{templateId}');
+    for (const path of all.filter((one) => /\{.*\}/.test(one)).toReversed()) {
+      if (path.includes('auth')) continue;
+      await ask('DELETE', path);
+    }
+    await ask('DELETE', '/templates/{templateId}');
+    await ask('DELETE', '/containerregistryauth/{containerRegistryAuthId}');
+    for (const path of all) await ask('GET', path);
+    expect(faults).toEqual([]);
+    const unasked = description.operations
+      .filter(({ path }) => !path.startsWith('/pods') && path !== '/docs')
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((one) => !asked.has(one));
+    expect(unasked).toEqual([]);
+  });
+
+  test('would not allow a field of another type, a status of its own, or an error without words', () => {
+    const answer = (status: number, json: unknown): Answer => ({
+      status,
+      json,
+      headers: {},
+      text: JSON.stringify(json),
+    });
+    const fault = (status: number, json: unknown): string | null =>
+      description.fault('GET', '/endpoints', answer(status, json));
+    expect(fault(200, [{ id: 'a', gpuCount: 1, template: { id: 'b' }, workers: [{ id: 'c', gpu: null }] }])).toBeNull();
+    expect(fault(200, [{ id: 'a', gpuCount: '1' }])).toContain('/gpuCount');
+    expect(fault(200, [{ id: 'a', template: { ports: '80/http' } }])).toContain('/template/ports');
+    expect(fault(200, [{ id: 'a', workers: [{ desiredStatus: 'GONE' }] }])).toContain('desiredStatus');
+    expect(fault(201, [])).toContain('not described');
+    expect(fault(400, { error: 'words' })).toContain('no message');
+  });
+
+  test('allows workers as they are told with their endpoint', async () => {
+    const { endpoint } = await makeEndpoint(
+      engine,
+      { 'handler.mjs': 'export default () => 1;\n' },
+      { template: { env: { TOKEN: 'a secret' } }, endpoint: { workersMin: 1, workersMax: 1 } },
+    );
+    const { ask, faults } = asker({ endpointId: endpoint.id });
+    const worker = await until('a worker to be told', async () => {
+      const { json } = await ask('GET', '/endpoints/{endpointId}', undefined, '?includeWorkers=true');
+      return (json as { workers: { endpointId: string; env: object }[] }).workers[0];
+    });
+    expect(worker).toMatchObject({ endpointId: endpoint.id, env: {}, desiredStatus: 'RUNNING' });
+    await engine.advance(BILLED_MS);
+    await until(
+      'its time to be billed',
+      async () => {
+        const { json } = await ask('GET', '/billing/endpoints', undefined, '?bucketSize=hour');
+        return (json as unknown[]).length > 0;
+      },
+      PATIENCE,
+    );
+    expect(faults).toEqual([]);
+  });
+
+  /** What the example of a field that names something is in truth here. */
+  const named = (body: Readonly<Record<string, unknown>>, there: Record<string, string>): object =>
+    Object.fromEntries(
+      Object.entries(body).map(([field, example]) => [
+        field,
+        typeof example === 'string' ? (there[field] ?? example) : example,
+      ]),
+    );
+  const examplesOf = (pods: boolean): Described[] =>
+    description.operations.filter(({ path }) => path.startsWith('/pods') === pods && path !== '/docs');
+
+  test('every example of a query works as it is, each alone and all together', async () => {
+    const template = await engine.http.post('/v1/templates', { name: 'asked for', imageName: 'me/image' });
+    const templateId = idOf(template);
+    const made = await engine.http.post('/v1/endpoints', { templateId, workersMax: 0 });
+    const { ask, faults } = asker({ templateId, endpointId: idOf(made) });
+    let sent = 0;
+    const gets = description.operations.filter((one) => one.method === 'GET' && !/\{podId\}/.test(one.path));
+    for (const { path, query } of gets) {
+      const pairs = Object.entries(query).flatMap(([name, example]) =>
+        [example].flat().map((one): [string, string] => [name, String(one)]),
+      );
+      for (const chosen of [...pairs.map((pair) => [pair]), pairs]) {
+        if (chosen.length === 0) continue;
+        const answer = await ask('GET', path, undefined, `?${new URLSearchParams(chosen).toString()}`);
+        expect([path, chosen, answer.status]).toEqual([path, chosen, 200]);
+        sent += 1;
+      }
+    }
+    expect(sent).toBeGreaterThan(40);
+    expect(faults).toEqual([]);
+  });
+
+  test('every example of a body works as it is, each field alone and all together', async () => {
+    const values: Record<string, string> = {};
+    const { ask, faults } = asker(values);
+    let names = 0;
+    const ground: Record<string, () => object> = {
+      '/templates': () => ({ name: `example ${++names}`, imageName: 'me/image' }),
+      '/endpoints': () => ({ templateId: values['templateId'] }),
+      '/networkvolumes': () => ({ name: 'example', size: 0, dataCenterId: 'EU-RO-1' }),
+      '/containerregistryauth': () => ({ name: `example ${++names}`, username: 'u', password: 'p' }),
+    };
+    values['templateId'] = idOf(await ask('POST', '/templates', ground['/templates']!()));
+    values['endpointId'] = idOf(await ask('POST', '/endpoints', ground['/endpoints']!()));
+    const there = { templateId: values['templateId'] };
+    let sent = 0;
+    for (const { method, path, body } of examplesOf(false)) {
+      if (body === null) continue;
+      const examples = named(body, there);
+      const least = ground[path];
+      const alone = Object.entries(examples).map(([field, example]) => ({ [field]: example as unknown }));
+      for (const chosen of [...alone, examples]) {
+        if (path.startsWith('/networkvolumes/')) {
+          values['networkVolumeId'] = idOf(await ask('POST', '/networkvolumes', ground['/networkvolumes']!()));
+        }
+        const answer = await ask(method, path, { ...least?.(), ...chosen });
+        expect([path, chosen, answer.status, answer.text.slice(0, 200)]).toEqual([
+          path,
+          chosen,
+          200,
+          expect.anything(),
+        ]);
+        // The names of some are unique, and their example is one.
+        if (path === '/containerregistryauth') await engine.http.send('DELETE', `/v1${path}/${idOf(answer)}`);
+        sent += 1;
+      }
+    }
+    expect(sent).toBeGreaterThan(30);
+    expect(faults).toEqual([]);
+  });
+
+  if (noContainers !== null) test('containers: the description of Pods', ({ skip }) => skip(noContainers));
+  const skip = noContainers !== null;
+  test('allows every answer about Pods, and its examples of them work', { skip, timeout: 60_000 }, async () => {
+    const values: Record<string, string> = {};
+    const { ask, faults, asked } = asker(values);
+    const small = { imageName: SHELL_IMAGE, dockerStartCmd: stays(), gpuCount: 0, name: 'described' };
+    const auth = await ask('POST', '/containerregistryauth', { name: 'of Pods', username: 'u', password: 'p' });
+    const there = { containerRegistryAuthId: idOf(auth) };
+    const ids: string[] = [];
+    const make = async (body: object): Promise<Answer> => {
+      const answer = await ask('POST', '/pods', body);
+      if (answer.status === 201) ids.push(idOf(answer));
+      return answer;
+    };
+    const pod = await make({ ...small, ports: ['8888/http', '9022/tcp'], volumeInGb: 1 });
+    values['podId'] = idOf(pod);
+    await until(
+      'the Pod to run',
+      async () => {
+        const { json } = await ask('GET', '/pods/{podId}');
+        return (json as { publicIp: string | null }).publicIp !== null;
+      },
+      PATIENCE,
+    );
+    const all =
+      'includeMachine=true&includeNetworkVolume=true&includeSavingsPlans=true&includeTemplate=true&includeWorkers=true';
+    for (const path of ['/pods', '/pods/{podId}']) {
+      await ask('GET', path);
+      await ask('GET', path, undefined, `?${all}`);
+      await ask('GET', path, undefined, '', null);
+    }
+    for (const action of ['restart', 'stop', 'start', 'reset']) await ask('POST', `/pods/{podId}/${action}`);
+    for (const { method, path, body } of examplesOf(true)) {
+      if (body === null) continue;
+      const examples = named(body, there);
+      const alone = Object.entries(examples).map(([field, example]) => ({ [field]: example as unknown }));
+      for (const chosen of [...alone, examples]) {
+        const creates = path === '/pods';
+        const answer = creates ? await make({ ...small, ...chosen }) : await ask(method, path, chosen);
+        expect([path, chosen, answer.status, answer.text.slice(0, 300)]).toEqual([
+          ...[path, chosen, creates ? 201 : 200],
+          expect.anything(),
+        ]);
+      }
+    }
+    await engine.advance(BILLED_MS);
+    await until(
+      'their time to be billed',
+      async () => {
+        const { json } = await ask('GET', '/billing/pods', undefined, '?grouping=podId');
+        return (json as unknown[]).length > 0;
+      },
+      PATIENCE,
+    );
+    for (const id of ids) {
+      values['podId'] = id;
+      await ask('DELETE', '/pods/{podId}');
+    }
+    values['podId'] = 'nobody';
+    await ask('GET', '/pods/{podId}');
+    expect(faults).toEqual([]);
+    const unasked = description.operations.map(({ method, path }) => `${method} ${path}`);
+    expect(unasked.filter((one) => one.includes('/pods') && !one.includes('/billing') && !asked.has(one))).toEqual([]);
+  });
+});
