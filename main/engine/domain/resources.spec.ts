@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeClock, createFakeIds } from '../../../test/support/fakes.ts';
+import { templateDefaults, type KeptEndpoint, type Template } from '#contract/resources.ts';
+import { createEndpoints, endpointDefaults } from './endpoints.ts';
+import type { ResourceStore, StoredVolume } from './ports.ts';
+import { createTemplates } from './templates.ts';
+import { createVolumes } from './volumes.ts';
+
+const nothing = (): void => undefined;
+
+/** Records as an earlier version has stored them: without the fields that came later. */
+function storeOf(templates: Partial<Template>[], endpoints: Partial<KeptEndpoint>[]): ResourceStore {
+  return {
+    loadTemplates: () => templates as Template[],
+    loadEndpoints: () => endpoints as KeptEndpoint[],
+    ...{ saveTemplate: nothing, deleteTemplate: nothing, saveEndpoint: nothing, deleteEndpoint: nothing },
+  };
+}
+
+describe('records that were stored before a field was', () => {
+  it('of templates have its default', () => {
+    const old = { id: 't', name: 'old', imageName: 'me/image', env: { A: '1' } };
+    const templates = createTemplates(storeOf([old], []), createFakeIds());
+    expect(templates.get('t')).toEqual({ ...templateDefaults, ...old });
+  });
+
+  it('of endpoints have its default, and can be changed', () => {
+    const old = { id: 'e', name: 'old', templateId: 't', createdAt: 'then', version: 3, workersMax: 7 };
+    const store = storeOf([{ id: 't', name: 't', imageName: 'i' }], [old]);
+    const ids = createFakeIds();
+    const endpoints = createEndpoints(store, createTemplates(store, ids), ids, createFakeClock());
+    expect(endpoints.get('e')).toEqual({ ...endpointDefaults, ...old });
+    expect(endpoints.update('e', { flashboot: true })).toEqual({ ...endpointDefaults, ...old, flashboot: true });
+  });
+
+  it('of volumes are in the region that this machine is called now, and others where they were', () => {
+    const volume = (id: string, dataCenterId: string): StoredVolume => ({
+      ...{ id, name: id, size: 1, dataCenterId, folder: id },
+    });
+    const stored = [volume('old', 'LOCAL'), volume('new', 'LOCAL-1'), volume('far', 'EU-RO-1')];
+    const store = { load: () => stored, save: nothing, delete: nothing };
+    const folders = { path: (name: string) => name, make: (name: string) => name, remove: () => Promise.resolve() };
+    const volumes = createVolumes(store, folders, createFakeIds());
+    expect(volumes.list().map(({ dataCenterId }) => dataCenterId)).toEqual(['LOCAL-1', 'LOCAL-1', 'EU-RO-1']);
+  });
+});
+
+it('an endpoint that is replaced as a whole has no least CUDA version unless one is given', () => {
+  const store = storeOf([{ id: 't', name: 't', imageName: 'i' }], []);
+  const ids = createFakeIds();
+  const endpoints = createEndpoints(store, createTemplates(store, ids), ids, createFakeClock());
+  const { id } = endpoints.create({ templateId: 't', minCudaVersion: '12.4' });
+  expect(endpoints.update(id, { workersMax: 1 }).minCudaVersion).toBe('12.4');
+  expect(endpoints.replace(id, { templateId: 't' }).minCudaVersion).toBeUndefined();
+});
