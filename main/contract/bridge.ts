@@ -24,6 +24,7 @@ import {
 } from './ledger.ts';
 import { machineContract } from './machineBridge.ts';
 import { laneSchema, logFilterSchema, logPageSchema } from './log.ts';
+import { podContract } from './podBridge.ts';
 
 /** What the program round the page can do; the page shows nothing that its host cannot. */
 export const hostInfoSchema = z.object({
@@ -123,6 +124,7 @@ export const bridgeContract = {
       .output(eventIterator(logBatchSchema)),
   },
   machine: machineContract,
+  pods: podContract,
   jobs: {
     /** Writes the job to the ledger, sends it, and answers its entry once the service has answered. */
     submit: oc.input(submitSchema).output(ledgerEntrySchema),

@@ -17,6 +17,7 @@ import { endpointChoices, endpointDetail, endpointsNow } from './endpointViews.t
 import { toBridgeError } from './errors.ts';
 import { bindMachine } from './machine.ts';
 import { followLogs, localOf } from './logs.ts';
+import { bindPods } from './pods.ts';
 import { watchEngine, watchJob, watchLedger } from './watch.ts';
 
 export interface BridgeOptions {
@@ -128,6 +129,7 @@ export function createRouter(options: BridgeOptions) {
       ),
     },
     machine: bindMachine(app.machine, directory),
+    pods: bindPods(app.pods, directory),
     jobs: {
       submit: app.jobs.submit.handler(({ input }) => sender.submit(input)),
       cancel: app.jobs.cancel.handler(({ input }) => sender.cancel(input.entryId)),

@@ -15,6 +15,7 @@ import { createMachineApi, type MachineApi } from './machine.ts';
 import { readLogEvents } from './logEvents.ts';
 import { createManagementApi, type ManagementApi } from './management.ts';
 import type { Outbound } from './outbound.ts';
+import { createPodsApi, type PodsApi } from './pods.ts';
 
 /** The /local/v1 surface. */
 export interface LocalApi {
@@ -30,6 +31,7 @@ export interface LocalApi {
 export interface ComputeApi {
   jobs: JobsApi;
   management: ManagementApi;
+  pods: PodsApi;
   /** Null where the account is not a machine of ours. */
   local: LocalApi | null;
   /** The computer behind it; null under the same condition. */
@@ -65,6 +67,7 @@ function createLocalApi(outbound: Outbound): LocalApi {
 export const createComputeApi = (outbound: Outbound, { hasLocal }: { hasLocal: boolean }): ComputeApi => ({
   jobs: createJobsApi(outbound),
   management: createManagementApi(outbound),
+  pods: createPodsApi(outbound, hasLocal),
   local: hasLocal ? createLocalApi(outbound) : null,
   machine: hasLocal ? createMachineApi(outbound) : null,
 });

@@ -1,0 +1,52 @@
+/** The page's procedures about Pods; part of the bridge contract. */
+import { oc } from '@orpc/contract';
+import * as z from 'zod';
+import { gpuTypeSchema, lowestPriceSchema } from './gpuType.ts';
+import { podFactsSchema, podSchema, type PodCreate, type PodUpdate } from './pod.ts';
+import { templateSchema } from './resources.ts';
+
+const accountRef = z.object({ accountId: z.string() });
+const podRef = accountRef.extend({ podId: z.string() });
+const named = z.object({ id: z.string(), name: z.string() });
+
+/** `facts`: what only an engine of ours tells; null from other accounts, and where the Pod has just gone. */
+export const podRowSchema = z.object({ pod: podSchema, facts: podFactsSchema.nullable() });
+export type PodRow = z.infer<typeof podRowSchema>;
+
+/** All Pods of an account as they are now. */
+export const podsNowSchema = z.object({
+  rows: z.array(podRowSchema),
+  /** What is missing for containers to run there, and how to get it; null where nothing is, or it does not tell. */
+  containerProblem: z.string().nullable(),
+});
+export type PodsNow = z.infer<typeof podsNowSchema>;
+
+/** A GPU type, or the CPU, with the price and stock of one. */
+const gpuOfferSchema = gpuTypeSchema.extend({ lowestPrice: lowestPriceSchema.partial().nullable() });
+export type GpuOffer = z.infer<typeof gpuOfferSchema>;
+
+/** What a new Pod can be made of, beside what a person types. */
+export const podChoicesSchema = z.object({
+  /** Those that are meant for Pods. */
+  templates: z.array(templateSchema),
+  volumes: z.array(named),
+  registryAuths: z.array(named),
+  gpuTypes: z.array(gpuOfferSchema),
+});
+export type PodChoices = z.infer<typeof podChoicesSchema>;
+
+export const podActions = ['start', 'stop', 'restart', 'reset'] as const;
+export type PodAction = (typeof podActions)[number];
+
+/** Checked by the service alone, so that the person reads one set of words about what is wrong with a field. */
+const asGiven = <T>() => z.custom<T>((value) => typeof value === 'object' && value !== null);
+
+export const podContract = {
+  now: oc.input(accountRef).output(podsNowSchema),
+  choices: oc.input(accountRef).output(podChoicesSchema),
+  create: oc.input(accountRef.extend({ pod: asGiven<PodCreate>() })).output(podSchema),
+  update: oc.input(podRef.extend({ change: asGiven<PodUpdate>() })).output(podSchema),
+  act: oc.input(podRef.extend({ action: z.enum(podActions) })).output(podSchema),
+  /** Deletes it with its container and its own volume. */
+  remove: oc.input(podRef).output(z.void()),
+};
