@@ -15,6 +15,7 @@ import { theme } from './ui/theme.ts';
 
 const EndpointsPage = lazy(() => import('./features/endpoints/EndpointsPage.tsx'));
 const MachinePage = lazy(() => import('./features/machine/MachinePage.tsx'));
+const PodsPage = lazy(() => import('./features/pods/PodsPage.tsx'));
 const JobsPage = lazy(() => import('./features/jobs/JobsPage.tsx'));
 
 export function App() {
@@ -47,6 +48,7 @@ function Page() {
     <Suspense fallback={null}>
       {route.page === 'machine' && <MachinePage />}
       {route.page === 'endpoints' && <EndpointsPage endpointId={route.endpointId} tab={route.tab} />}
+      {route.page === 'pods' && <PodsPage podId={route.podId} tab={route.tab} />}
       {route.page === 'jobs' && <JobsPage entryId={route.entryId} />}
     </Suspense>
   );

@@ -5,16 +5,27 @@ import { create } from 'zustand';
 export const endpointSources = ['folder', 'image', 'sample'] as const;
 export type EndpointSource = (typeof endpointSources)[number];
 
+/** What the sheet for a new Pod begins with. */
+export interface PodStart {
+  gpuTypeId?: string;
+  templateId?: string;
+}
+
 interface Overlays {
   shortcuts: boolean;
   /** The sheet for a new endpoint, opened at this way to begin; null while it is closed. */
   newEndpoint: EndpointSource | null;
+  /** The sheet for a new Pod; null while it is closed. */
+  newPod: PodStart | null;
 }
 
-export const useOverlays = create<Overlays>(() => ({ shortcuts: false, newEndpoint: null }));
+export const useOverlays = create<Overlays>(() => ({ shortcuts: false, newEndpoint: null, newPod: null }));
 
 export const toggleShortcuts = (): void => useOverlays.setState(({ shortcuts }) => ({ shortcuts: !shortcuts }));
 export const closeShortcuts = (): void => useOverlays.setState({ shortcuts: false });
 
 export const openNewEndpoint = (source: EndpointSource): void => useOverlays.setState({ newEndpoint: source });
 export const closeNewEndpoint = (): void => useOverlays.setState({ newEndpoint: null });
+
+export const openNewPod = (start: PodStart = {}): void => useOverlays.setState({ newPod: start });
+export const closeNewPod = (): void => useOverlays.setState({ newPod: null });

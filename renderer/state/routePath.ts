@@ -4,10 +4,15 @@
 export const endpointTabs = ['overview', 'workers', 'logs', 'jobs', 'settings', 'json'] as const;
 export type EndpointTab = (typeof endpointTabs)[number];
 
+/** What the inspector of a Pod shows. */
+export const podTabs = ['overview', 'settings', 'json'] as const;
+export type PodTab = (typeof podTabs)[number];
+
 export type Route =
   | { readonly page: 'run'; readonly endpointId: string | null }
   | { readonly page: 'jobs'; readonly entryId: string | null }
   | { readonly page: 'endpoints'; readonly endpointId: string | null; readonly tab: EndpointTab }
+  | { readonly page: 'pods'; readonly podId: string | null; readonly tab: PodTab }
   | { readonly page: 'machine' };
 
 export type PageName = Route['page'];
@@ -16,6 +21,10 @@ export function formatRoute(route: Route): string {
   if (route.page === 'machine') return '#/machine';
   if (route.page === 'endpoints' && route.endpointId !== null && route.tab !== 'overview') {
     return `#/endpoints/${encodeURIComponent(route.endpointId)}/${route.tab}`;
+  }
+  if (route.page === 'pods') {
+    if (route.podId === null) return '#/pods';
+    return `#/pods/${encodeURIComponent(route.podId)}${route.tab === 'overview' ? '' : `/${route.tab}`}`;
   }
   const id = route.page === 'jobs' ? route.entryId : route.endpointId;
   return id === null ? `#/${route.page}` : `#/${route.page}/${encodeURIComponent(id)}`;
@@ -29,6 +38,7 @@ export function parseRoute(hash: string): Route {
   if (page === 'endpoints') {
     return { page, endpointId: id, tab: endpointTabs.find((tab) => tab === rawTab) ?? 'overview' };
   }
+  if (page === 'pods') return { page, podId: id, tab: podTabs.find((tab) => tab === rawTab) ?? 'overview' };
   if (page === 'jobs') return { page: 'jobs', entryId: id };
   return { page: 'run', endpointId: page === 'run' ? id : null };
 }

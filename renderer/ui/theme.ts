@@ -45,7 +45,10 @@ export const theme = createTheme({
     }),
     Input: Input.extend({ defaultProps: { size: 'xs' }, classNames: { input: parts.input ?? '' } }),
     Combobox: Combobox.extend({ classNames: { option: parts.option ?? '', dropdown: parts.float ?? '' } }),
-    Notification: Notification.extend({ classNames: { root: parts.notification ?? '' } }),
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      classNames: { root: parts.notification ?? '', description: parts.notificationText ?? '' },
+    }),
     Kbd: Kbd.extend({ classNames: { root: parts.kbd ?? '' } }),
     Menu: Menu.extend({
       defaultProps: { shadow: 'md', radius: 'var(--radius)' },

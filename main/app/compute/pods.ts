@@ -1,14 +1,7 @@
 /** Pods of an account over HTTP, and the GPU types that they can have. */
 import { AppError } from '#contract/errors.ts';
 import { graphqlAnswerSchema } from '#contract/graphql.ts';
-import {
-  podFactsSchema,
-  podSchema,
-  type Pod,
-  type PodCreate,
-  type PodFacts,
-  type PodUpdate,
-} from '#contract/pod.ts';
+import { podFactsSchema, podSchema, type Pod, type PodCreate, type PodFacts, type PodUpdate } from '#contract/pod.ts';
 import { podChoicesSchema, type GpuOffer, type PodAction } from '#contract/podBridge.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';

@@ -16,7 +16,7 @@ import { Panes } from '../../ui/Panes.tsx';
 import { EndpointsTable, TableSkeleton } from './EndpointsTable.tsx';
 
 import { Inspector, InspectorSkeleton } from './Inspector.tsx';
-import styles from './page.module.css';
+import styles from '../../ui/page.module.css';
 import { NewEndpointSheet } from './settings/NewEndpointSheet.tsx';
 import { useEndpointsNow } from './useEndpointsNow.ts';
 

@@ -17,7 +17,7 @@ import { LogView } from '../../ui/log/LogView.tsx';
 import { Empty } from '../../ui/Notice.tsx';
 import { EndpointChip } from './EndpointChip.tsx';
 import { stateOf } from './endpointState.ts';
-import styles from './inspector.module.css';
+import styles from '../../ui/inspector.module.css';
 import { JobsTab } from './JobsTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { PurgeDialog } from './PurgeDialog.tsx';

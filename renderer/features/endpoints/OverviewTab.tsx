@@ -9,8 +9,8 @@ import { Id } from '../../ui/Id.tsx';
 import { loopCaution, loopWords } from '../../ui/loopWords.ts';
 import { useNow } from '../../ui/useNow.ts';
 import { curlOf, endpointAddress, KEY_VARIABLE } from './address.ts';
-import styles from './overview.module.css';
-import panel from './panel.module.css';
+import styles from '../../ui/overview.module.css';
+import panel from '../../ui/panel.module.css';
 import { Trouble } from './Trouble.tsx';
 import { WorkerCounts } from './workers/WorkerCounts.tsx';
 

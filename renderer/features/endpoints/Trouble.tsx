@@ -7,7 +7,7 @@ import type { EndpointTab, Route } from '../../state/routePath.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { useNow } from '../../ui/useNow.ts';
 import { stateOf, type EndpointState } from './endpointState.ts';
-import styles from './overview.module.css';
+import styles from '../../ui/overview.module.css';
 
 const TICK_MS = 1000;
 

@@ -1,56 +1,13 @@
 /** The endpoints of an account as they are now, asked again while somebody looks. */
-import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { EndpointsNow } from '#contract/endpointViews.ts';
-import { useEngine } from '../../client/engine.ts';
-import { errorText, orpc, queryClient, useConnection } from '../../client/orpc.ts';
+import { POLL_MS, useLiveView, type LiveView } from '../../client/live.ts';
+import { orpc, queryClient } from '../../client/orpc.ts';
 
-/** Only while the window is to be seen. */
-export const POLL_MS = 2000;
-/** After so long without an answer the numbers are called old. */
-const LATE_MS = 8000;
-
-export interface EndpointsView {
-  /** Undefined until the first answer. */
-  now: EndpointsNow | undefined;
-  /** When it came, milliseconds since the epoch. */
-  at: number;
-  /** Why what is shown may be out of date, or why there is nothing; null while all is well. */
-  problem: string | null;
-  retry: () => void;
-}
-
-export function useEndpointsNow(accountId: string): EndpointsView {
-  const query = useQuery(
-    orpc.endpoints.now.queryOptions({ input: { accountId }, refetchInterval: POLL_MS, retry: false }),
+export const useEndpointsNow = (accountId: string): LiveView<EndpointsNow> =>
+  useLiveView(
+    useQuery(orpc.endpoints.now.queryOptions({ input: { accountId }, refetchInterval: POLL_MS, retry: false })),
   );
-  const connected = useConnection((status) => status.state === 'open');
-  const engine = useEngine((state) => state.status?.state ?? 'ready');
-  const isLate = useIsLate(query.isFetching);
-  const away = !connected ? 'Hangar cannot be reached.' : engine !== 'ready' ? 'The engine cannot be reached.' : null;
-  return {
-    now: query.data,
-    at: query.dataUpdatedAt,
-    problem: query.isError
-      ? errorText(query.error)
-      : ((query.data ? away : null) ?? (isLate ? `It has not answered for ${LATE_MS / 1000} s.` : null)),
-    retry: () => void query.refetch(),
-  };
-}
-
-/** Whether something has been under way for longer than a person should have to guess. */
-function useIsLate(isUnderWay: boolean): boolean {
-  const [isLate, setIsLate] = useState(false);
-  useEffect(() => {
-    if (!isUnderWay) return;
-    const timer = setTimeout(() => setIsLate(true), LATE_MS);
-    return () => {
-      clearTimeout(timer);
-      setIsLate(false);
-    };
-  }, [isUnderWay]);
-  return isLate;
-}
 
 /** After something was made, changed or removed here, everything that lists endpoints is asked again. */
 export const endpointsChanged = (): Promise<void> => queryClient.invalidateQueries({ queryKey: orpc.endpoints.key() });

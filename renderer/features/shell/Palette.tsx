@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { PauseRequest } from '#contract/machine.ts';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
-import { Boxes, Contrast, Copy, Keyboard, Plus, Pause, Play, RotateCw, Search } from 'lucide-react';
+import { Box, Boxes, Contrast, Copy, Keyboard, Plus, Pause, Play, RotateCw, Search } from 'lucide-react';
 import { restartEngine, useEngine } from '../../client/engine.ts';
 import { usePause, usePausing } from '../../client/machine.ts';
 import { orpc } from '../../client/orpc.ts';
 import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
-import { openNewEndpoint, toggleShortcuts } from '../../state/overlays.ts';
+import { openNewEndpoint, openNewPod, toggleShortcuts } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { useSelection } from '../../state/selection.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -24,7 +24,14 @@ const ICON = 15;
 
 export function Palette() {
   const [open, setOpen] = useState(false);
-  const groups = [pageActions(), useEndpointActions(open), useJobActions(open), usePauseActions(), useOtherActions()];
+  const groups = [
+    pageActions(),
+    useEndpointActions(open),
+    useJobActions(open),
+    usePodActions(open),
+    usePauseActions(),
+    useOtherActions(),
+  ];
   return (
     <Spotlight
       actions={groups.filter((group) => group.actions.length > 0)}
@@ -96,6 +103,22 @@ function useJobActions(open: boolean): SpotlightActionGroupData {
       keywords: ['job', entry.status],
       rightSection: <StateChip status={entry.status} />,
       onClick: () => navigate({ page: 'jobs', entryId: entry.entryId }),
+    })),
+  };
+}
+
+function usePodActions(open: boolean): SpotlightActionGroupData {
+  const accountId = useSelection((selection) => selection.accountId);
+  const { data } = useQuery(orpc.pods.now.queryOptions({ input: { accountId }, enabled: open, retry: false }));
+  return {
+    group: 'Pods',
+    actions: (data?.rows ?? []).map(({ pod }) => ({
+      id: `pod-${pod.id}`,
+      label: pod.name,
+      description: pod.imageName,
+      keywords: ['pod', pod.id],
+      leftSection: <Box size={ICON} aria-hidden />,
+      onClick: () => navigate({ page: 'pods', podId: pod.id, tab: 'overview' }),
     })),
   };
 }
@@ -183,6 +206,16 @@ function useOtherActions(): SpotlightActionGroupData {
         onClick: () => {
           navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
           openNewEndpoint('folder');
+        },
+      },
+      {
+        id: 'new-pod',
+        label: 'Deploy a Pod',
+        description: 'A container of an image or a template',
+        leftSection: <Plus size={ICON} aria-hidden />,
+        onClick: () => {
+          navigate({ page: 'pods', podId: null, tab: 'overview' });
+          openNewPod();
         },
       },
       {

@@ -1,5 +1,5 @@
 /** The pages there are, in their order. */
-import { Boxes, List, Monitor, Play, type LucideIcon } from 'lucide-react';
+import { Box, Boxes, List, Monitor, Play, type LucideIcon } from 'lucide-react';
 import type { PageName, Route } from '../../state/routePath.ts';
 
 interface PageEntry {
@@ -20,5 +20,6 @@ export const pages: readonly PageEntry[] = [
     icon: Boxes,
     route: { page: 'endpoints', endpointId: null, tab: 'overview' },
   },
+  { group: 'Machines', name: 'pods', title: 'Pods', icon: Box, route: { page: 'pods', podId: null, tab: 'overview' } },
   { group: 'Machines', name: 'machine', title: 'This computer', icon: Monitor, route: { page: 'machine' } },
 ];

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { test as base, expect, type BrowserContextOptions } from '@playwright/test';
 import { EndpointsPage } from '../pages/endpointsPage.ts';
 import { JobsPage } from '../pages/jobsPage.ts';
+import { PodsPage } from '../pages/podsPage.ts';
 import { RunPage } from '../pages/runPage.ts';
 import { Shell } from '../pages/shell.ts';
 
@@ -87,6 +88,7 @@ interface Fixtures {
   run: RunPage;
   jobs: JobsPage;
   endpoints: EndpointsPage;
+  pods: PodsPage;
   /** Fails the test when the page reported an error of its own. */
   noPageErrors: undefined;
 }
@@ -135,4 +137,5 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   run: ({ page }, use) => use(new RunPage(page)),
   jobs: ({ page }, use) => use(new JobsPage(page)),
   endpoints: ({ page }, use) => use(new EndpointsPage(page)),
+  pods: ({ page }, use) => use(new PodsPage(page)),
 });

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, TriangleAlert } from 'lucide-react';
 import type { FolderCheck } from '#contract/endpointViews.ts';
 import { errorText, orpc } from '../../../client/orpc.ts';
-import styles from './settings.module.css';
+import styles from '../../../ui/form/form.module.css';
 
 const TYPING_MS = 300;
 

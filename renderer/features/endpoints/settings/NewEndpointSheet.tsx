@@ -8,13 +8,15 @@ import type { EndpointChoices } from '#contract/endpointViews.ts';
 import { api, errorText, orpc } from '../../../client/orpc.ts';
 import { closeNewEndpoint, openNewEndpoint, useOverlays, type EndpointSource } from '../../../state/overlays.ts';
 import { Notice } from '../../../ui/Notice.tsx';
-import panel from '../panel.module.css';
+import panel from '../../../ui/panel.module.css';
 import { endpointsChanged } from '../useEndpointsNow.ts';
 import { FolderField, type CheckedFolder } from './FolderField.tsx';
-import { CommandField, EnvFields, ImageFields, PlaceFields, ScaleFields, Section } from './SettingsFields.tsx';
+import { CommandField, ImageFields, PlaceFields, ScaleFields } from './SettingsFields.tsx';
 import { newSettings, problemsOf, toNewEndpoint, type SettingsValues } from './settingsForm.ts';
-import styles from './settings.module.css';
-import sheet from './sheet.module.css';
+import { EnvFields } from '../../../ui/form/EnvFields.tsx';
+import { Section } from '../../../ui/form/Section.tsx';
+import styles from '../../../ui/form/form.module.css';
+import sheet from '../../../ui/form/sheet.module.css';
 
 interface NewEndpointSheetProps {
   accountId: string;
@@ -147,7 +149,7 @@ function Settings({ accountId, target, source, choices, onMade }: SettingsProps)
           {source === 'image' && <ImageFields {...fields} />}
         </Section>
         <Section title="Variables">
-          <EnvFields {...fields} />
+          <EnvFields rows={values.env} problem={shown.get('env')} onChange={(env) => onChange({ env })} />
         </Section>
         <Section title="Where it runs">
           <PlaceFields {...fields} />

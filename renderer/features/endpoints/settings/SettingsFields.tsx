@@ -1,19 +1,8 @@
 /** The fields of an endpoint's settings: what it is made of, where it runs, how it scales. */
-import type { ReactNode } from 'react';
-import {
-  ActionIcon,
-  Button,
-  MultiSelect,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
-import { Plus, X } from 'lucide-react';
+import { MultiSelect, NumberInput, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core';
 import type { EndpointChoices } from '#contract/endpointViews.ts';
 import { formatMemory } from '../../../ui/format.ts';
-import styles from './settings.module.css';
+import styles from '../../../ui/form/form.module.css';
 import type { SettingsValues } from './settingsForm.ts';
 import { scalerWords } from './settingsWords.ts';
 
@@ -25,15 +14,6 @@ export interface FieldsProps {
   /** Undefined while they are read, or when they could not be. */
   choices: EndpointChoices | undefined;
   isNew: boolean;
-}
-
-export function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <fieldset className={styles.section}>
-      <legend>{title}</legend>
-      {children}
-    </fieldset>
-  );
 }
 
 /** What only containers have. */
@@ -92,53 +72,6 @@ export function CommandField({ values, onChange, problems, ofImage, needed }: Co
       spellCheck={false}
       onChange={(event) => onChange({ command: event.currentTarget.value })}
     />
-  );
-}
-
-export function EnvFields({ values, onChange, problems }: FieldsProps) {
-  const put = (index: number, change: Partial<SettingsValues['env'][number]>) =>
-    onChange({ env: values.env.map((row, at) => (at === index ? { ...row, ...change } : row)) });
-  return (
-    <div className={styles.env} role="group" aria-label="Variables">
-      {values.env.map((row, index) => (
-        <div key={index} className={styles.envRow}>
-          <TextInput
-            aria-label={`Name of variable ${index + 1}`}
-            placeholder="NAME"
-            value={row.name}
-            spellCheck={false}
-            onChange={(event) => put(index, { name: event.currentTarget.value.trim() })}
-          />
-          <TextInput
-            aria-label={`Value of variable ${index + 1}`}
-            placeholder="value"
-            value={row.value}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={(event) => put(index, { value: event.currentTarget.value })}
-          />
-          <ActionIcon
-            aria-label={`Remove variable ${index + 1}`}
-            onClick={() => onChange({ env: values.env.filter((_, at) => at !== index) })}
-          >
-            <X size={13} aria-hidden />
-          </ActionIcon>
-        </div>
-      ))}
-      {problems.has('env') && (
-        <p className={styles.problem} role="alert">
-          {problems.get('env')}
-        </p>
-      )}
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Plus size={12} aria-hidden />}
-        onClick={() => onChange({ env: [...values.env, { name: '', value: '' }] })}
-      >
-        Add a variable
-      </Button>
-    </div>
   );
 }
 

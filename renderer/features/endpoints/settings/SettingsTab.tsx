@@ -6,11 +6,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { EndpointDetail } from '#contract/endpointViews.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/orpc.ts';
 import { Notice } from '../../../ui/Notice.tsx';
-import panel from '../panel.module.css';
+import panel from '../../../ui/panel.module.css';
 import { endpointsChanged } from '../useEndpointsNow.ts';
-import changes from './changes.module.css';
-import styles from './settings.module.css';
-import { CommandField, EnvFields, ImageFields, PlaceFields, ScaleFields, Section } from './SettingsFields.tsx';
+import changes from '../../../ui/form/changes.module.css';
+import { Changes, countText } from '../../../ui/form/Changes.tsx';
+import { EnvFields } from '../../../ui/form/EnvFields.tsx';
+import { Section } from '../../../ui/form/Section.tsx';
+import styles from '../../../ui/form/form.module.css';
+import { CommandField, ImageFields, PlaceFields, ScaleFields } from './SettingsFields.tsx';
 import { changesOf, isFolder, problemsOf, valuesOf, type Difference, type SettingsValues } from './settingsForm.ts';
 import { changeText, fieldWords } from './settingsWords.ts';
 
@@ -82,7 +85,7 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
           {!isFolder(values) && <ImageFields {...fields} />}
         </Section>
         <Section title="Variables">
-          <EnvFields {...fields} />
+          <EnvFields rows={values.env} problem={problems.get('env')} onChange={(env) => fields.onChange({ env })} />
         </Section>
         <Section title="Where it runs">
           <PlaceFields {...fields} />
@@ -101,7 +104,12 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
         </Button>
       </div>
       <Modal opened={reviewing} onClose={close} title={`Change ${saved.endpoint.name}?`} size={560}>
-        <Changes list={list} />
+        <Changes
+          list={list.map((difference) => {
+            const [before, after] = changeText(difference);
+            return { setting: fieldWords[difference.field] ?? difference.field, before, after };
+          })}
+        />
         <p className={changes.rolled}>{rollText(change.template, list)}</p>
         {save.isError && (
           <Notice tone="bad" title="Not saved; nothing was changed.">
@@ -121,9 +129,6 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
   );
 }
 
-const countText = (count: number): string =>
-  count === 0 ? 'No changes' : `${count} ${count === 1 ? 'change' : 'changes'}`;
-
 /** Only a new template makes the workers that are there out of date. */
 function rollText(template: object, list: readonly Difference[]): string {
   if (Object.keys(template).some((field) => field !== 'readme')) {
@@ -133,34 +138,4 @@ function rollText(template: object, list: readonly Difference[]): string {
     return 'Workers that are there go on as they are; those that start from now on have the new settings.';
   }
   return 'It holds at once; workers that are there go on.';
-}
-
-function Changes({ list }: { list: readonly Difference[] }) {
-  return (
-    <table className={changes.changes}>
-      <thead>
-        <tr>
-          <th scope="col">Setting</th>
-          <th scope="col">Old</th>
-          <th scope="col">New</th>
-        </tr>
-      </thead>
-      <tbody>
-        {list.map((difference) => {
-          const [before, after] = changeText(difference);
-          return (
-            <tr key={difference.field}>
-              <th scope="row">{fieldWords[difference.field] ?? difference.field}</th>
-              <td>
-                <del>{before}</del>
-              </td>
-              <td>
-                <ins>{after}</ins>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
 }

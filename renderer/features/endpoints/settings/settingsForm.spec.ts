@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EndpointDetail } from '#contract/endpointViews.ts';
-import { joinCommand, splitCommand } from './commandText.ts';
+import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
 import { changesOf, newSettings, problemsOf, toNewEndpoint, valuesOf, type SettingsValues } from './settingsForm.ts';
 import { changeText } from './settingsWords.ts';
 

@@ -9,7 +9,7 @@ import {
   type Endpoint,
   type Template,
 } from '#contract/resources.ts';
-import { joinCommand, splitCommand } from './commandText.ts';
+import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
 
 /** Numbers as a field holds them: text while a person types what is none. */
 type Entry = number | string;

@@ -1,6 +1,7 @@
 /** The settings of an endpoint in words: what a field is called, and what a value reads. */
 import { formatSetting } from '../../../ui/format.ts';
-import { joinCommand } from './commandText.ts';
+import { joinCommand } from '../../../ui/form/commandText.ts';
+import { envChange } from '../../../ui/form/envChange.ts';
 import type { Difference } from './settingsForm.ts';
 
 export const fieldWords: Record<string, string> = {
@@ -42,16 +43,6 @@ export function valueText(field: string, value: unknown): string {
   if (field === 'scalerType') return scalerWords[String(value)] ?? String(value);
   if (field === 'readme') return value === '' ? 'none' : `${String(value).length} characters`;
   return value === '' ? 'none' : String(value);
-}
-
-/** Variables that came, went or have another value: their names, with what became of them. */
-function envChange(before: Record<string, string>, after: Record<string, string>): [string, string] {
-  const touched = (of: Record<string, string>, other: Record<string, string>, same: string): string =>
-    Object.keys(of)
-      .filter((name) => of[name] !== other[name])
-      .map((name) => (name in other ? `${name} ${same}` : name))
-      .join(', ') || 'none of these';
-  return [touched(before, after, '(old value)'), touched(after, before, '(new value)')];
 }
 
 /** One change as two texts, old and new. */

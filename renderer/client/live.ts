@@ -1,0 +1,49 @@
+/** What is asked again while somebody looks, and what a person is told when the answers stay away. */
+import { useEffect, useState } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useEngine } from './engine.ts';
+import { errorText, useConnection } from './orpc.ts';
+
+/** Only while the window is to be seen. */
+export const POLL_MS = 2000;
+/** After so long without an answer the numbers are called old. */
+const LATE_MS = 8000;
+
+export interface LiveView<T> {
+  /** Undefined until the first answer. */
+  now: T | undefined;
+  /** When it came, milliseconds since the epoch. */
+  at: number;
+  /** Why what is shown may be out of date, or why there is nothing; null while all is well. */
+  problem: string | null;
+  retry: () => void;
+}
+
+export function useLiveView<T>(query: UseQueryResult<T>): LiveView<T> {
+  const connected = useConnection((status) => status.state === 'open');
+  const engine = useEngine((state) => state.status?.state ?? 'ready');
+  const isLate = useIsLate(query.isFetching);
+  const away = !connected ? 'Hangar cannot be reached.' : engine !== 'ready' ? 'The engine cannot be reached.' : null;
+  return {
+    now: query.data,
+    at: query.dataUpdatedAt,
+    problem: query.isError
+      ? errorText(query.error)
+      : ((query.data ? away : null) ?? (isLate ? `It has not answered for ${LATE_MS / 1000} s.` : null)),
+    retry: () => void query.refetch(),
+  };
+}
+
+/** Whether something has been under way for longer than a person should have to guess. */
+function useIsLate(isUnderWay: boolean): boolean {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const timer = setTimeout(() => setIsLate(true), LATE_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsLate(false);
+    };
+  }, [isUnderWay]);
+  return isLate;
+}

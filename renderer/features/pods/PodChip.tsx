@@ -1,0 +1,28 @@
+/** The state of a Pod as shape, word and colour. */
+import { CircleAlert, CircleHelp, Download, Play, Square, type LucideIcon } from 'lucide-react';
+import pieces from '../../ui/pieces.module.css';
+import type { PodState, StateOfPod } from './podState.ts';
+
+interface Look {
+  word: string;
+  icon: LucideIcon;
+  tone: 'wait' | 'run' | 'bad' | 'off';
+}
+
+const looks: Record<PodState, Look> = {
+  running: { word: 'Running', icon: Play, tone: 'run' },
+  preparing: { word: 'Preparing', icon: Download, tone: 'wait' },
+  failing: { word: 'Not running', icon: CircleAlert, tone: 'bad' },
+  unreported: { word: 'Starting', icon: CircleHelp, tone: 'wait' },
+  stopped: { word: 'Stopped', icon: Square, tone: 'off' },
+};
+
+export function PodChip({ state, why }: StateOfPod) {
+  const { word, icon: Icon, tone } = looks[state];
+  return (
+    <span className={pieces.chip} data-tone={tone} data-pod-state={state} title={why ?? undefined}>
+      <Icon size={12} strokeWidth={2.4} aria-hidden className={pieces.chipIcon} />
+      {word}
+    </span>
+  );
+}

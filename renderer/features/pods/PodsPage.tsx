@@ -1,0 +1,123 @@
+/** The Pods page: a person's own containers, what they do and cost, and how a new one begins. */
+import { Button, Kbd } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { orpc } from '../../client/orpc.ts';
+import { openNewPod } from '../../state/overlays.ts';
+import { navigate } from '../../state/route.ts';
+import type { PodTab } from '../../state/routePath.ts';
+import { useSelection } from '../../state/selection.ts';
+import { accountInSentence } from '../../ui/accountName.ts';
+import { Card } from '../../ui/Card.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Empty, Notice } from '../../ui/Notice.tsx';
+import styles from '../../ui/page.module.css';
+import { Panes } from '../../ui/Panes.tsx';
+import { Inspector, InspectorSkeleton } from './Inspector.tsx';
+import { PodsTable, TableSkeleton } from './PodsTable.tsx';
+import { DeploySheet } from './settings/DeploySheet.tsx';
+import { usePodsNow } from './usePodsNow.ts';
+
+const close = () => navigate({ page: 'pods', podId: null, tab: 'overview' });
+/** A dialog or menu takes the key for itself. */
+const isAbove = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role=dialog], [role=menu]') !== null;
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+export default function PodsPage({ podId, tab }: { podId: string | null; tab: PodTab }) {
+  const accountId = useSelection((selection) => selection.accountId);
+  const accounts = useQuery(orpc.accounts.list.queryOptions());
+  const account = accounts.data?.find(({ id }) => id === accountId);
+  const { now, at, problem, retry } = usePodsNow(accountId);
+  const row = now?.rows.find(({ pod }) => pod.id === podId);
+  const target = accountInSentence(accountId, account?.name ?? '');
+  const open = (id: string) => navigate({ page: 'pods', podId: id, tab });
+  useHotkeys([
+    ['escape', (event) => podId !== null && !isAbove(event.target) && close()],
+    ['n', () => openNewPod()],
+  ]);
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.pageHead}>
+        <h1>Pods</h1>
+        {now && <span className={styles.count}>{formatCount(now.rows.length)}</span>}
+        {now && (
+          <Button
+            className={styles.create ?? ''}
+            leftSection={<Plus size={14} aria-hidden />}
+            rightSection={<Kbd>N</Kbd>}
+            onClick={() => openNewPod()}
+          >
+            Deploy on {target}
+          </Button>
+        )}
+      </header>
+      <Panes
+        place="pods"
+        leftSize="50%"
+        whenNarrow="replace"
+        left={
+          <Card grow aria-label="List of Pods" role="region">
+            {now && problem !== null && (
+              <Notice
+                tone="wait"
+                title={`As of ${clock.format(at)}.`}
+                action={
+                  <Button size="xs" variant="default" onClick={retry}>
+                    Retry now
+                  </Button>
+                }
+              >
+                {problem} This is the last that came.
+              </Notice>
+            )}
+            {now && now.containerProblem !== null && (
+              <Notice
+                tone="bad"
+                title="Pods cannot run here now."
+                action={
+                  <Button size="xs" variant="default" onClick={() => navigate({ page: 'machine' })}>
+                    This computer
+                  </Button>
+                }
+              >
+                {now.containerProblem}
+              </Notice>
+            )}
+            {!now && problem === null && <TableSkeleton />}
+            {!now && problem !== null && (
+              <Empty title="The Pods could not be read" action={<Button onClick={retry}>Try again</Button>}>
+                {problem}
+              </Empty>
+            )}
+            {now?.rows.length === 0 && (
+              <Empty title={`No Pods on ${target}`}>
+                A Pod is a container of your own, with ports and a volume that stays. Deploy one from an image or a
+                template.
+              </Empty>
+            )}
+            {now && now.rows.length > 0 && (
+              <PodsTable rows={now.rows} stale={problem !== null} openId={podId} onOpen={open} onClose={close} />
+            )}
+          </Card>
+        }
+        right={
+          podId === null ? null : !now ? (
+            <InspectorSkeleton />
+          ) : row ? (
+            <Inspector key={row.pod.id} accountId={accountId} row={row} tab={tab} onClose={close} />
+          ) : (
+            <Card grow aria-label="Pod" role="region">
+              <Empty title="This Pod is not here" action={<Button onClick={close}>Show all Pods</Button>}>
+                It was deleted, or it belongs to another account.
+              </Empty>
+            </Card>
+          )
+        }
+      />
+      <DeploySheet accountId={accountId} target={target} address={account?.address ?? null} onMade={open} />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+/** The list of Pods with what they do just now. */
+import type { PodRow } from '#contract/podBridge.ts';
+import { formatDuration, formatPercent } from '../../ui/format.ts';
+import { Grid, GridSkeleton, type GridColumn } from '../../ui/Grid.tsx';
+import { formatMoney } from '../../ui/money.ts';
+import { PodChip } from './PodChip.tsx';
+import { hardwareOf, loadOf, stateOf } from './podState.ts';
+import styles from './table.module.css';
+
+const percent = (value: number | null): string => (value === null ? '–' : formatPercent(value));
+
+const columns: readonly GridColumn<PodRow>[] = [
+  {
+    title: 'Name',
+    cell: ({ pod }) => (
+      <>
+        <b title={pod.name}>{pod.name}</b>
+        <em title={pod.imageName}>{pod.imageName}</em>
+      </>
+    ),
+  },
+  { title: 'State', cell: (row) => <PodChip {...stateOf(row)} /> },
+  { title: 'GPU', cell: hardwareOf },
+  { title: '$/h', cell: ({ pod }) => (pod.desiredStatus === 'RUNNING' ? formatMoney(pod.costPerHr) : '–') },
+  { title: 'Up', cell: ({ facts }) => (facts?.runtime ? formatDuration(facts.runtime.uptimeInSeconds * 1000) : '–') },
+  { title: 'GPU %', cell: (row) => percent(loadOf(row).gpu) },
+  { title: 'Mem %', cell: (row) => percent(loadOf(row).gpuMemory ?? loadOf(row).memory) },
+  { title: 'Ports', cell: ({ pod }) => <span title={pod.ports.join(', ')}>{pod.ports.join(' ') || '–'}</span> },
+];
+
+interface PodsTableProps {
+  rows: readonly PodRow[];
+  stale: boolean;
+  openId: string | null;
+  onOpen: (podId: string) => void;
+  onClose: () => void;
+}
+
+export const PodsTable = (props: PodsTableProps) => (
+  <Grid
+    label="Pods"
+    place="pod"
+    columns={columns}
+    idOf={({ pod }) => pod.id}
+    columnsClass={styles.columns}
+    {...props}
+  />
+);
+
+const SKELETON_WIDTHS = ['70%', '80px', '70%', '36px', '40px', '28px', '28px', '80%'];
+
+export const TableSkeleton = () => <GridSkeleton columnsClass={styles.columns} widths={SKELETON_WIDTHS} />;

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { Pod, PodFacts } from '#contract/pod.ts';
+import { costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
+
+const runtime = {
+  ...{ uptimeInSeconds: 1800, ports: [], container: { cpuPercent: 12, memoryPercent: 3 } },
+  gpus: [
+    { id: 'a', gpuUtilPercent: 100, memoryUtilPercent: 40 },
+    { id: 'b', gpuUtilPercent: 50, memoryUtilPercent: 20 },
+  ],
+};
+const row = (pod: Partial<Pod>, facts: Partial<PodFacts> | null = null) => ({
+  pod: {
+    ...{ desiredStatus: 'RUNNING', gpu: null, gpuCount: 0, vcpuCount: 2, costPerHr: 0.5, lastStatusChange: 'then' },
+    ...{ ports: ['8888/http', '22/tcp'], portMappings: null, publicIp: null },
+    ...pod,
+  } as Pod,
+  facts: facts && {
+    ...{ id: 'p', preparing: null, problem: null, runtime: null, httpAddresses: {}, gpus: [] },
+    ...facts,
+  },
+});
+
+describe('the state of a Pod', () => {
+  it('is the gravest of what holds', () => {
+    expect(stateOf(row({ desiredStatus: 'EXITED' }, { problem: 'old' }))).toEqual({ state: 'stopped', why: 'then' });
+    expect(stateOf(row({}, { problem: 'no image', preparing: 'Pulling' })).state).toBe('failing');
+    expect(stateOf(row({}, { preparing: 'Pulling' })).state).toBe('preparing');
+    expect(stateOf(row({}, { runtime })).state).toBe('running');
+    expect(stateOf(row({})).state).toBe('unreported');
+  });
+
+  it('tells the mean of its GPUs, and nothing of what is not measured', () => {
+    expect(loadOf(row({}, { runtime }))).toEqual({ gpu: 75, gpuMemory: 30, cpu: 12, memory: 3 });
+    expect(loadOf(row({}))).toEqual({ gpu: null, gpuMemory: null, cpu: null, memory: null });
+  });
+
+  it('has addresses for its ports only while it runs', () => {
+    const facts = { runtime, httpAddresses: { 8888: 'http://p-8888.localhost:1/' } };
+    const mapped = { portMappings: { 22: 40_022 }, publicIp: '127.0.0.1' };
+    expect(portsOf(row(mapped, facts)).map(({ address }) => address)).toEqual([
+      ...['http://p-8888.localhost:1/', '127.0.0.1:40022'],
+    ]);
+    expect(portsOf(row({}, { ...facts, runtime: null })).map(({ address }) => address)).toEqual([null, null]);
+  });
+
+  it('has cost what its price makes of the time it is up', () => {
+    expect(costSoFar(row({}, { runtime }))).toBe(0.25);
+    expect(costSoFar(row({ costPerHr: 0 }, { runtime }))).toBeNull();
+    expect(costSoFar(row({}))).toBeNull();
+  });
+
+  it('says what it runs on', () => {
+    expect(hardwareOf(row({ vcpuCount: 1 }))).toBe('CPU, 1 core');
+    const gpu = { id: 'r', displayName: 'RTX 4090', count: 2, securePrice: 0, communityPrice: 0 };
+    expect(hardwareOf(row({ gpu, gpuCount: 2 }))).toBe('2 × RTX 4090');
+  });
+});

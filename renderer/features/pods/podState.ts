@@ -1,0 +1,70 @@
+/** The state of a Pod in one word, with what a person should know of it. */
+import type { PodRow } from '#contract/podBridge.ts';
+
+export type PodState = 'running' | 'preparing' | 'failing' | 'unreported' | 'stopped';
+
+export interface StateOfPod {
+  state: PodState;
+  /** What is being done, or why, for a person; null where nothing needs to be said. */
+  why: string | null;
+}
+
+export function stateOf({ pod, facts }: PodRow): StateOfPod {
+  if (pod.desiredStatus !== 'RUNNING') return { state: 'stopped', why: pod.lastStatusChange };
+  if (facts?.problem != null) return { state: 'failing', why: facts.problem };
+  if (facts?.preparing != null) return { state: 'preparing', why: facts.preparing };
+  if (facts?.runtime != null) return { state: 'running', why: null };
+  return { state: 'unreported', why: 'No report from its container yet' };
+}
+
+/** "2 × RTX 4090", or the processor with its cores. */
+export const hardwareOf = ({ pod }: PodRow): string =>
+  pod.gpu === null
+    ? `CPU, ${pod.vcpuCount} ${pod.vcpuCount === 1 ? 'core' : 'cores'}`
+    : `${pod.gpuCount} × ${pod.gpu.displayName}`;
+
+interface PodLoad {
+  /** Percent of all its GPUs; null without one, or while it does not run. */
+  gpu: number | null;
+  gpuMemory: number | null;
+  cpu: number | null;
+  memory: number | null;
+}
+
+const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+export function loadOf({ facts }: PodRow): PodLoad {
+  const runtime = facts?.runtime ?? null;
+  const gpus = runtime?.gpus ?? [];
+  return {
+    gpu: mean(gpus.map(({ gpuUtilPercent }) => gpuUtilPercent)),
+    gpuMemory: mean(gpus.map(({ memoryUtilPercent }) => memoryUtilPercent)),
+    cpu: runtime?.container.cpuPercent ?? null,
+    memory: runtime?.container.memoryPercent ?? null,
+  };
+}
+
+export interface PodPort {
+  /** As in "8888/http". */
+  text: string;
+  type: string;
+  /** Where it is reached; null while it is not. */
+  address: string | null;
+}
+
+/** Its ports, and where each is reached just now. */
+export function portsOf({ pod, facts }: PodRow): PodPort[] {
+  const up = facts === null ? pod.desiredStatus === 'RUNNING' : facts.runtime !== null;
+  return pod.ports.map((text) => {
+    const [port = '', type = ''] = text.split('/');
+    const mapped = pod.portMappings?.[port];
+    const tcp = mapped === undefined || pod.publicIp === null ? null : `${pod.publicIp}:${mapped}`;
+    const address = type === 'http' ? (facts?.httpAddresses[port] ?? null) : tcp;
+    return { text, type, address: up ? address : null };
+  });
+}
+
+/** What it has cost since it was started, as far as its price tells. */
+export const costSoFar = ({ pod, facts }: PodRow): number | null =>
+  facts?.runtime == null || pod.costPerHr === 0 ? null : (facts.runtime.uptimeInSeconds / 3600) * pod.costPerHr;

@@ -1,0 +1,171 @@
+/** The sheet that deploys a Pod: from a template or an image, on a GPU or the processor. */
+import { useState } from 'react';
+import { Button, Drawer, Select } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { CPU_TYPE } from '#contract/gpuType.ts';
+import type { PodChoices } from '#contract/podBridge.ts';
+import { useEngine } from '../../../client/engine.ts';
+import { api, errorText, orpc } from '../../../client/orpc.ts';
+import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
+import { announce } from '../../../ui/announce.tsx';
+import styles from '../../../ui/form/form.module.css';
+import { Section } from '../../../ui/form/Section.tsx';
+import sheet from '../../../ui/form/sheet.module.css';
+import { formatPerHour } from '../../../ui/money.ts';
+import { Empty, Notice } from '../../../ui/Notice.tsx';
+import panel from '../../../ui/panel.module.css';
+import { podsChanged } from '../usePodsNow.ts';
+import { HardwareFields, lackingText } from './HardwareFields.tsx';
+import { AccessFields, DiskFields, ImageFields } from './PodFields.tsx';
+import { curlOf, fromTemplate, newPodValues, priceOf, problemsOf, toCreate, type PodValues } from './podForm.ts';
+
+interface DeploySheetProps {
+  accountId: string;
+  /** As it stands within a sentence. */
+  target: string;
+  /** Of its API; null while it is not known. */
+  address: string | null;
+  onMade: (podId: string) => void;
+}
+
+export function DeploySheet({ accountId, target, address, onMade }: DeploySheetProps) {
+  const start = useOverlays((overlays) => overlays.newPod);
+  const engine = useEngine((state) => state.status?.address ?? null);
+  const choices = useQuery(
+    orpc.pods.choices.queryOptions({ input: { accountId }, enabled: start !== null, staleTime: 0, retry: false }),
+  );
+  const made = async (podId: string, name: string) => {
+    closeNewPod();
+    await podsChanged();
+    onMade(podId);
+    announce(`Deployed ${name}`);
+  };
+  return (
+    <Drawer
+      opened={start !== null}
+      onClose={closeNewPod}
+      position="right"
+      size={560}
+      title={`Deploy a Pod on ${target}`}
+      classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
+    >
+      {start !== null && choices.data && (
+        <DeployForm {...{ accountId, target, start }} base={address ?? engine} choices={choices.data} onMade={made} />
+      )}
+      {start !== null && choices.isError && (
+        <Empty
+          title="What a Pod can be made of could not be read"
+          action={<Button onClick={() => void choices.refetch()}>Try again</Button>}
+        >
+          {errorText(choices.error)}
+        </Empty>
+      )}
+    </Drawer>
+  );
+}
+
+/** The first type of which one is free, else the processor. */
+function firstType({ gpuTypes }: PodChoices): string {
+  const free = gpuTypes.find((offer) => offer.id !== CPU_TYPE && lackingText(offer, 1) === null);
+  return free?.id ?? CPU_TYPE;
+}
+
+function startValues(start: PodStart, choices: PodChoices): PodValues {
+  const template = choices.templates.find(({ id }) => id === start.templateId);
+  return {
+    ...newPodValues,
+    gpuTypeId: start.gpuTypeId ?? firstType(choices),
+    ...(template && { ...fromTemplate(template), name: template.name }),
+  };
+}
+
+interface DeployFormProps {
+  accountId: string;
+  target: string;
+  start: PodStart;
+  base: string | null;
+  choices: PodChoices;
+  onMade: (podId: string, name: string) => Promise<void>;
+}
+
+function DeployForm({ accountId, target, start, base, choices, onMade }: DeployFormProps) {
+  const [values, setValues] = useState<PodValues>(() => startValues(start, choices));
+  /** What is empty is named only once the person has tried. */
+  const [tried, setTried] = useState(false);
+  const found = problemsOf(values);
+  const problems = tried ? found : new Map([...found].filter(([field]) => !['name', 'imageName'].includes(field)));
+  const onChange = (change: Partial<PodValues>) => setValues((before) => ({ ...before, ...change }));
+  const fields = { values, onChange, problems, choices };
+  const template = choices.templates.find(({ id }) => id === values.templateId);
+  const variables = Object.keys(template?.env ?? {});
+  const make = useMutation({
+    mutationFn: () => api.pods.create({ accountId, pod: toCreate(values) }),
+    onSuccess: ({ id, name }) => onMade(id, name),
+  });
+  const offer = choices.gpuTypes.find(({ id }) => id === values.gpuTypeId);
+  const lacking = lackingText(offer, values.gpuCount);
+  const price = priceOf(values, choices.gpuTypes);
+
+  return (
+    <form
+      className={styles.settings}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (found.size === 0) make.mutate();
+      }}
+    >
+      <div className={panel.panel}>
+        <Section title="What it is made of">
+          {choices.templates.length > 0 && (
+            <Select
+              label="Template"
+              data={[
+                { value: '', label: 'None: an image alone' },
+                ...choices.templates.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              value={values.templateId}
+              allowDeselect={false}
+              onChange={(id) => {
+                const next = choices.templates.find((known) => known.id === id);
+                onChange(next ? { ...fromTemplate(next), name: values.name || next.name } : { templateId: '' });
+              }}
+            />
+          )}
+          {variables.length > 0 && <p className={panel.hint}>Variables of the template: {variables.join(', ')}</p>}
+          <ImageFields {...fields} />
+        </Section>
+        <Section title="What it runs on">
+          <HardwareFields {...fields} />
+        </Section>
+        <DiskFields {...fields} isNew />
+        <AccessFields {...fields} />
+      </div>
+      {lacking !== null && <Notice tone="wait" title={lacking} />}
+      {make.isError && (
+        <Notice tone="bad" title="Not deployed.">
+          {errorText(make.error)}
+        </Notice>
+      )}
+      <div className={styles.formFoot}>
+        <span>{price !== null && price > 0 ? `≈ ${formatPerHour(price)} on ${target}` : 'No price is set'}</span>
+        <Button variant="default" onClick={closeNewPod}>
+          Cancel
+        </Button>
+        {base !== null && (
+          <Button
+            variant="default"
+            onClick={() =>
+              void navigator.clipboard.writeText(curlOf(values, base)).then(() => announce('Copied curl command'))
+            }
+          >
+            Copy as curl
+          </Button>
+        )}
+        <Button type="submit" loading={make.isPending} disabled={lacking !== null}>
+          {price !== null && price > 0 ? `Deploy · ≈ ${formatPerHour(price)}` : 'Deploy'}
+        </Button>
+      </div>
+    </form>
+  );
+}

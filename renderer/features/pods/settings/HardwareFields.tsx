@@ -1,0 +1,70 @@
+/** What a new Pod runs on, with the price and what is free just now. */
+import { NumberInput, Select } from '@mantine/core';
+import { CPU_TYPE } from '#contract/gpuType.ts';
+import type { GpuOffer } from '#contract/podBridge.ts';
+import styles from '../../../ui/form/form.module.css';
+import { formatPerHour } from '../../../ui/money.ts';
+import own from '../pods.module.css';
+import type { FieldsProps } from './PodFields.tsx';
+
+const priced = (price: number): string => (price > 0 ? formatPerHour(price) : 'no price set');
+
+function offerText({ id, displayName, memoryInGb, securePrice }: GpuOffer): string {
+  if (id === CPU_TYPE) return `CPU: ${displayName}, ${priced(securePrice)}${securePrice > 0 ? ' a core' : ''}`;
+  return `${displayName}, ${memoryInGb} GB, ${priced(securePrice)}`;
+}
+
+/** "2 of 4 free, stock Medium"; null for the processor, which is shared. */
+function stockText({ id, lowestPrice }: GpuOffer): string | null {
+  if (id === CPU_TYPE || lowestPrice === null) return null;
+  const { totalCount = 0, rentedCount = 0, stockStatus } = lowestPrice;
+  return `${totalCount - rentedCount} of ${totalCount} free${stockStatus == null ? '' : `, stock ${stockStatus}`}`;
+}
+
+/** Why it cannot be had just now; null where it can. */
+export function lackingText(offer: GpuOffer | undefined, count: number | string): string | null {
+  if (offer === undefined || offer.id === CPU_TYPE || offer.lowestPrice === null) return null;
+  const { totalCount = 0, rentedCount = 0 } = offer.lowestPrice;
+  const free = totalCount - rentedCount;
+  if (typeof count !== 'number' || count <= free) return null;
+  return `${count} × ${offer.displayName} cannot be had now: ${free === 0 ? 'none is' : `${free} ${free === 1 ? 'is' : 'are'}`} free.`;
+}
+
+export function HardwareFields({ values, onChange, problems, choices }: FieldsProps) {
+  const offers = choices?.gpuTypes ?? [];
+  const chosen = offers.find(({ id }) => id === values.gpuTypeId);
+  const onCpu = values.gpuTypeId === CPU_TYPE;
+  const stock = chosen === undefined ? null : stockText(chosen);
+  return (
+    <>
+      <div className={styles.pair}>
+        <Select
+          label="GPU, or the processor"
+          data={offers.map((offer) => ({ value: offer.id, label: offerText(offer) }))}
+          value={values.gpuTypeId}
+          allowDeselect={false}
+          error={problems.get('gpuTypeIds')}
+          onChange={(gpuTypeId) => onChange({ gpuTypeId: gpuTypeId ?? CPU_TYPE })}
+        />
+        {onCpu ? (
+          <NumberInput
+            label="Cores"
+            value={values.vcpuCount}
+            min={1}
+            error={problems.get('vcpuCount')}
+            onChange={(vcpuCount) => onChange({ vcpuCount })}
+          />
+        ) : (
+          <NumberInput
+            label="GPUs"
+            value={values.gpuCount}
+            min={1}
+            error={problems.get('gpuCount')}
+            onChange={(gpuCount) => onChange({ gpuCount })}
+          />
+        )}
+      </div>
+      {stock !== null && <p className={own.offer}>{stock}</p>}
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+/** The settings of a Pod: changed in place, and shown as old and new before they are saved. */
+import { useState } from 'react';
+import { Button, Modal, Switch } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { PodRow } from '#contract/podBridge.ts';
+import { api, errorText, orpc } from '../../../client/orpc.ts';
+import { announce } from '../../../ui/announce.tsx';
+import styles from '../../../ui/form/form.module.css';
+import changes from '../../../ui/form/changes.module.css';
+import { Changes, countText } from '../../../ui/form/Changes.tsx';
+import { joinCommand } from '../../../ui/form/commandText.ts';
+import { envChange } from '../../../ui/form/envChange.ts';
+import { Section } from '../../../ui/form/Section.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import panel from '../../../ui/panel.module.css';
+import { podsChanged } from '../usePodsNow.ts';
+import { AccessFields, DiskFields, ImageFields } from './PodFields.tsx';
+import { changesOf, makesAnew, problemsOf, valuesOf, type Difference, type PodValues } from './podForm.ts';
+
+const words: Record<Difference['field'], string> = {
+  name: 'Name',
+  locked: 'Locked',
+  imageName: 'Image',
+  env: 'Variables',
+  ports: 'Ports',
+  dockerEntrypoint: 'Entrypoint',
+  dockerStartCmd: 'Command',
+  containerDiskInGb: 'Container disk',
+  volumeInGb: 'Volume',
+  volumeMountPath: 'Volume at',
+  containerRegistryAuthId: 'Registry credentials',
+};
+
+function valueText(field: Difference['field'], value: unknown): string {
+  if (field === 'dockerEntrypoint' || field === 'dockerStartCmd')
+    return joinCommand(value as string[]) || 'as built in';
+  if (field === 'locked') return value === true ? 'yes' : 'no';
+  if (field === 'containerDiskInGb' || field === 'volumeInGb') return `${String(value)} GB`;
+  if (Array.isArray(value)) return value.join(', ') || 'none';
+  return value === '' ? 'none' : String(value);
+}
+
+function changeText({ field, before, after }: Difference) {
+  const env = field === 'env' && envChange(before as Record<string, string>, after as Record<string, string>);
+  const [was, is] = env || [valueText(field, before), valueText(field, after)];
+  return { setting: words[field], before: was, after: is };
+}
+
+/** What was saved by somebody else in the meantime is not written over: only changed fields are sent. */
+export function SettingsTab({ accountId, row: { pod } }: { accountId: string; row: PodRow }) {
+  const [saved, setSaved] = useState(() => valuesOf(pod));
+  const [values, setValues] = useState(saved);
+  const [reviewing, setReviewing] = useState(false);
+  const { data: choices } = useQuery(orpc.pods.choices.queryOptions({ input: { accountId } }));
+  const problems = problemsOf(values);
+  const { change, list } = changesOf(saved, values);
+  const runs = pod.desiredStatus === 'RUNNING';
+  const save = useMutation({
+    mutationFn: () => api.pods.update({ accountId, podId: pod.id, change }),
+    onSuccess: async (after) => {
+      const now = valuesOf(after);
+      setSaved(now);
+      setValues(now);
+      setReviewing(false);
+      announce(`Saved ${after.name}`);
+      await podsChanged();
+    },
+  });
+  const onChange = (given: Partial<PodValues>) => setValues((before) => ({ ...before, ...given }));
+  const fields = { values, onChange, problems, choices };
+  const close = () => {
+    save.reset();
+    setReviewing(false);
+  };
+
+  return (
+    <form
+      className={styles.settings}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (list.length > 0 && problems.size === 0) setReviewing(true);
+      }}
+    >
+      <div className={panel.panel}>
+        <Section title="Safety">
+          <Switch
+            size="xs"
+            label="Locked"
+            description="It is not stopped, reset or deleted until it is unlocked"
+            checked={values.locked}
+            onChange={(event) => onChange({ locked: event.currentTarget.checked })}
+          />
+        </Section>
+        <Section title="What it is made of">
+          <ImageFields {...fields} />
+        </Section>
+        <DiskFields {...fields} isNew={false} />
+        <AccessFields {...fields} />
+      </div>
+      <div className={styles.formFoot}>
+        <span aria-live="polite">{problems.size > 0 ? 'Something above is not valid' : countText(list.length)}</span>
+        <Button size="xs" variant="default" disabled={list.length === 0} onClick={() => setValues(saved)}>
+          Discard
+        </Button>
+        <Button size="xs" type="submit" disabled={list.length === 0 || problems.size > 0}>
+          Review and save…
+        </Button>
+      </div>
+      <Modal opened={reviewing} onClose={close} title={`Change ${pod.name}?`} size={560}>
+        <Changes list={list.map(changeText)} />
+        <p className={changes.rolled}>
+          {!makesAnew(list)
+            ? 'It holds at once; its container goes on.'
+            : runs
+              ? 'Its container is made anew: what runs in it ends, and everything outside its volume is lost.'
+              : 'Its container is made anew when it is started: everything outside its volume is lost.'}
+        </p>
+        {save.isError && (
+          <Notice tone="bad" title="Not saved; nothing was changed.">
+            {errorText(save.error)}
+          </Notice>
+        )}
+        <div className={changes.answers}>
+          <Button variant="default" onClick={close}>
+            Go on editing
+          </Button>
+          <Button data-autofocus loading={save.isPending} onClick={() => save.mutate()}>
+            Save {countText(list.length).toLowerCase()}
+          </Button>
+        </div>
+      </Modal>
+    </form>
+  );
+}

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { formatMoney, formatPerHour } from './money.ts';
+
+describe('money', () => {
+  it('has two decimals, and four where two would tell nothing', () => {
+    expect([0, 0.69, 12, 0.01, 0.0031, 1234.5].map(formatMoney)).toEqual([
+      ...['$0.00', '$0.69', '$12.00', '$0.01', '$0.0031', '$1234.50'],
+    ]);
+  });
+
+  it('says for how long a price is', () => {
+    expect(formatPerHour(0.69)).toBe('$0.69/h');
+  });
+});

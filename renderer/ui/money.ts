@@ -1,0 +1,9 @@
+/** Prices and amounts as a person reads them, in US dollars. */
+
+/** Four decimals below a cent, where two would tell nothing: "$0.69", "$0.0031". */
+export function formatMoney(amount: number): string {
+  const small = amount !== 0 && Math.abs(amount) < 0.01;
+  return `$${amount.toFixed(small ? 4 : 2)}`;
+}
+
+export const formatPerHour = (amount: number): string => `${formatMoney(amount)}/h`;

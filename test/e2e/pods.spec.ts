@@ -1,0 +1,119 @@
+// The Pods page against the built host and a real container engine: deployed, reached, changed, stopped, resumed, deleted.
+import type { Pod } from '#contract/pod.ts';
+import { startContainerEngine, whyNoContainers } from '../support/containerEngine.ts';
+import { makeShellImage } from '../support/containerImages.ts';
+import { call, expectNoFault } from './support/handlers.ts';
+import { expect, startHost, test } from './support/host.ts';
+
+const noContainers = whyNoContainers();
+const SERVES = `/bin/sh -c "trap 'exit 0' TERM; mkdir -p /workspace; echo hello from $GREETING > /workspace/index.html; httpd -p 8888 -h /workspace; while :; do sleep 0.2; done"`;
+
+test('a Pod is deployed from an image, reached at its port, edited, locked, stopped, resumed and deleted', async ({
+  page,
+  shell,
+  pods,
+}) => {
+  test.skip(noContainers !== null, noContainers ?? '');
+  test.slow(true, 'a container engine of its own is started');
+  await using containers = await startContainerEngine();
+  await makeShellImage(containers.docker, 'hangar-pod:1');
+  const host = await startHost({ dockerHost: containers.host });
+  try {
+    await page.goto(host.link);
+    await shell.ready();
+    await shell.goTo('Pods');
+    await expect(page.getByText('No Pods on this computer')).toBeVisible();
+    await expectNoFault(page, 'empty');
+
+    await shell.command('Deploy a Pod');
+    await pods.deploy();
+    await expect(pods.sheet).toContainText('Say which image it is made of');
+    await pods.fill({ Image: 'hangar-pod:1', Name: 'trainer-1', Command: SERVES });
+    await pods.sheet.getByRole('button', { name: 'Add a variable' }).click();
+    await pods.fill({ 'Name of variable 1': 'GREETING', 'Value of variable 1': 'not-for-eyes' });
+    await expectNoFault(page, 'the deploy sheet', '[role=dialog]');
+    await pods.deploy();
+    await expect(pods.sheet).toBeHidden();
+    await expect(pods.state).toHaveText('Running', { timeout: 30_000 });
+    await expect(pods.row('trainer-1')).toContainText('CPU, 2 cores');
+
+    const link = pods.inspector.getByRole('link', { name: /-8888\.localhost:/ });
+    const [popup] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+    await expect(popup.locator('body')).toHaveText('hello from not-for-eyes');
+    await popup.close();
+
+    await expect(pods.inspector).not.toContainText('not-for-eyes');
+    await pods.inspector.getByRole('button', { name: 'Show the value of GREETING' }).click();
+    await expect(pods.inspector.getByRole('region', { name: 'Variables' })).toContainText('not-for-eyes');
+    await expectNoFault(page, 'the overview');
+    await pods.tab('JSON');
+    await expect(pods.inspector).toContainText('"imageName": "hangar-pod:1"');
+    await expect(pods.inspector).not.toContainText('not-for-eyes');
+
+    await pods.tab('Settings');
+    await expectNoFault(page, 'the settings', '[aria-label=Pod]');
+    await pods.inspector.getByRole('switch', { name: 'Locked' }).click();
+    await pods.inspector.getByRole('textbox', { name: 'Name', exact: true }).fill('trainer-2');
+    await pods.inspector.getByRole('button', { name: 'Review and save…' }).click();
+    const review = pods.dialog('Change trainer-1?');
+    await expect(review.getByRole('row', { name: 'Name' }).locator('del')).toHaveText('trainer-1');
+    await expect(review).toContainText('It holds at once; its container goes on.');
+    await review.getByRole('button', { name: 'Save 2 changes' }).click();
+    await expect(review).toBeHidden();
+    await expect(pods.inspector.getByRole('img', { name: 'Locked' })).toBeVisible();
+    await expect(pods.inspector.getByRole('button', { name: 'Stop…' })).toBeDisabled();
+    await pods.inspector.getByRole('switch', { name: 'Locked' }).click();
+    await pods.inspector.getByRole('button', { name: 'Review and save…' }).click();
+    await pods.dialog('Change trainer-2?').getByRole('button', { name: 'Save 1 change' }).click();
+    await expect(pods.inspector.getByRole('img', { name: 'Locked' })).toHaveCount(0);
+
+    await pods.tab('Overview');
+    await pods.stop('trainer-2');
+    await expect(pods.inspector).toContainText('not reached while it does not run');
+    await pods.inspector.getByRole('button', { name: /^Start/ }).click();
+    await expect(pods.state).toHaveText('Running', { timeout: 30_000 });
+    await pods.menu('Reset…');
+    await expect(pods.dialog('Reset the Pod trainer-2?')).toContainText('everything outside its volume is lost');
+    await expectNoFault(page, 'resetting', '[role=dialog]');
+    await page.keyboard.press('Escape');
+    await pods.remove('trainer-2');
+    expect(await call<Pod[]>(host, 'GET', '/v1/pods')).toEqual([]);
+    await expect.poll(async () => (await containers.docker.listContainers({ all: true })).length).toBe(0);
+  } finally {
+    await host.stop();
+  }
+});
+
+test('without a container engine the page says what is missing, and a Pod is refused in the same words', async ({
+  page,
+  shell,
+  pods,
+}) => {
+  const host = await startHost({ dockerHost: 'unix:///nowhere/docker.sock' });
+  try {
+    await page.goto(host.link);
+    await shell.ready();
+    await page.goto(`${host.page}/#/pods`);
+    const missing = page.getByRole('alert').filter({ hasText: 'Pods cannot run here now.' });
+    await expect(missing).toContainText('Docker');
+    await page.setViewportSize({ width: 640, height: 480 });
+    await pods.begin();
+    expect(await shell.sidewaysScroll()).toBe(0);
+    await pods.fill({ Image: 'me/image:1', Name: 'refused' });
+    await pods.deploy();
+    await expect(pods.sheet.getByRole('alert')).toContainText('Not deployed.');
+    await expect(pods.sheet.getByRole('alert')).toContainText('Docker');
+    await page.keyboard.press('Escape');
+    await host.stop();
+    await expect(page.getByRole('status').filter({ hasText: /^As of .*Hangar cannot be reached/ })).toBeVisible();
+  } finally {
+    await host.stop();
+  }
+});
+
+test('a Pod that is not here is said to be so, and its address leads to the list', async ({ page, shell, pods }) => {
+  await shell.open('#/pods/nobody/settings');
+  await expect(pods.inspector).toContainText('This Pod is not here');
+  await pods.inspector.getByRole('button', { name: 'Show all Pods' }).click();
+  await expect(page).toHaveURL(/#\/pods$/);
+});
