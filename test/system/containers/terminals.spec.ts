@@ -8,6 +8,7 @@ import { workerSchema } from '#contract/local.ts';
 import { terminalSessionSchema } from '#contract/terminal.ts';
 import { whyNoContainers } from '../../support/containerEngine.ts';
 import type { TestEngine } from '../../support/engine.ts';
+import { podsOf, stays } from '../../support/pods.ts';
 import { accepted } from '../../support/resources.ts';
 import { openTerminal, type AttachOptions, type TestTerminal } from '../../support/terminal.ts';
 import { until } from '../../support/until.ts';
@@ -184,6 +185,19 @@ describe('terminals', { skip: none !== null }, () => {
       (error: unknown) => (error as Error).message,
     );
     expect(missing).toMatch(/\/not\/there/);
+  });
+
+  test('a Pod has terminals as well, which see what it sees, and end when it is stopped', async () => {
+    const pods = podsOf(engine);
+    const pod = await pods.make({ name: 'shells', dockerStartCmd: stays('true') });
+    await pods.running(pod.id);
+    await using terminal = await openTerminal(engine, `/local/v1/pods/${pod.id}/terminal`);
+    terminal.type('echo "in $RUNPOD_POD_ID"\n');
+    await terminal.sees(`in ${pod.id}`);
+    expect(await sessions()).toMatchObject([{ kind: 'pod', targetId: pod.id, viewers: 1 }]);
+    accepted(await engine.http.post(`/v1/pods/${pod.id}/stop`));
+    expect((await terminal.hears('ended')).reason).toBe('The container has ended.');
+    await pods.deleteAll();
   });
 
   test('a terminal ends with its container, and says so', async () => {

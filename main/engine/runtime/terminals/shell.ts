@@ -40,6 +40,8 @@ const HANG_UP_MS = 2000;
 const ASK_AGAIN_MS = 50;
 const ASK_TIMES = 20;
 const NO_SUCH_PROGRAM = 127;
+/** Exit codes above it tell of a signal. */
+const SIGNALS = 128;
 
 async function exitCodeOf(exec: Exec): Promise<number | null> {
   for (let times = 0; times < ASK_TIMES; times++) {
@@ -89,11 +91,22 @@ const signalAll = (container: Container, id: string, signal: string): Promise<un
     `for p in /proc/[0-9]*; do grep -q "${MARK}=${id}" "$p/environ" 2>/dev/null && kill -${signal} "\${p#/proc/}"; done; :`,
   ]);
 
-async function endOf(container: Container, exec: Exec): Promise<ShellEnd> {
+/** Whether the container runs on. One that ends kills its shells first, and is known to have ended a moment later. */
+async function staysAfter(container: Container, wasKilled: boolean): Promise<boolean> {
+  for (let times = wasKilled ? ASK_TIMES : 1; ; times--) {
+    const { State: state } = await container.inspect();
+    if (!state.Running) return false;
+    if (times <= 1) return true;
+    await delay(ASK_AGAIN_MS);
+  }
+}
+
+/** `byUs`: it was hung up. */
+async function endOf(container: Container, exec: Exec, byUs: boolean): Promise<ShellEnd> {
   try {
     const exitCode = await exitCodeOf(exec);
-    const { State: state } = await container.inspect();
-    if (!state.Running) return { exitCode, reason: 'The container has ended.' };
+    const wasKilled = !byUs && (exitCode === null || exitCode > SIGNALS);
+    if (!(await staysAfter(container, wasKilled))) return { exitCode, reason: 'The container has ended.' };
     if (exitCode === null) return { exitCode, reason: 'The connection to the shell was lost.' };
     return { exitCode, reason: `The shell has ended with code ${exitCode}.` };
   } catch (error) {
@@ -133,7 +146,7 @@ export async function openShell({
   resize(columns, rows);
   const ended = over.then(async () => {
     stream.destroy();
-    return endOf(container, exec);
+    return endOf(container, exec, hangingUp);
   });
 
   return {
