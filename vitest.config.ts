@@ -33,8 +33,9 @@ export default defineConfig({
           name: 'conformance',
           include: ['test/conformance/**/*.spec.ts'],
           setupFiles: [LEAK_CHECK],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          // Far above what any of them takes alone; they run beside browsers and whole programs.
+          testTimeout: 45_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },

@@ -22,7 +22,8 @@ const RUNS = 20;
 /** Tries the property with one seed after the other. What fails is told with its seed, and by HANGAR_FUZZ_SEED it fails again. */
 async function forShare<T>(share: number, property: fc.IAsyncProperty<T>): Promise<void> {
   const until = performance.now() + seconds * 1000 * share;
-  for (let next = seed; performance.now() < until; next++) await fc.assert(property, { seed: next, numRuns: RUNS, endOnFailure: true });
+  for (let next = seed; performance.now() < until; next++)
+    await fc.assert(property, { seed: next, numRuns: RUNS, endOnFailure: true });
 }
 
 const timeout = seconds * 1000 + 60_000;
