@@ -112,7 +112,7 @@ const REQUIRED = '<span class="must">required</span>';
 const SOMETIMES = '<span class="may">not always</span>';
 
 const table = (rows: readonly string[], first: string): string =>
-  `<div class="scroll"><table><thead><tr><th>${first}</th><th>What it is</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+  `<table><thead><tr><th>${first}</th><th>What it is</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 
 /** `sent`: it is a body that is sent, and not an answer. */
 function fields(schema: Schema, sent: boolean): string {

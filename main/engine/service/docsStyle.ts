@@ -43,16 +43,16 @@ summary .what{color:var(--ink2);margin-left:auto;text-align:right}
 nav .method{font-size:9.5px;line-height:17px;width:46px}
 .get{color:var(--get);background:var(--getS)}.post{color:var(--post);background:var(--postS)}
 .patch{color:var(--patch);background:var(--patchS)}.delete{color:var(--delete);background:var(--deleteS)}
-.scroll{overflow-x:auto}
+td a,h3 a,p a{text-decoration:underline;text-underline-offset:2px}
 table{width:100%;border-collapse:collapse;font-size:13px}
 th{font-weight:500;color:var(--ink2);font-size:12px;text-align:left;padding:4px 14px 4px 0}
 td{padding:7px 14px 7px 0;border-top:1px solid var(--line);vertical-align:top}
-td:first-child{white-space:nowrap}td:last-child{padding-right:0}
+td{overflow-wrap:anywhere}td:first-child{min-width:11em;padding-right:24px}td:last-child{padding-right:0}
 .type,.more{color:var(--ink2)}.more{display:block;font-size:12.5px}
 .must,.may{font-size:12px;margin-left:6px}.must{color:var(--delete)}.may{color:var(--ink2)}
 .values{display:block;max-width:60ch;font-size:12px;line-height:1.7}
 .schema{padding:14px 16px}.schema h3{margin-top:0;font:600 13px var(--mono);color:var(--ink)}
-@media (max-width:760px){body{display:block}nav{position:static;height:auto;border:0;border-bottom:1px solid var(--line)}nav ul,nav h2{display:none}
+@media (max-width:760px){td:first-child{min-width:12em;padding-right:10px}.must,.may{display:block;margin:0}body{display:block}nav{position:static;height:auto;border:0;border-bottom:1px solid var(--line)}nav ul,nav h2{display:none}
 main{padding:20px 16px 60px}summary{flex-wrap:wrap;gap:6px 10px}summary .what{margin:0;flex-basis:100%;text-align:left;padding-left:18px}}
 @media print{nav{display:none}body{display:block}}
 `;
