@@ -16,6 +16,7 @@ import { theme } from './ui/theme.ts';
 const EndpointsPage = lazy(() => import('./features/endpoints/EndpointsPage.tsx'));
 const MachinePage = lazy(() => import('./features/machine/MachinePage.tsx'));
 const PodsPage = lazy(() => import('./features/pods/PodsPage.tsx'));
+const ResourcesPage = lazy(() => import('./features/resources/ResourcesPage.tsx'));
 const JobsPage = lazy(() => import('./features/jobs/JobsPage.tsx'));
 
 export function App() {
@@ -49,6 +50,7 @@ function Page() {
       {route.page === 'machine' && <MachinePage />}
       {route.page === 'endpoints' && <EndpointsPage endpointId={route.endpointId} tab={route.tab} />}
       {route.page === 'pods' && <PodsPage podId={route.podId} tab={route.tab} />}
+      {route.page === 'resources' && <ResourcesPage tab={route.tab} volumeId={route.volumeId} path={route.path} />}
       {route.page === 'jobs' && <JobsPage entryId={route.entryId} />}
     </Suspense>
   );

@@ -16,6 +16,7 @@ import { madeSchema, makeSamples } from './samples.ts';
 import { createSender } from './sender.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createStreams } from './streams/streams.ts';
+import { createUploads } from './uploads.ts';
 
 export type { EngineChild, EngineExit } from './engineProcess.ts';
 export { EngineStartError } from './engineProcess.ts';
@@ -134,6 +135,7 @@ export function createApp(options: AppOptions): App {
     ledger,
     streams,
     sender,
+    uploads: createUploads({ clock, stopping: stopping.signal }),
     clock,
     logger,
     stopping: stopping.signal,

@@ -23,6 +23,7 @@ import {
   runModes,
 } from './ledger.ts';
 import { machineContract } from './machineBridge.ts';
+import { fileContract, resourceContract } from './resourceBridge.ts';
 import { laneSchema, logFilterSchema, logPageSchema } from './log.ts';
 import { podContract } from './podBridge.ts';
 
@@ -125,6 +126,8 @@ export const bridgeContract = {
   },
   machine: machineContract,
   pods: podContract,
+  resources: resourceContract,
+  files: fileContract,
   jobs: {
     /** Writes the job to the ledger, sends it, and answers its entry once the service has answered. */
     submit: oc.input(submitSchema).output(ledgerEntrySchema),

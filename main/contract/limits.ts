@@ -269,8 +269,11 @@ export const limits = {
    */
   volumeFiles: { entries: 5000, uploadBytes: 50 * 1024 * MIB, nameBytes: 255, depth: 100 },
 
-  /** What the page asks for at once: lines of a log, and how far back the lives of workers are drawn. */
-  page: { logLines: 1000, lanesMs: DAY_MS },
+  /**
+   * What the page asks for at once: lines of a log, how far back the lives of workers are drawn, and a piece of a file. `most`: files
+   * on their way up at once, each with one piece in memory. One that nothing comes for in `idleMs` is given up.
+   */
+  page: { logLines: 1000, lanesMs: DAY_MS, pieceBytes: 1 * MIB, uploads: { most: 8, idleMs: 1 * MINUTE_MS } },
 
   endpoint: {
     nameLength: 191,

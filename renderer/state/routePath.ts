@@ -8,17 +8,32 @@ export type EndpointTab = (typeof endpointTabs)[number];
 export const podTabs = ['overview', 'settings', 'json'] as const;
 export type PodTab = (typeof podTabs)[number];
 
+export const resourceTabs = ['templates', 'volumes', 'registries'] as const;
+export type ResourceTab = (typeof resourceTabs)[number];
+
 export type Route =
   | { readonly page: 'run'; readonly endpointId: string | null }
   | { readonly page: 'jobs'; readonly entryId: string | null }
   | { readonly page: 'endpoints'; readonly endpointId: string | null; readonly tab: EndpointTab }
   | { readonly page: 'pods'; readonly podId: string | null; readonly tab: PodTab }
-  | { readonly page: 'machine' };
+  | { readonly page: 'machine' }
+  | {
+      readonly page: 'resources';
+      readonly tab: ResourceTab;
+      /** The volume that is looked into, at `path` in it. */
+      readonly volumeId: string | null;
+      readonly path: string;
+    };
 
 export type PageName = Route['page'];
 
 export function formatRoute(route: Route): string {
   if (route.page === 'machine') return '#/machine';
+  if (route.page === 'resources') {
+    const { tab, volumeId, path } = route;
+    const parts = [tab, volumeId, path].filter((part) => part !== null && part !== '');
+    return `#/resources/${parts.map((part) => encodeURIComponent(part ?? '')).join('/')}`;
+  }
   if (route.page === 'endpoints' && route.endpointId !== null && route.tab !== 'overview') {
     return `#/endpoints/${encodeURIComponent(route.endpointId)}/${route.tab}`;
   }
@@ -32,6 +47,7 @@ export function formatRoute(route: Route): string {
 
 /** Anything that is not an address of ours leads to Run. */
 export function parseRoute(hash: string): Route {
+  if (/^#\/resources(\/|$)/.test(hash)) return parseResources(hash.split('/').slice(2));
   const [, page, rawId, rawTab] = /^#\/([a-z]+)(?:\/([^/]+)(?:\/([a-z]+))?)?$/.exec(hash) ?? [];
   const id = rawId === undefined ? null : decode(rawId);
   if (page === 'machine') return { page: 'machine' };
@@ -41,6 +57,13 @@ export function parseRoute(hash: string): Route {
   if (page === 'pods') return { page, podId: id, tab: podTabs.find((tab) => tab === rawTab) ?? 'overview' };
   if (page === 'jobs') return { page: 'jobs', entryId: id };
   return { page: 'run', endpointId: page === 'run' ? id : null };
+}
+
+function parseResources([rawTab, rawVolume, rawPath]: string[]): Route {
+  const tab = resourceTabs.find((name) => name === rawTab) ?? 'templates';
+  const volumeId = tab === 'volumes' && rawVolume !== undefined ? decode(rawVolume) : null;
+  const path = volumeId !== null && rawPath !== undefined ? (decode(rawPath) ?? '') : '';
+  return { page: 'resources', tab, volumeId, path };
 }
 
 function decode(text: string): string | null {

@@ -11,11 +11,13 @@ import { checkFolder } from '../folderCheck.ts';
 import { makeSampleAgain, type SampleFolders } from '../samples.ts';
 import type { Sender } from '../sender.ts';
 import type { Streams } from '../streams/streams.ts';
+import type { Uploads } from '../uploads.ts';
 import { createEndpoint, removeEndpoint, updateEndpoint } from './endpointChanges.ts';
 import { listEndpoints } from './endpoints.ts';
 import { endpointChoices, endpointDetail, endpointsNow } from './endpointViews.ts';
 import { toBridgeError } from './errors.ts';
 import { bindMachine } from './machine.ts';
+import { bindFiles, bindResources } from './resources.ts';
 import { followLogs, localOf } from './logs.ts';
 import { bindPods } from './pods.ts';
 import { watchEngine, watchJob, watchLedger } from './watch.ts';
@@ -27,6 +29,7 @@ export interface BridgeOptions {
   ledger: Ledger;
   streams: Streams;
   sender: Sender;
+  uploads: Uploads;
   samples: SampleFolders;
   clock: Clock;
   logger: Logger;
@@ -37,7 +40,7 @@ export interface BridgeOptions {
 export type BridgeRouter = ReturnType<typeof createRouter>;
 
 export function createRouter(options: BridgeOptions) {
-  const { host, engine, directory, ledger, streams, sender, samples, clock, logger, stopping } = options;
+  const { host, engine, directory, ledger, streams, sender, uploads, samples, clock, logger, stopping } = options;
 
   const app = implement(bridgeContract).use(async ({ next }) => {
     try {
@@ -130,6 +133,8 @@ export function createRouter(options: BridgeOptions) {
     },
     machine: bindMachine(app.machine, directory),
     pods: bindPods(app.pods, directory),
+    resources: bindResources(app.resources, directory),
+    files: bindFiles(app.files, { directory, uploads }),
     jobs: {
       submit: app.jobs.submit.handler(({ input }) => sender.submit(input)),
       cancel: app.jobs.cancel.handler(({ input }) => sender.cancel(input.entryId)),

@@ -10,6 +10,7 @@ import {
 import { laneSchema, logPageSchema, type Lane, type LogFilter, type LogLine, type LogPage } from '#contract/log.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
+import { createFilesApi, type FilesApi } from './files.ts';
 import { createJobsApi, type JobsApi } from './jobs.ts';
 import { createMachineApi, type MachineApi } from './machine.ts';
 import { readLogEvents } from './logEvents.ts';
@@ -36,6 +37,8 @@ export interface ComputeApi {
   local: LocalApi | null;
   /** The computer behind it; null under the same condition. */
   machine: MachineApi | null;
+  /** What is in its volumes; null under the same condition. */
+  files: FilesApi | null;
 }
 
 /** A query of what is given. */
@@ -70,4 +73,5 @@ export const createComputeApi = (outbound: Outbound, { hasLocal }: { hasLocal: b
   pods: createPodsApi(outbound, hasLocal),
   local: hasLocal ? createLocalApi(outbound) : null,
   machine: hasLocal ? createMachineApi(outbound) : null,
+  files: hasLocal ? createFilesApi(outbound) : null,
 });

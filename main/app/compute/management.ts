@@ -9,13 +9,25 @@ import {
   type EndpointUpdate,
   type NetworkVolume,
   type RegistryAuth,
+  type RegistryAuthCreate,
   type Template,
   type TemplateCreate,
   type TemplateUpdate,
+  type VolumeCreate,
+  type VolumeUpdate,
 } from '#contract/resources.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { Call, Outbound } from './outbound.ts';
+
+const podReferencesSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  templateId: z.string().nullish(),
+  networkVolumeId: z.string().nullish(),
+  containerRegistryAuthId: z.string().nullish(),
+});
+export type PodReferences = z.infer<typeof podReferencesSchema>;
 
 export interface ManagementApi {
   templates(): Promise<Template[]>;
@@ -28,7 +40,14 @@ export interface ManagementApi {
   updateEndpoint(id: string, change: EndpointUpdate): Promise<Endpoint>;
   deleteEndpoint(id: string): Promise<void>;
   volumes(): Promise<NetworkVolume[]>;
+  createVolume(volume: VolumeCreate): Promise<NetworkVolume>;
+  updateVolume(id: string, change: VolumeUpdate): Promise<NetworkVolume>;
+  deleteVolume(id: string): Promise<void>;
   registryAuths(): Promise<RegistryAuth[]>;
+  createRegistryAuth(auth: RegistryAuthCreate): Promise<RegistryAuth>;
+  deleteRegistryAuth(id: string): Promise<void>;
+  /** What its Pods refer to. */
+  podReferences(): Promise<PodReferences[]>;
 }
 
 export function createManagementApi(outbound: Outbound): ManagementApi {
@@ -46,6 +65,8 @@ export function createManagementApi(outbound: Outbound): ManagementApi {
   };
   const template = (id: string): string => `/v1/templates/${encodeURIComponent(id)}`;
   const endpoint = (id: string): string => `/v1/endpoints/${encodeURIComponent(id)}`;
+  const volume = (id: string): string => `/v1/networkvolumes/${encodeURIComponent(id)}`;
+  const registryAuth = (id: string): string => `/v1/containerregistryauth/${encodeURIComponent(id)}`;
 
   return {
     // Those of endpoints are templates as well; a service leaves them out unless it is asked.
@@ -59,6 +80,12 @@ export function createManagementApi(outbound: Outbound): ManagementApi {
     updateEndpoint: (id, change) => ask('PATCH', endpoint(id), endpointSchema, change),
     deleteEndpoint: (id) => remove(endpoint(id)),
     volumes: () => ask('GET', '/v1/networkvolumes', z.array(volumeSchema)),
+    createVolume: (given) => ask('POST', '/v1/networkvolumes', volumeSchema, given),
+    updateVolume: (id, change) => ask('PATCH', volume(id), volumeSchema, change),
+    deleteVolume: (id) => remove(volume(id)),
     registryAuths: () => ask('GET', '/v1/containerregistryauth', z.array(registryAuthSchema)),
+    createRegistryAuth: (given) => ask('POST', '/v1/containerregistryauth', registryAuthSchema, given),
+    deleteRegistryAuth: (id) => remove(registryAuth(id)),
+    podReferences: () => ask('GET', '/v1/pods', z.array(podReferencesSchema)),
   };
 }

@@ -1,8 +1,9 @@
 /** Every request the app sends to an account: adds the key, maps what goes wrong to words for a person, lets no key out. */
+import { Readable } from 'node:stream';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Logger } from 'pino';
-import { Agent, request } from 'undici';
+import { Agent, request, type Dispatcher } from 'undici';
 import * as z from 'zod';
 
 export interface Target {
@@ -30,6 +31,17 @@ export interface Call {
   holdMs?: number;
 }
 
+/** A file that is sent as it comes: `body` is asked for the next piece only once the one before is on its way. */
+export interface Upload {
+  path: string;
+  body: AsyncIterable<Uint8Array>;
+  lengthBytes: number;
+  /** Whether what has its name already may be replaced. */
+  replaces: boolean;
+  /** The only end of an upload that nobody goes on with. */
+  signal: AbortSignal;
+}
+
 export interface Outbound {
   /** Sends and answers the body of a 2xx answer as text. Rejects with AppError, or with the signal's reason. */
   send(call: Call): Promise<string>;
@@ -38,8 +50,14 @@ export interface Outbound {
    * other side falls silent for longer than a living stream does.
    */
   events(call: Pick<Call, 'path'> & { signal: AbortSignal }): AsyncGenerator<string, void, void>;
+  /** Rejects as `send` does. */
+  upload(call: Upload): Promise<string>;
+  /** The bytes from `from`, `most` of them at most. Rejects as `send` does. */
+  bytes(call: Pick<Call, 'path'> & { from: number; most: number }): Promise<Uint8Array>;
   stop(): Promise<void>;
 }
+
+type Options = Omit<NonNullable<Parameters<typeof request>[1]>, 'headers'>;
 
 /** What a person waits at most for an answer that is not held on purpose. */
 const ANSWER_LIMIT_MS = 30_000;
@@ -129,6 +147,36 @@ export function createOutbound({ target, name, logger }: OutboundOptions): Outbo
     );
   }
 
+  async function exchange<T>(
+    call: { method: 'PUT' | Call['method']; path: string; signal: AbortSignal | undefined },
+    options: Options & { headers: Record<string, string> },
+    read: (body: Dispatcher.ResponseData['body']) => Promise<T>,
+  ): Promise<T> {
+    const { method, path, signal } = call;
+    const { address, key } = await target(signal);
+    const hide = (text: string): string => text.replaceAll(key, '•••');
+    let status: number;
+    let text: string;
+    let waitMs: number | undefined;
+    try {
+      const answer = await request(`${address}${path}`, {
+        ...options,
+        method,
+        dispatcher: agent,
+        headers: { ...options.headers, authorization: `Bearer ${key}` },
+        ...(signal && { signal }),
+      });
+      status = answer.statusCode;
+      if (status >= 200 && status < 300) return await read(answer.body);
+      waitMs = retryAfterMs(answer.headers['retry-after']);
+      text = await answer.body.text();
+    } catch (thrown) {
+      if (signal?.aborted) throw signal.reason;
+      throw connectionError(thrown, name);
+    }
+    throw refusal({ method, path }, status, text, waitMs, hide);
+  }
+
   return {
     async *events({ path, signal }) {
       const { address, key } = await target(signal);
@@ -161,36 +209,44 @@ export function createOutbound({ target, name, logger }: OutboundOptions): Outbo
       }
       throw refused;
     },
-    async send({ method, path, body, signal, holdMs = 0 }) {
-      const { address, key } = await target(signal);
-      const hide = (text: string): string => text.replaceAll(key, '•••');
-      let status: number;
-      let text: string;
-      let waitMs: number | undefined;
-      try {
-        const answer = await request(`${address}${path}`, {
-          method,
-          dispatcher: agent,
+    send: ({ method, path, body, signal, holdMs = 0 }) =>
+      exchange(
+        { method, path, signal },
+        {
           headersTimeout: ANSWER_LIMIT_MS + holdMs,
           bodyTimeout: ANSWER_LIMIT_MS + holdMs,
           headers: {
-            authorization: `Bearer ${key}`,
             accept: 'application/json',
             ...(body !== undefined && { 'content-type': 'application/json' }),
           },
           ...(body !== undefined && { body }),
-          ...(signal && { signal }),
-        });
-        status = answer.statusCode;
-        waitMs = retryAfterMs(answer.headers['retry-after']);
-        text = await answer.body.text();
-      } catch (thrown) {
-        if (signal?.aborted) throw signal.reason;
-        throw connectionError(thrown, name);
-      }
-      if (status >= 200 && status < 300) return text;
-      throw refusal({ method, path }, status, text, waitMs, hide);
-    },
+        },
+        (answer) => answer.text(),
+      ),
+    upload: ({ path, body, lengthBytes, replaces, signal }) =>
+      exchange(
+        { method: 'PUT', path, signal },
+        {
+          headersTimeout: 0,
+          headers: {
+            'content-length': String(lengthBytes),
+            'content-type': 'application/octet-stream',
+            ...(!replaces && { 'if-none-match': '*' }),
+          },
+          body: Readable.from(body, { objectMode: false }),
+        },
+        (answer) => answer.text(),
+      ),
+    bytes: ({ path, from, most }) =>
+      exchange(
+        { method: 'GET', path, signal: undefined },
+        {
+          headersTimeout: ANSWER_LIMIT_MS,
+          bodyTimeout: ANSWER_LIMIT_MS,
+          headers: { range: `bytes=${from}-${from + most - 1}` },
+        },
+        (answer) => answer.bytes(),
+      ),
     stop: () => agent.destroy(),
   };
 }

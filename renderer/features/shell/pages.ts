@@ -1,9 +1,9 @@
 /** The pages there are, in their order. */
-import { Box, Boxes, List, Monitor, Play, type LucideIcon } from 'lucide-react';
+import { Box, Boxes, Library, List, Monitor, Play, type LucideIcon } from 'lucide-react';
 import type { PageName, Route } from '../../state/routePath.ts';
 
 interface PageEntry {
-  group: 'Work' | 'Machines';
+  group: 'Work' | 'Machines' | 'Library';
   name: PageName;
   title: string;
   icon: LucideIcon;
@@ -22,4 +22,11 @@ export const pages: readonly PageEntry[] = [
   },
   { group: 'Machines', name: 'pods', title: 'Pods', icon: Box, route: { page: 'pods', podId: null, tab: 'overview' } },
   { group: 'Machines', name: 'machine', title: 'This computer', icon: Monitor, route: { page: 'machine' } },
+  {
+    group: 'Library',
+    name: 'resources',
+    title: 'Resources',
+    icon: Library,
+    route: { page: 'resources', tab: 'templates', volumeId: null, path: '' },
+  },
 ];

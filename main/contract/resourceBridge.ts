@@ -1,0 +1,85 @@
+/** The page's procedures about templates, volumes with their files, and registry credentials; part of the bridge contract. */
+import { oc } from '@orpc/contract';
+import * as z from 'zod';
+import { volumeListingSchema, volumePathSchema } from './files.ts';
+import { limits } from './limits.ts';
+import {
+  registryAuthCreateSchema,
+  registryAuthSchema,
+  templateCreateSchema,
+  templateSchema,
+  templateUpdateSchema,
+  volumeCreateSchema,
+  volumeSchema,
+  volumeUpdateSchema,
+} from './resources.ts';
+
+const useSchema = z.object({ kind: z.enum(['endpoint', 'pod', 'template']), id: z.string(), name: z.string() });
+/** Something that refers to a resource, which is why that cannot be deleted. */
+export type ResourceUse = z.infer<typeof useSchema>;
+const usedBy = z.array(useSchema);
+
+export const templateRowSchema = templateSchema.extend({ usedBy });
+export type TemplateRow = z.infer<typeof templateRowSchema>;
+/** `folder`: where it lies on the machine of the account; null where that does not tell. */
+export const volumeRowSchema = volumeSchema.extend({ usedBy, folder: z.string().nullable() });
+export type VolumeRow = z.infer<typeof volumeRowSchema>;
+export const registryAuthRowSchema = registryAuthSchema.extend({ usedBy });
+export type RegistryAuthRow = z.infer<typeof registryAuthRowSchema>;
+
+/** All of them as they are now, with what uses them. */
+export const resourcesNowSchema = z.object({
+  templates: z.array(templateRowSchema),
+  volumes: z.array(volumeRowSchema),
+  registryAuths: z.array(registryAuthRowSchema),
+  /** Why it is not known which Pods use them; null where it is. */
+  podsProblem: z.string().nullable(),
+  /** Whether the account lets anybody look into its volumes. */
+  hasFiles: z.boolean(),
+});
+export type ResourcesNow = z.infer<typeof resourcesNowSchema>;
+
+const accountRef = z.object({ accountId: z.string() });
+const idRef = accountRef.extend({ id: z.string() });
+const fileRef = accountRef.extend({ volumeId: z.string(), path: volumePathSchema });
+const uploadRef = z.object({ uploadId: z.string() });
+const place = z.int().min(0);
+const piece = z
+  .instanceof(Blob)
+  .refine(({ size }) => size <= limits.page.pieceBytes, `must have at most ${limits.page.pieceBytes} bytes`);
+
+export const resourceContract = {
+  now: oc.input(accountRef).output(resourcesNowSchema),
+  createTemplate: oc.input(accountRef.extend({ template: templateCreateSchema })).output(z.object({ id: z.string() })),
+  updateTemplate: oc.input(idRef.extend({ change: templateUpdateSchema })).output(z.void()),
+  removeTemplate: oc.input(idRef).output(z.void()),
+  createVolume: oc.input(accountRef.extend({ volume: volumeCreateSchema })).output(z.object({ id: z.string() })),
+  updateVolume: oc.input(idRef.extend({ change: volumeUpdateSchema })).output(z.void()),
+  /** With everything that is in it. */
+  removeVolume: oc.input(idRef).output(z.void()),
+  createRegistryAuth: oc
+    .input(accountRef.extend({ credentials: registryAuthCreateSchema }))
+    .output(z.object({ id: z.string() })),
+  removeRegistryAuth: oc.input(idRef).output(z.void()),
+};
+
+/**
+ * Files go both ways in pieces, each asked for once the one before has arrived: neither the page nor the app holds a file. Accounts
+ * without files are refused with NOT_FOUND.
+ */
+export const fileContract = {
+  list: oc.input(fileRef).output(volumeListingSchema),
+  makeFolder: oc.input(fileRef).output(z.void()),
+  move: oc.input(fileRef.extend({ to: volumePathSchema })).output(z.void()),
+  remove: oc.input(fileRef).output(z.void()),
+  /** The bytes from `from` on, as many as a piece has; fewer at the end of the file. */
+  read: oc.input(fileRef.extend({ from: place })).output(z.object({ bytes: z.instanceof(Blob) })),
+  beginUpload: oc
+    .input(fileRef.extend({ sizeBytes: z.int().min(0).max(limits.volumeFiles.uploadBytes), replaces: z.boolean() }))
+    .output(uploadRef),
+  /** Answers once the other side has taken it. */
+  putPiece: oc.input(uploadRef.extend({ from: place, bytes: piece })).output(z.void()),
+  /** Answers once the file is there; until then nothing is to be seen of it. */
+  endUpload: oc.input(uploadRef).output(z.void()),
+  cancelUpload: oc.input(uploadRef).output(z.void()),
+};

@@ -1,0 +1,81 @@
+/** Asks before a resource is deleted; one that is used is not, and what uses it is named. */
+import type { ReactNode } from 'react';
+import { Button, Modal } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import type { ResourceUse } from '#contract/resourceBridge.ts';
+import { errorText } from '../../client/orpc.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import styles from './resources.module.css';
+import { textOfUse } from './UsedBy.tsx';
+import { resourcesChanged } from './useResources.ts';
+
+interface RemoveDialogProps {
+  /** "template", "volume", "credentials". */
+  what: string;
+  /** Null while nothing is asked. */
+  row: { id: string; name: string; usedBy: readonly ResourceUse[] } | null;
+  /** Why it is not known which Pods use it. */
+  podsProblem: string | null;
+  /** Whether the name has to be typed: where something is lost that nobody can bring back. */
+  typed?: boolean;
+  children: ReactNode;
+  remove: (id: string) => Promise<void>;
+  onClose: () => void;
+  onRemoved?: () => void;
+}
+
+export function RemoveDialog(props: RemoveDialogProps) {
+  const { what, row, podsProblem, typed = false, children, onClose, onRemoved } = props;
+  const remove = useMutation({
+    mutationFn: (id: string) => props.remove(id),
+    onSuccess: async () => {
+      close();
+      onRemoved?.();
+      notifications.show({ title: `Deleted ${row?.name ?? ''}`, message: `The ${what} is gone.` });
+      await resourcesChanged();
+    },
+  });
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  const title = `Delete the ${what} ${row?.name ?? ''}?`;
+  if (row !== null && row.usedBy.length > 0) {
+    return (
+      <Modal opened onClose={close} title={title} size={460}>
+        <div className={styles.words}>
+          <p>It cannot be deleted while something uses it:</p>
+          <ul>
+            {row.usedBy.map((use) => (
+              <li key={`${use.kind} ${use.id}`}>
+                <b>{textOfUse(use)}</b>
+              </li>
+            ))}
+          </ul>
+          <p>Change or delete these first.</p>
+        </div>
+        <div className={styles.answers}>
+          <Button variant="default" data-autofocus onClick={close}>
+            Leave it
+          </Button>
+        </div>
+      </Modal>
+    );
+  }
+  return (
+    <ConfirmDialog
+      opened={row !== null}
+      onClose={close}
+      title={title}
+      action={`Delete the ${what}`}
+      {...(typed && row !== null && { typed: row.name })}
+      busy={remove.isPending}
+      problem={remove.isError ? errorText(remove.error) : null}
+      onConfirm={() => row !== null && remove.mutate(row.id)}
+    >
+      {children}
+      {podsProblem !== null && <p>Which Pods use it is not known: {podsProblem}</p>}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,115 @@
+/** The templates of an account: what Pods and workers are made of. */
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { Copy, Plus, SquarePen, Trash2 } from 'lucide-react';
+import type { ResourcesNow, TemplateRow } from '#contract/resourceBridge.ts';
+import { api } from '../../client/orpc.ts';
+import { Id } from '../../ui/Id.tsx';
+import { Empty } from '../../ui/Notice.tsx';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import styles from './resources.module.css';
+import { RowMenu } from './RowMenu.tsx';
+import { sourceOf } from './templateForm.ts';
+import { TemplateSheet, type TemplateSheetOf } from './TemplateSheet.tsx';
+import { UsedBy } from './UsedBy.tsx';
+
+interface TabProps {
+  accountId: string;
+  /** As it stands within a sentence. */
+  target: string;
+  now: ResourcesNow;
+}
+
+export function TemplatesTab({ accountId, target, now }: TabProps) {
+  const [sheet, setSheet] = useState<TemplateSheetOf | null>(null);
+  const [removing, setRemoving] = useState<TemplateRow | null>(null);
+  const begin = (
+    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setSheet({ template: null, copyOf: null })}>
+      New template
+    </Button>
+  );
+  return (
+    <>
+      {now.templates.length === 0 ? (
+        <Empty title={`No template on ${target} yet`} action={begin}>
+          A template says what a Pod or a worker is made of: an image or a folder, a command, variables, disks and
+          ports.
+        </Empty>
+      ) : (
+        <div className={styles.scroll}>
+          <div className={styles.tools}>
+            <p>What Pods and workers are made of. A change holds for whatever is made of it.</p>
+            {begin}
+          </div>
+          <table className={styles.table} aria-label="Templates">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Made of</th>
+                <th scope="col">For</th>
+                <th scope="col">Used by</th>
+                <th scope="col" data-wide>
+                  Id
+                </th>
+                <th scope="col">
+                  <span className={styles.hidden}>Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {now.templates.map((template) => (
+                <tr key={template.id}>
+                  <th scope="row">
+                    <button type="button" className={styles.open} onClick={() => setSheet({ template, copyOf: null })}>
+                      {template.name}
+                    </button>
+                  </th>
+                  <td title={template.imageName}>
+                    <span className={styles.cut}>{sourceOf(template)}</span>
+                  </td>
+                  <td>{template.isServerless ? 'workers' : 'Pods'}</td>
+                  <td>
+                    <UsedBy usedBy={template.usedBy} />
+                  </td>
+                  <td data-wide>
+                    <Id text={template.id} what="template id" />
+                  </td>
+                  <td>
+                    <RowMenu
+                      name={template.name}
+                      items={[
+                        { label: 'Edit…', icon: SquarePen, onClick: () => setSheet({ template, copyOf: null }) },
+                        {
+                          label: 'Copy as new…',
+                          icon: Copy,
+                          onClick: () => setSheet({ template: null, copyOf: template }),
+                        },
+                        { label: 'Delete…', icon: Trash2, onClick: () => setRemoving(template) },
+                      ]}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <TemplateSheet
+        accountId={accountId}
+        target={target}
+        of={sheet}
+        registryAuths={now.registryAuths}
+        onClose={() => setSheet(null)}
+      />
+      <RemoveDialog
+        what="template"
+        row={removing}
+        podsProblem={now.podsProblem}
+        remove={(id) => api.resources.removeTemplate({ accountId, id })}
+        onClose={() => setRemoving(null)}
+      >
+        <p>Nothing is made of it. The folder or image that it names stays.</p>
+      </RemoveDialog>
+    </>
+  );
+}

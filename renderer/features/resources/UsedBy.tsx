@@ -1,0 +1,16 @@
+/** What refers to a resource, in words. */
+import type { ResourceUse } from '#contract/resourceBridge.ts';
+import styles from './resources.module.css';
+
+const kinds: Record<ResourceUse['kind'], string> = { endpoint: 'endpoint', pod: 'Pod', template: 'template' };
+
+export const textOfUse = ({ kind, name }: ResourceUse): string => `${kinds[kind]} ${name}`;
+
+const SHOWN = 2;
+
+export function UsedBy({ usedBy }: { usedBy: readonly ResourceUse[] }) {
+  if (usedBy.length === 0) return <span className={styles.faint}>nothing</span>;
+  const rest = usedBy.length - SHOWN;
+  const shown = usedBy.slice(0, SHOWN).map(textOfUse).join(', ');
+  return <span title={usedBy.map(textOfUse).join(', ')}>{rest > 0 ? `${shown} and ${rest} more` : shown}</span>;
+}

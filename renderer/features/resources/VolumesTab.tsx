@@ -1,0 +1,146 @@
+/** The network volumes of an account, and the files of the one that is looked into. */
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { Plus, SquarePen, Trash2 } from 'lucide-react';
+import type { ResourcesNow, VolumeRow } from '#contract/resourceBridge.ts';
+import { api } from '../../client/orpc.ts';
+import { navigate } from '../../state/route.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Empty } from '../../ui/Notice.tsx';
+import { FileBrowser } from './files/FileBrowser.tsx';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import styles from './resources.module.css';
+import { RowMenu } from './RowMenu.tsx';
+import { UsedBy } from './UsedBy.tsx';
+import { VolumeDialog, type VolumeDialogOf } from './VolumeDialog.tsx';
+
+interface VolumesTabProps {
+  accountId: string;
+  target: string;
+  now: ResourcesNow;
+  volumeId: string | null;
+  path: string;
+}
+
+export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTabProps) {
+  const [dialog, setDialog] = useState<VolumeDialogOf | null>(null);
+  const [removing, setRemoving] = useState<VolumeRow | null>(null);
+  const show = (id: string | null) => navigate({ page: 'resources', tab: 'volumes', volumeId: id, path: '' });
+  const open = now.volumes.find(({ id }) => id === volumeId);
+  const begin = (
+    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setDialog({ volume: null })}>
+      New volume
+    </Button>
+  );
+  const dialogs = (
+    <>
+      <VolumeDialog accountId={accountId} target={target} of={dialog} onClose={() => setDialog(null)} />
+      <RemoveDialog
+        what="volume"
+        row={removing}
+        podsProblem={now.podsProblem}
+        typed
+        remove={(id) => api.resources.removeVolume({ accountId, id })}
+        onClose={() => setRemoving(null)}
+        onRemoved={() => show(null)}
+      >
+        <p>
+          <b>Every file in it</b> is deleted with it. This cannot be undone.
+        </p>
+        {removing?.folder && <p>It is the folder {removing.folder}.</p>}
+      </RemoveDialog>
+    </>
+  );
+  if (volumeId !== null && !open) {
+    return (
+      <Empty title="This volume is not here" action={<Button onClick={() => show(null)}>Show all volumes</Button>}>
+        It was deleted, or it belongs to another account.
+      </Empty>
+    );
+  }
+  if (open) {
+    return (
+      <>
+        <FileBrowser
+          key={open.id}
+          accountId={accountId}
+          volume={open}
+          path={path}
+          hasFiles={now.hasFiles}
+          onBack={() => show(null)}
+        />
+        {dialogs}
+      </>
+    );
+  }
+  return (
+    <>
+      {now.volumes.length === 0 ? (
+        <Empty title={`No volume on ${target} yet`} action={begin}>
+          A volume keeps files while Pods and workers come and go: models, data, results. Workers see it at
+          /runpod-volume, Pods at /workspace.
+        </Empty>
+      ) : (
+        <div className={styles.scroll}>
+          <div className={styles.tools}>
+            <p>Files that stay while Pods and workers come and go.</p>
+            {begin}
+          </div>
+          <table className={styles.table} aria-label="Volumes">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col" data-number>
+                  Size
+                </th>
+                <th scope="col">Used by</th>
+                <th scope="col" data-wide>
+                  Folder on the machine
+                </th>
+                <th scope="col">
+                  <span className={styles.hidden}>Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {now.volumes.map((volume) => (
+                <tr key={volume.id}>
+                  <th scope="row">
+                    <button type="button" className={styles.open} onClick={() => show(volume.id)}>
+                      {volume.name}
+                    </button>
+                  </th>
+                  <td data-number>{formatCount(volume.size)} GB</td>
+                  <td>
+                    <UsedBy usedBy={volume.usedBy} />
+                  </td>
+                  <td data-wide>
+                    {volume.folder === null ? (
+                      <span className={styles.faint}>in {volume.dataCenterId}</span>
+                    ) : (
+                      <span className={styles.folder}>
+                        <code title={volume.folder}>{volume.folder}</code>
+                        <CopyButton text={volume.folder} what={`folder of ${volume.name}`} />
+                      </span>
+                    )}
+                  </td>
+                  <td>
+                    <RowMenu
+                      name={volume.name}
+                      items={[
+                        { label: 'Rename or grow…', icon: SquarePen, onClick: () => setDialog({ volume }) },
+                        { label: 'Delete…', icon: Trash2, onClick: () => setRemoving(volume) },
+                      ]}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {dialogs}
+    </>
+  );
+}

@@ -1,0 +1,237 @@
+/** The files of one volume: looked through, brought in, taken out, renamed and deleted. */
+import { useRef, useState, type DragEvent } from 'react';
+import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ArrowLeft, FolderPlus, Upload } from 'lucide-react';
+import type { VolumeFile } from '#contract/files.ts';
+import type { VolumeRow } from '#contract/resourceBridge.ts';
+import { download, upload } from '../../../client/fileTransfers.ts';
+import { api, errorText, orpc, queryClient } from '../../../client/orpc.ts';
+import { navigate } from '../../../state/route.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { formatCount } from '../../../ui/format.ts';
+import { Empty, Notice } from '../../../ui/Notice.tsx';
+import styles from './files.module.css';
+import { FileTable } from './FileTable.tsx';
+import { NameDialog } from './NameDialog.tsx';
+import { crumbsOf, join } from './paths.ts';
+import { TransferList } from './TransferList.tsx';
+
+interface FileBrowserProps {
+  accountId: string;
+  volume: VolumeRow;
+  path: string;
+  hasFiles: boolean;
+  onBack: () => void;
+}
+
+/** Programs write into volumes, too. */
+const EVERY_MS = 5000;
+
+type Asking = { what: 'folder' } | { what: 'rename' | 'remove'; entry: VolumeFile };
+
+export function FileBrowser({ accountId, volume, path, hasFiles, onBack }: FileBrowserProps) {
+  const volumeId = volume.id;
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const [over, setOver] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+  const listing = useQuery(
+    orpc.files.list.queryOptions({
+      input: { accountId, volumeId, path },
+      enabled: hasFiles,
+      refetchInterval: EVERY_MS,
+      retry: false,
+    }),
+  );
+  const changed = () => queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
+  const remove = useMutation({
+    mutationFn: (entry: VolumeFile) => api.files.remove({ accountId, volumeId, path: join(path, entry.name) }),
+    onSuccess: async () => {
+      setAsking(null);
+      await changed();
+    },
+  });
+  const close = () => {
+    remove.reset();
+    setAsking(null);
+  };
+  const show = (to: string) => navigate({ page: 'resources', tab: 'volumes', volumeId, path: to });
+  const bring = (files: Iterable<File>) => {
+    for (const file of files) upload({ accountId, volumeId, path: join(path, file.name) }, file);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const items = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file');
+    const folders = items.filter((item) => item.webkitGetAsEntry()?.isDirectory === true);
+    if (folders.length > 0) {
+      notifications.show({
+        title: 'Folders were left out',
+        message: 'Make the folder here, and drop the files that are in it.',
+        'data-tone': 'bad',
+      });
+    }
+    bring(items.flatMap((item) => (folders.includes(item) ? [] : (item.getAsFile() ?? []))));
+  };
+  const entries = listing.data?.entries ?? [];
+  const names = entries.map(({ name }) => name);
+  const crumbs = crumbsOf(path);
+
+  return (
+    <div
+      className={styles.browser}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        if (!hasFiles) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(event) => !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false)}
+      onDrop={drop}
+    >
+      <div className={styles.bar}>
+        <Tooltip label="All volumes">
+          <ActionIcon aria-label="All volumes" onClick={onBack}>
+            <ArrowLeft size={15} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+        <nav aria-label="Folder">
+          <ol className={styles.crumbs}>
+            {[{ name: volume.name, path: '' }, ...crumbs].map((crumb, index) => (
+              <li key={crumb.path}>
+                <button
+                  type="button"
+                  aria-current={index === crumbs.length ? 'location' : undefined}
+                  onClick={() => show(crumb.path)}
+                >
+                  {crumb.name}
+                </button>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        {hasFiles && (
+          <>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<FolderPlus size={13} aria-hidden />}
+              onClick={() => setAsking({ what: 'folder' })}
+            >
+              New folder
+            </Button>
+            <Button size="xs" leftSection={<Upload size={13} aria-hidden />} onClick={() => picker.current?.click()}>
+              Upload
+            </Button>
+            <input
+              ref={picker}
+              type="file"
+              multiple
+              hidden
+              aria-label="Files to upload"
+              onChange={(event) => {
+                bring(event.currentTarget.files ?? []);
+                // The same file can be chosen again.
+                event.currentTarget.value = '';
+              }}
+            />
+          </>
+        )}
+      </div>
+      <TransferList volumeId={volumeId} />
+      {listing.isError && listing.data !== undefined && (
+        <Notice tone="wait" title="This list may be old.">
+          {errorText(listing.error)}
+        </Notice>
+      )}
+      {!hasFiles ? (
+        <Empty title="This account has no access to files">
+          Attach the volume to a Pod, and open a terminal there: its files are below /workspace.
+        </Empty>
+      ) : listing.data === undefined && listing.isError ? (
+        <Empty
+          title="This folder could not be read"
+          action={
+            <Button onClick={() => (path === '' ? void listing.refetch() : show(''))}>
+              {path === '' ? 'Try again' : 'Go to the volume'}
+            </Button>
+          }
+        >
+          {errorText(listing.error)}
+        </Empty>
+      ) : listing.data === undefined ? (
+        <div className={styles.loading} role="group" aria-label="Loading" aria-busy="true">
+          <Skeleton h={12} w="60%" radius={4} />
+          <Skeleton h={12} w="45%" radius={4} />
+          <Skeleton h={12} w="52%" radius={4} />
+        </div>
+      ) : entries.length === 0 ? (
+        <Empty title="Nothing is in this folder">Drop files here, or choose them with Upload.</Empty>
+      ) : (
+        <div className={styles.list}>
+          <FileTable
+            entries={entries}
+            onOpen={(entry) => show(join(path, entry.name))}
+            onDownload={(entry) => download({ accountId, volumeId, path: join(path, entry.name) }, entry.sizeBytes)}
+            onRename={(entry) => setAsking({ what: 'rename', entry })}
+            onRemove={(entry) => setAsking({ what: 'remove', entry })}
+          />
+          {listing.data.truncated && (
+            <p className={styles.more}>
+              The first {formatCount(entries.length)} are shown. There are more: a terminal shows them all.
+            </p>
+          )}
+        </div>
+      )}
+      {asking?.what === 'folder' && (
+        <NameDialog
+          title="New folder"
+          action="Make it"
+          name=""
+          others={names}
+          onClose={close}
+          save={async (name) => {
+            await api.files.makeFolder({ accountId, volumeId, path: join(path, name) });
+            await changed();
+          }}
+        />
+      )}
+      {asking?.what === 'rename' && (
+        <NameDialog
+          title={`Rename ${asking.entry.name}`}
+          action="Rename"
+          name={asking.entry.name}
+          others={names.filter((name) => name !== asking.entry.name)}
+          onClose={close}
+          save={async (name) => {
+            await api.files.move({ accountId, volumeId, path: join(path, asking.entry.name), to: join(path, name) });
+            await changed();
+          }}
+        />
+      )}
+      <ConfirmDialog
+        opened={asking?.what === 'remove'}
+        onClose={close}
+        title={asking?.what === 'remove' ? `Delete ${asking.entry.name}?` : ''}
+        action="Delete it"
+        busy={remove.isPending}
+        problem={remove.isError ? errorText(remove.error) : null}
+        onConfirm={() => asking?.what === 'remove' && remove.mutate(asking.entry)}
+      >
+        {asking?.what === 'remove' && (
+          <p>
+            {asking.entry.kind === 'folder' ? (
+              <>
+                The folder goes <b>with everything in it</b>.
+              </>
+            ) : (
+              'It is deleted from the volume.'
+            )}{' '}
+            This cannot be undone.
+          </p>
+        )}
+      </ConfirmDialog>
+    </div>
+  );
+}

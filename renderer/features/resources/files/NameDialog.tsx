@@ -1,0 +1,56 @@
+/** Asks for the name of a new folder, or for another name. */
+import { useState } from 'react';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { errorText } from '../../../client/orpc.ts';
+import styles from '../resources.module.css';
+import { nameProblem } from './paths.ts';
+
+interface NameDialogProps {
+  title: string;
+  action: string;
+  name: string;
+  /** Names that are in use beside it. */
+  others: readonly string[];
+  save: (name: string) => Promise<void>;
+  onClose: () => void;
+}
+
+export function NameDialog({ title, action, name, others, save, onClose }: NameDialogProps) {
+  const [text, setText] = useState(name);
+  const saving = useMutation({ mutationFn: () => save(text), onSuccess: onClose });
+  const problem = nameProblem(text, others);
+  const error = saving.isError ? errorText(saving.error) : text === '' ? undefined : problem;
+  return (
+    <Modal opened onClose={onClose} title={title} size={420}>
+      <form
+        className={styles.fields}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (problem === null && text !== name) saving.mutate();
+        }}
+      >
+        <TextInput
+          label="Name"
+          data-autofocus
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          error={error}
+          onChange={(event) => {
+            saving.reset();
+            setText(event.currentTarget.value);
+          }}
+        />
+        <div className={styles.answers}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={saving.isPending} disabled={problem !== null || text === name}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

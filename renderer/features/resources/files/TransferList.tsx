@@ -1,0 +1,63 @@
+/** What goes into and out of a volume: how far it is, and how it ended. */
+import { ActionIcon, Button, Progress } from '@mantine/core';
+import { Check, CircleAlert, Download, Upload, X } from 'lucide-react';
+import { cancelTransfer, forgetTransfer, replace, useTransfers, type Transfer } from '../../../client/fileTransfers.ts';
+import { formatBytes } from '../../../ui/format.ts';
+import styles from './files.module.css';
+
+export function TransferList({ volumeId }: { volumeId: string }) {
+  const list = useTransfers((transfers) => transfers.list).filter((one) => one.volumeId === volumeId);
+  if (list.length === 0) return null;
+  return (
+    <ul className={styles.transfers} aria-label="Transfers">
+      {list.map((transfer) => (
+        <Row key={transfer.id} transfer={transfer} />
+      ))}
+    </ul>
+  );
+}
+
+const words: Record<Transfer['state'], string> = {
+  waiting: 'Waits',
+  running: 'Under way',
+  done: 'Done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+function Row({ transfer }: { transfer: Transfer }) {
+  const { id, way, name, sizeBytes, doneBytes, state, problem, taken } = transfer;
+  const isOpen = state === 'waiting' || state === 'running';
+  const Icon = state === 'done' ? Check : state === 'failed' ? CircleAlert : way === 'up' ? Upload : Download;
+  const share = sizeBytes === 0 ? 100 : (doneBytes / sizeBytes) * 100;
+  return (
+    <li data-state={state}>
+      <Icon size={14} aria-hidden />
+      <b title={name}>{name}</b>
+      <span className={styles.how}>
+        {state === 'running' && (
+          <Progress value={share} size="sm" aria-label={`${way === 'up' ? 'Upload' : 'Download'} of ${name}`} />
+        )}
+        <span>
+          {words[state]}
+          {problem !== null && `: ${problem}`}
+          {state === 'running' && `, ${formatBytes(doneBytes)} of ${formatBytes(sizeBytes)}`}
+        </span>
+      </span>
+      {taken && (
+        <Button size="xs" variant="default" onClick={() => replace(transfer)}>
+          Replace it
+        </Button>
+      )}
+      {isOpen ? (
+        <Button size="xs" variant="default" aria-label={`Cancel ${name}`} onClick={() => cancelTransfer(id)}>
+          Cancel
+        </Button>
+      ) : (
+        <ActionIcon aria-label={`Forget ${name}`} onClick={() => forgetTransfer(id)}>
+          <X size={13} aria-hidden />
+        </ActionIcon>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,238 @@
+// Templates, volumes with their files, and credentials of registries, against the built host and its real folders.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NetworkVolume, RegistryAuth, Template } from '#contract/resources.ts';
+import { limits } from '#contract/limits.ts';
+import { call, chatty, expectNoFault, makeEndpoint } from './support/handlers.ts';
+import { expect, startHost, test as base } from './support/host.ts';
+import { ResourcesPage } from './pages/resourcesPage.ts';
+
+const test = base.extend<{ resources: ResourcesPage }>({
+  resources: ({ page }, use) => use(new ResourcesPage(page)),
+});
+
+test('a template is made, changed after its differences were read, and not deleted while an endpoint is made of it', async ({
+  shell,
+  resources,
+  host,
+}) => {
+  await shell.open('#/run');
+  await shell.goTo('Resources');
+  await resources.button('New template').click();
+  const sheet = resources.dialog('New template on this computer');
+  await sheet.getByRole('button', { name: 'Make the template' }).click();
+  await expect(sheet).toContainText('Give it a name.');
+  await sheet.getByRole('textbox', { name: 'Name', exact: true }).fill('by-hand-template');
+  await sheet.getByLabel('Image, or a folder').fill('me/trainer:1');
+  await sheet.getByLabel('Command').fill('python -u "my train.py"');
+  await sheet.getByRole('button', { name: 'Make the template' }).click();
+  await expect(sheet).toBeHidden();
+  const find = async () =>
+    (await call<Template[]>(host, 'GET', '/v1/templates')).find(({ name }) => name === 'by-hand-template');
+  const made = await find();
+  expect(made).toMatchObject({ imageName: 'me/trainer:1', dockerStartCmd: ['python', '-u', 'my train.py'] });
+
+  await resources.menu('by-hand-template', 'Edit…');
+  const edit = resources.dialog('Template by-hand-template');
+  await edit.getByLabel('Container disk, GB').fill('70');
+  await edit.getByRole('button', { name: 'Add a variable' }).click();
+  await edit.getByLabel('Name of variable 1').fill('TOKEN');
+  await edit.getByLabel('Value of variable 1').fill('not-for-eyes');
+  await edit.getByRole('button', { name: 'Review and save…' }).click();
+  const review = resources.dialog('Change by-hand-template?');
+  await expect(review.getByRole('row', { name: 'Container disk' }).locator('ins')).toHaveText('70 GB');
+  await expect(review).not.toContainText('not-for-eyes');
+  await review.getByRole('button', { name: 'Save 2 changes' }).click();
+  await expect(edit).toBeHidden();
+  expect(await find()).toMatchObject({ containerDiskInGb: 70, env: { TOKEN: 'not-for-eyes' } });
+
+  const endpointId = await makeEndpoint(host, 'made-of-one', chatty, { workersMax: 0 });
+  await expect(resources.row('made-of-one')).toContainText('endpoint made-of-one');
+  await resources.menu('made-of-one', 'Delete…');
+  await expect(resources.dialog('Delete the template made-of-one?')).toContainText('endpoint made-of-one');
+  await resources.answer('Delete the template made-of-one?', 'Leave it');
+  await call(host, 'DELETE', `/v1/endpoints/${endpointId}`);
+  await resources.menu('by-hand-template', 'Delete…');
+  await resources.answer('Delete the template by-hand-template?', 'Delete the template');
+  await expect(resources.row('by-hand-template')).toHaveCount(0);
+  expect(await find()).toBeUndefined();
+});
+
+test('a volume is made and grown; a file of many pieces goes in and comes out the same; folders, names and the volume go', async ({
+  page,
+  shell,
+  resources,
+  host,
+}) => {
+  const dir = await mkdtemp(join(tmpdir(), 'hangar-e2e-files-'));
+  try {
+    await shell.open('#/resources/volumes');
+    await resources.button('New volume').click();
+    await resources.answer('New volume on this computer', 'Make the volume', { Name: 'kept', 'Size, GB': '10' });
+    await resources.menu('kept', 'Rename or grow…');
+    const change = resources.dialog('Change kept');
+    await change.getByLabel('Size, GB').fill('9');
+    await expect(change.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await resources.answer('Change kept', 'Save', { 'Size, GB': '20' });
+    await expect(resources.row('kept')).toContainText('20 GB');
+    const [volume] = await call<(NetworkVolume & { folder: string })[]>(host, 'GET', '/local/v1/volumes');
+    const folder = volume?.folder ?? '';
+
+    await resources.button('kept').click();
+    await expect(resources.region).toContainText('Nothing is in this folder');
+    await resources.button('New folder').click();
+    await resources.answer('New folder', 'Make it', { Name: 'models & more' });
+    await resources.button('models & more').click();
+
+    const bytes = Buffer.alloc(limits.page.pieceBytes * 5 + 77);
+    for (let at = 0; at < bytes.length; at += 1) bytes[at] = (at * 31 + (at >> 11)) % 251;
+    const file = join(dir, 'weights ü.bin');
+    writeFileSync(file, bytes);
+    writeFileSync(join(dir, 'empty.txt'), '');
+    await resources.region.getByLabel('Files to upload').setInputFiles([file, join(dir, 'empty.txt')]);
+    await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(2);
+    const kept = join(folder, 'models & more', 'weights ü.bin');
+    const digest = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
+    expect(digest(readFileSync(kept))).toBe(digest(bytes));
+    expect(readFileSync(join(folder, 'models & more', 'empty.txt'))).toHaveLength(0);
+
+    writeFileSync(file, 'another');
+    await resources.region.getByLabel('Files to upload').setInputFiles(file);
+    await resources.button('Replace it').click();
+    await expect.poll(() => readFileSync(kept, 'utf8').slice(0, 20)).toBe('another');
+    writeFileSync(kept, bytes);
+    await expect(resources.row('weights ü.bin')).toContainText('5 MB');
+
+    const coming = page.waitForEvent('download');
+    await resources.menu('weights ü.bin', 'Download');
+    const download = await coming;
+    expect(download.suggestedFilename()).toBe('weights ü.bin');
+    const saved = join(dir, 'saved');
+    await download.saveAs(saved);
+    expect(digest(readFileSync(saved))).toBe(digest(bytes));
+
+    await resources.menu('weights ü.bin', 'Rename…');
+    await resources.answer('Rename weights ü.bin', 'Rename', { Name: 'w.bin' });
+    await expect(resources.row('w.bin')).toBeVisible();
+    await page.goBack();
+    await resources.menu('models & more', 'Delete…');
+    await expect(resources.dialog('Delete models & more?')).toContainText('with everything in it');
+    await resources.answer('Delete models & more?', 'Delete it');
+    await expect(resources.region).toContainText('Nothing is in this folder');
+    expect(existsSync(kept)).toBe(false);
+
+    await resources.button('All volumes').click();
+    await resources.menu('kept', 'Delete…');
+    const ask = resources.dialog('Delete the volume kept?');
+    await expect(ask.getByRole('button', { name: 'Delete the volume' })).toBeDisabled();
+    await ask.getByRole('textbox').fill('kept');
+    await ask.getByRole('button', { name: 'Delete the volume' }).click();
+    await expect(resources.region).toContainText('No volume on this computer yet');
+    expect(existsSync(folder)).toBe(false);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+});
+
+test('an upload that is cancelled half-way leaves nothing in the volume', async ({ shell, resources, host }) => {
+  const { id } = await call<NetworkVolume>(host, 'POST', '/v1/networkvolumes', { name: 'cancelled', size: 10 });
+  const dir = await mkdtemp(join(tmpdir(), 'hangar-e2e-files-'));
+  try {
+    const file = join(dir, 'large.bin');
+    writeFileSync(file, Buffer.alloc(200 * 1024 * 1024));
+    await shell.open(`#/resources/volumes/${id}`);
+    await expect(resources.region).toContainText('Nothing is in this folder');
+    await resources.region.getByLabel('Files to upload').setInputFiles(file);
+    await resources.button('Cancel large.bin').click();
+    await expect(resources.transfers).toContainText('Cancelled');
+    const names = async () =>
+      (await call<{ entries: { name: string }[] }>(host, 'GET', `/local/v1/volumes/${id}/files`)).entries;
+    await expect.poll(names).toEqual([]);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+    await call(host, 'DELETE', `/v1/networkvolumes/${id}`);
+  }
+});
+
+test('credentials go in, are never told again, and stay while a template names them', async ({
+  page,
+  shell,
+  resources,
+  host,
+}) => {
+  await shell.open('#/resources/registries');
+  await resources.button('New credentials').click();
+  await resources.answer('New credentials on this computer', 'Keep them', {
+    Name: 'my registry',
+    'User name at the registry': 'me',
+    'Password or access token': 'never-told-again',
+  });
+  await expect(resources.row('my registry')).toBeVisible();
+  expect(await page.content()).not.toContain('never-told-again');
+  const [auth] = await call<RegistryAuth[]>(host, 'GET', '/v1/containerregistryauth');
+  const named = await call<Template>(host, 'POST', '/v1/templates', {
+    ...{ name: 'private', imageName: 'me/private:1', containerRegistryAuthId: auth?.id },
+  });
+  await expect(resources.row('my registry')).toContainText('template private');
+  await resources.menu('my registry', 'Delete…');
+  await expect(resources.dialog('Delete the credentials my registry?')).toContainText('template private');
+  await resources.answer('Delete the credentials my registry?', 'Leave it');
+  await call(host, 'DELETE', `/v1/templates/${named.id}`);
+  await expect(resources.row('my registry')).toContainText('nothing');
+  await resources.menu('my registry', 'Delete…');
+  await resources.answer('Delete the credentials my registry?', 'Delete the credentials');
+  await expect(resources.region).toContainText('No registry credentials on this computer yet');
+});
+
+test('axe finds nothing, light or dark, and nothing scrolls sideways in a small window', async ({
+  page,
+  shell,
+  resources,
+  host,
+}) => {
+  test.slow(true, 'axe looks at six things');
+  const { id } = await call<NetworkVolume>(host, 'POST', '/v1/networkvolumes', { name: 'looked-into', size: 10 });
+  await call(host, 'POST', `/local/v1/volumes/${id}/files/folder`, { path: 'models' });
+  await call(host, 'POST', '/v1/containerregistryauth', { name: 'looked-at', username: 'me', password: 'x' });
+  await shell.open('#/resources/templates');
+  await expect(resources.region.getByRole('row').nth(1)).toBeVisible();
+  await expectNoFault(page, 'templates');
+  await resources.button('New template').click();
+  await expect(resources.dialog('New template on this computer')).toBeVisible();
+  await expectNoFault(page, 'a new template', '[role=dialog]');
+  await page.keyboard.press('Escape');
+  for (const tab of ['Volumes', 'Registries'] as const) {
+    await resources.tab(tab);
+    await expectNoFault(page, tab, 'main');
+  }
+  await resources.button('New credentials').click();
+  await expectNoFault(page, 'new credentials', '[role=dialog]');
+  await page.keyboard.press('Escape');
+  await resources.tab('Volumes');
+  await resources.button('looked-into').click();
+  await expect(resources.row('models')).toBeVisible();
+  await expectNoFault(page, 'files', 'main');
+  await page.setViewportSize({ width: 640, height: 400 });
+  for (const tab of ['Volumes', 'Templates', 'Registries'] as const) {
+    await resources.tab(tab);
+    expect(await shell.sidewaysScroll(), tab).toBe(0);
+  }
+});
+
+test('while Hangar is away the last list stays and says how old it is', async ({ page, shell, resources }) => {
+  const host = await startHost();
+  try {
+    await page.goto(host.link);
+    await shell.ready();
+    await shell.goTo('Resources');
+    await expect(resources.region.getByRole('row').nth(1)).toBeVisible();
+    await host.stop();
+    await expect(resources.region.getByRole('status')).toContainText(/^As of .*Hangar cannot be reached/);
+    await expect(resources.region.getByRole('row').nth(1)).toBeVisible();
+  } finally {
+    await host.stop();
+  }
+});
