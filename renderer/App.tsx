@@ -17,6 +17,7 @@ const EndpointsPage = lazy(() => import('./features/endpoints/EndpointsPage.tsx'
 const MachinePage = lazy(() => import('./features/machine/MachinePage.tsx'));
 const PodsPage = lazy(() => import('./features/pods/PodsPage.tsx'));
 const ResourcesPage = lazy(() => import('./features/resources/ResourcesPage.tsx'));
+const TerminalsPage = lazy(() => import('./features/terminals/TerminalsPage.tsx'));
 const JobsPage = lazy(() => import('./features/jobs/JobsPage.tsx'));
 
 export function App() {
@@ -51,6 +52,7 @@ function Page() {
       {route.page === 'endpoints' && <EndpointsPage endpointId={route.endpointId} tab={route.tab} />}
       {route.page === 'pods' && <PodsPage podId={route.podId} tab={route.tab} />}
       {route.page === 'resources' && <ResourcesPage tab={route.tab} volumeId={route.volumeId} path={route.path} />}
+      {route.page === 'terminals' && <TerminalsPage podId={route.podId} />}
       {route.page === 'jobs' && <JobsPage entryId={route.entryId} />}
     </Suspense>
   );

@@ -26,6 +26,7 @@ import { machineContract } from './machineBridge.ts';
 import { fileContract, resourceContract } from './resourceBridge.ts';
 import { laneSchema, logFilterSchema, logPageSchema } from './log.ts';
 import { podContract } from './podBridge.ts';
+import { terminalContract } from './terminalBridge.ts';
 
 /** What the program round the page can do; the page shows nothing that its host cannot. */
 export const hostInfoSchema = z.object({
@@ -128,6 +129,7 @@ export const bridgeContract = {
   pods: podContract,
   resources: resourceContract,
   files: fileContract,
+  terminals: terminalContract,
   jobs: {
     /** Writes the job to the ledger, sends it, and answers its entry once the service has answered. */
     submit: oc.input(submitSchema).output(ledgerEntrySchema),

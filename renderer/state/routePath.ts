@@ -16,6 +16,8 @@ export type Route =
   | { readonly page: 'jobs'; readonly entryId: string | null }
   | { readonly page: 'endpoints'; readonly endpointId: string | null; readonly tab: EndpointTab }
   | { readonly page: 'pods'; readonly podId: string | null; readonly tab: PodTab }
+  /** `podId`: a terminal into it is opened, unless there is one. */
+  | { readonly page: 'terminals'; readonly podId: string | null }
   | { readonly page: 'machine' }
   | {
       readonly page: 'resources';
@@ -41,6 +43,9 @@ export function formatRoute(route: Route): string {
     if (route.podId === null) return '#/pods';
     return `#/pods/${encodeURIComponent(route.podId)}${route.tab === 'overview' ? '' : `/${route.tab}`}`;
   }
+  if (route.page === 'terminals') {
+    return route.podId === null ? '#/terminals' : `#/terminals/${encodeURIComponent(route.podId)}`;
+  }
   const id = route.page === 'jobs' ? route.entryId : route.endpointId;
   return id === null ? `#/${route.page}` : `#/${route.page}/${encodeURIComponent(id)}`;
 }
@@ -55,6 +60,7 @@ export function parseRoute(hash: string): Route {
     return { page, endpointId: id, tab: endpointTabs.find((tab) => tab === rawTab) ?? 'overview' };
   }
   if (page === 'pods') return { page, podId: id, tab: podTabs.find((tab) => tab === rawTab) ?? 'overview' };
+  if (page === 'terminals') return { page, podId: id };
   if (page === 'jobs') return { page: 'jobs', entryId: id };
   return { page: 'run', endpointId: page === 'run' ? id : null };
 }

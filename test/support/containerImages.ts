@@ -17,7 +17,9 @@ import type Docker from 'dockerode';
 
 const kit = resolve(import.meta.dirname, '../../resources/worker-kit/python');
 const APPLETS =
-  'sh wget sleep cat echo sed env ls mkdir touch kill id df grep cut true false dd seq head tail tr httpd'.split(' ');
+  'sh wget sleep cat echo sed env ls mkdir touch kill id df grep cut true false dd seq head tail tr httpd top'.split(
+    ' ',
+  );
 /** What a worker needs nothing of: it makes up most of the standard library. */
 const LEFT_OUT =
   'test tests idlelib lib2to3 ensurepip tkinter turtledemo pydoc_data dist-packages site-packages config-*';

@@ -20,6 +20,7 @@ import { bindMachine } from './machine.ts';
 import { bindFiles, bindResources } from './resources.ts';
 import { followLogs, localOf } from './logs.ts';
 import { bindPods } from './pods.ts';
+import { bindTerminals } from './terminals.ts';
 import { watchEngine, watchJob, watchLedger } from './watch.ts';
 
 export interface BridgeOptions {
@@ -135,6 +136,7 @@ export function createRouter(options: BridgeOptions) {
     pods: bindPods(app.pods, directory),
     resources: bindResources(app.resources, directory),
     files: bindFiles(app.files, { directory, uploads }),
+    terminals: bindTerminals(app.terminals, directory, lifeOf, translated),
     jobs: {
       submit: app.jobs.submit.handler(({ input }) => sender.submit(input)),
       cancel: app.jobs.cancel.handler(({ input }) => sender.cancel(input.entryId)),

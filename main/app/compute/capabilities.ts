@@ -17,6 +17,7 @@ import { readLogEvents } from './logEvents.ts';
 import { createManagementApi, type ManagementApi } from './management.ts';
 import type { Outbound } from './outbound.ts';
 import { createPodsApi, type PodsApi } from './pods.ts';
+import { createTerminalsApi, type TerminalsApi } from './terminals.ts';
 
 /** The /local/v1 surface. */
 export interface LocalApi {
@@ -39,6 +40,8 @@ export interface ComputeApi {
   machine: MachineApi | null;
   /** What is in its volumes; null under the same condition. */
   files: FilesApi | null;
+  /** Into its containers; null under the same condition. */
+  terminals: TerminalsApi | null;
 }
 
 /** A query of what is given. */
@@ -74,4 +77,5 @@ export const createComputeApi = (outbound: Outbound, { hasLocal }: { hasLocal: b
   local: hasLocal ? createLocalApi(outbound) : null,
   machine: hasLocal ? createMachineApi(outbound) : null,
   files: hasLocal ? createFilesApi(outbound) : null,
+  terminals: hasLocal ? createTerminalsApi(outbound) : null,
 });

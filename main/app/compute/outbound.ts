@@ -4,6 +4,7 @@ import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Logger } from 'pino';
 import { Agent, request, type Dispatcher } from 'undici';
+import { WebSocket } from 'ws';
 import * as z from 'zod';
 
 export interface Target {
@@ -54,6 +55,8 @@ export interface Outbound {
   upload(call: Upload): Promise<string>;
   /** The bytes from `from`, `most` of them at most. Rejects as `send` does. */
   bytes(call: Pick<Call, 'path'> & { from: number; most: number }): Promise<Uint8Array>;
+  /** Opens a WebSocket. Rejects as `send` does; what breaks it later is told by its `close`. */
+  socket(call: Pick<Call, 'path'> & { signal: AbortSignal }): Promise<WebSocket>;
   stop(): Promise<void>;
 }
 
@@ -247,6 +250,36 @@ export function createOutbound({ target, name, logger }: OutboundOptions): Outbo
         },
         (answer) => answer.bytes(),
       ),
+    async socket({ path, signal }) {
+      const { address, key } = await target(signal);
+      const hide = (text: string): string => text.replaceAll(key, '•••');
+      const socket = new WebSocket(`${address.replace(/^http/, 'ws')}${path}`, {
+        headers: { authorization: `Bearer ${key}` },
+        handshakeTimeout: ANSWER_LIMIT_MS,
+        perMessageDeflate: false,
+      });
+      const giveUp = (): void => socket.terminate();
+      signal.addEventListener('abort', giveUp);
+      try {
+        await new Promise<void>((resolve, reject) => {
+          socket.once('open', resolve);
+          socket.on('error', (error) => reject(connectionError(error, name)));
+          socket.once('unexpected-response', (_, answer) => {
+            const read = async (): Promise<AppError> => {
+              const text = Buffer.concat(await answer.toArray()).toString();
+              const waitMs = retryAfterMs(answer.headers['retry-after']);
+              return refusal({ method: 'GET', path }, answer.statusCode ?? 502, text, waitMs, hide);
+            };
+            void read()
+              .then(reject, (error: unknown) => reject(connectionError(error, name)))
+              .finally(giveUp);
+          });
+        });
+      } finally {
+        signal.removeEventListener('abort', giveUp);
+      }
+      return socket;
+    },
     stop: () => agent.destroy(),
   };
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ActionIcon, Button, Menu, Tabs, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { Ellipsis, Eraser, Link, Lock, Play, RotateCw, Square, Trash2, X } from 'lucide-react';
+import { Ellipsis, Eraser, Link, Lock, Play, RotateCw, Square, SquareTerminal, Trash2, X } from 'lucide-react';
 import type { PodRow } from '#contract/podBridge.ts';
 import { api, errorText } from '../../client/orpc.ts';
 import { navigate } from '../../state/route.ts';
@@ -59,6 +59,16 @@ export function Inspector({ accountId, row, tab, onClose }: InspectorProps) {
           </Tooltip>
         )}
         <span className={styles.space} />
+        {row.facts?.runtime != null && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<SquareTerminal size={12} aria-hidden />}
+            onClick={() => navigate({ page: 'terminals', podId: pod.id })}
+          >
+            Terminal
+          </Button>
+        )}
         {runs ? (
           <Tooltip label={lockedWords} disabled={!pod.locked}>
             <Button

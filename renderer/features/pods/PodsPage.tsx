@@ -94,8 +94,8 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
             )}
             {now?.rows.length === 0 && (
               <Empty title={`No Pods on ${target}`}>
-                A Pod is a container of your own, with ports and a volume that stays. Deploy one from an image or a
-                template.
+                A Pod is a container of your own, with terminals, ports and a volume that stays. Deploy one from an
+                image or a template.
               </Empty>
             )}
             {now && now.rows.length > 0 && (

@@ -1,5 +1,5 @@
 /** The pages there are, in their order. */
-import { Box, Boxes, Library, List, Monitor, Play, type LucideIcon } from 'lucide-react';
+import { Box, Boxes, Library, List, Monitor, Play, SquareTerminal, type LucideIcon } from 'lucide-react';
 import type { PageName, Route } from '../../state/routePath.ts';
 
 interface PageEntry {
@@ -21,6 +21,13 @@ export const pages: readonly PageEntry[] = [
     route: { page: 'endpoints', endpointId: null, tab: 'overview' },
   },
   { group: 'Machines', name: 'pods', title: 'Pods', icon: Box, route: { page: 'pods', podId: null, tab: 'overview' } },
+  {
+    group: 'Machines',
+    name: 'terminals',
+    title: 'Terminals',
+    icon: SquareTerminal,
+    route: { page: 'terminals', podId: null },
+  },
   { group: 'Machines', name: 'machine', title: 'This computer', icon: Monitor, route: { page: 'machine' } },
   {
     group: 'Library',

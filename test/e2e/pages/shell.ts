@@ -34,7 +34,9 @@ export class Shell {
     await this.ready();
   }
 
-  async goTo(title: 'Run' | 'Jobs' | 'Endpoints' | 'Pods' | 'This computer' | 'Resources'): Promise<void> {
+  async goTo(
+    title: 'Run' | 'Jobs' | 'Endpoints' | 'Pods' | 'Terminals' | 'This computer' | 'Resources',
+  ): Promise<void> {
     await this.navigation.getByRole('link', { name: new RegExp(`^${title}`) }).click();
     await expect(this.page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   }

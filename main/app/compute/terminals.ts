@@ -1,0 +1,27 @@
+/** Terminals of an account: the list of them, and connections to them. */
+import { terminalSessionSchema, type TerminalSession } from '#contract/terminal.ts';
+import * as z from 'zod';
+import type { WebSocket } from 'ws';
+import { readJson } from './answers.ts';
+import type { Outbound } from './outbound.ts';
+
+export interface TerminalsApi {
+  list(): Promise<TerminalSession[]>;
+  close(session: string): Promise<void>;
+  /** Open, and nothing said yet. Rejects with AppError where no terminal can be had. */
+  connect(target: Pick<TerminalSession, 'kind' | 'targetId'>, signal: AbortSignal): Promise<WebSocket>;
+}
+
+const enc = encodeURIComponent;
+
+export const createTerminalsApi = (outbound: Outbound): TerminalsApi => ({
+  async list() {
+    const text = await outbound.send({ method: 'GET', path: '/local/v1/terminals' });
+    return readJson('terminals', text, z.array(terminalSessionSchema));
+  },
+  async close(session) {
+    await outbound.send({ method: 'DELETE', path: `/local/v1/terminals/${enc(session)}` });
+  },
+  connect: ({ kind, targetId }, signal) =>
+    outbound.socket({ path: `/local/v1/${kind}s/${enc(targetId)}/terminal`, signal }),
+});

@@ -1,0 +1,181 @@
+/** One terminal: its screen, what is said when its shell is away, and the keys that are not the shell's. */
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Button } from '@mantine/core';
+import { FitAddon } from '@xterm/addon-fit';
+import { SearchAddon } from '@xterm/addon-search';
+import { Unicode11Addon } from '@xterm/addon-unicode11';
+import { WebLinksAddon } from '@xterm/addon-web-links';
+import { Terminal } from '@xterm/xterm';
+import '@xterm/xterm/css/xterm.css';
+import { limits } from '#contract/limits.ts';
+import { isDark, useAppearance } from '../../state/appearance.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { copyRule } from './copyRule.ts';
+import { begun, type Pane } from './layout.ts';
+import { SearchBar } from './SearchBar.tsx';
+import styles from './terminals.module.css';
+import { openLink, type LinkState, type TerminalLink } from './terminalLink.ts';
+import { changeLayout } from './terminalStore.ts';
+import { terminalTheme } from './theme.ts';
+
+const system = /mac|iphone|ipad/i.test(navigator.userAgent)
+  ? 'apple'
+  : /windows/i.test(navigator.userAgent)
+    ? 'windows'
+    : 'other';
+
+interface TerminalPaneProps {
+  accountId: string;
+  pane: Pane;
+  /** Unlike that of the others, and what it leads into. */
+  title: string;
+  finding: boolean;
+  onFind: (open: boolean) => void;
+  onFocus: () => void;
+  onClose: () => void;
+}
+
+export function TerminalPane({ accountId, pane, title, finding, onFind, onFocus, onClose }: TerminalPaneProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const link = useRef<TerminalLink | null>(null);
+  const [terminal, setTerminal] = useState<{ screen: Terminal; search: SearchAddon } | null>(null);
+  const [state, setState] = useState<LinkState>({ kind: 'attaching' });
+  const dark = useAppearance(isDark);
+  const find = useEffectEvent(() => onFind(true));
+  const retryByKey = useEffectEvent((data: string) => {
+    if (state.kind === 'open' || state.kind === 'attaching') link.current?.type(data);
+    else if (data === '\r') link.current?.retry();
+  });
+  const open = useEffectEvent((screen: Terminal) =>
+    openLink({
+      ...{ accountId, pane },
+      screen: {
+        get size() {
+          return { columns: screen.cols, rows: screen.rows };
+        },
+        begin(snapshot) {
+          screen.reset();
+          screen.write(snapshot);
+        },
+        write: (bytes, parsed) => screen.write(bytes, parsed),
+        resize: (columns, rows) => screen.resize(columns, rows),
+      },
+      onState: setState,
+      onBegun: (session) => changeLayout((layout) => begun(layout, pane.id, session)),
+    }),
+  );
+
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const screen = new Terminal({
+      allowProposedApi: true,
+      cursorBlink: false,
+      fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
+      fontSize: 13,
+      // Programs choose colours for a dark screen.
+      minimumContrastRatio: 4.5,
+      scrollback: limits.terminal.scrollback,
+      theme: terminalTheme(),
+    });
+    const fit = new FitAddon();
+    const search = new SearchAddon();
+    screen.loadAddon(fit);
+    screen.loadAddon(search);
+    screen.loadAddon(new Unicode11Addon());
+    screen.loadAddon(new WebLinksAddon());
+    screen.unicode.activeVersion = '11';
+    screen.attachCustomKeyEventHandler((event) => {
+      const rule = copyRule(event, { system, hasSelection: screen.hasSelection() });
+      if (rule === null) return true;
+      if (rule === 'paste' || event.type !== 'keydown') return false;
+      event.preventDefault();
+      if (rule === 'find') find();
+      else if (screen.hasSelection()) {
+        void navigator.clipboard.writeText(screen.getSelection()).then(() => announce('Copied'));
+      }
+      return false;
+    });
+    screen.open(element);
+    fit.fit();
+    screen.focus();
+    const opened = open(screen);
+    link.current = opened;
+    const typed = screen.onData(retryByKey);
+    const sized = new ResizeObserver(() => {
+      const { cols, rows } = screen;
+      // One that is not shown has no size.
+      if (element.clientWidth > 0) fit.fit();
+      if (screen.cols !== cols || screen.rows !== rows) opened.resize();
+    });
+    sized.observe(element);
+    setTerminal({ screen, search });
+    return () => {
+      sized.disconnect();
+      typed.dispose();
+      opened.stop();
+      screen.dispose();
+    };
+  }, []);
+
+  useEffect(() => {
+    // The colours of the new theme are there once the page has been painted with it.
+    const frame = requestAnimationFrame(() => {
+      if (terminal) terminal.screen.options.theme = terminalTheme();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [terminal, dark]);
+
+  return (
+    <section className={styles.pane} aria-label={title} onFocus={onFocus}>
+      {finding && terminal !== null && (
+        <SearchBar
+          search={terminal.search}
+          onClose={() => {
+            onFind(false);
+            terminal.screen.focus();
+          }}
+        />
+      )}
+      <div ref={place} className={styles.screen} />
+      <Said state={state} onRetry={() => link.current?.retry()} onClose={onClose} />
+    </section>
+  );
+}
+
+function Said({ state, onRetry, onClose }: { state: LinkState; onRetry: () => void; onClose: () => void }) {
+  const close = (
+    <Button size="xs" variant="default" onClick={onClose}>
+      Close
+    </Button>
+  );
+  const retry = (
+    <Button size="xs" variant="default" onClick={onRetry}>
+      Retry now
+    </Button>
+  );
+  if (state.kind === 'lost') {
+    return (
+      <Notice tone="wait" title="Connection lost." action={retry}>
+        {state.why} It is tried again every 2 s; Enter tries now.
+      </Notice>
+    );
+  }
+  if (state.kind === 'refused') {
+    return (
+      <Notice tone="bad" title="No terminal." action={retry}>
+        {state.why}
+      </Notice>
+    );
+  }
+  if (state.kind !== 'ended') return null;
+  if (state.exitCode === null) {
+    return (
+      <Notice tone="off" title="The terminal is gone." action={close}>
+        {state.reason}
+      </Notice>
+    );
+  }
+  return <Notice tone="off" title={`The shell has ended with exit code ${state.exitCode}.`} action={close} />;
+}

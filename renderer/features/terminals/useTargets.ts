@@ -1,0 +1,27 @@
+/** What terminals can lead into: Pods that run, and workers in containers. */
+import { useQuery } from '@tanstack/react-query';
+import { orpc } from '../../client/orpc.ts';
+import type { TerminalTarget } from './layout.ts';
+
+export interface NamedTarget extends TerminalTarget {
+  name: string;
+  /** Why there is no terminal into it now; null where there is. */
+  reason: string | null;
+}
+
+export const targetKey = ({ kind, targetId }: TerminalTarget): string => `${kind}:${targetId}`;
+
+export function useTargets(accountId: string): NamedTarget[] {
+  const input = { accountId };
+  const pods = useQuery(orpc.pods.now.queryOptions({ input, retry: false }));
+  const workers = useQuery(orpc.machine.workers.queryOptions({ input, retry: false }));
+  return [
+    ...(pods.data?.rows ?? []).map(({ pod, facts }) => ({
+      ...{ kind: 'pod' as const, targetId: pod.id, name: pod.name },
+      reason: facts?.runtime ? null : pod.desiredStatus === 'RUNNING' ? 'it does not run yet' : 'it is stopped',
+    })),
+    ...(workers.data ?? [])
+      .filter(({ runtime }) => runtime === 'container')
+      .map(({ id }) => ({ kind: 'worker' as const, targetId: id, name: `worker ${id}`, reason: null })),
+  ];
+}
