@@ -23,6 +23,7 @@ import {
   runModes,
 } from './ledger.ts';
 import { machineContract } from './machineBridge.ts';
+import { graphqlContract } from './priceBridge.ts';
 import { fileContract, resourceContract } from './resourceBridge.ts';
 import { laneSchema, logFilterSchema, logPageSchema } from './log.ts';
 import { podContract } from './podBridge.ts';
@@ -127,6 +128,7 @@ export const bridgeContract = {
   },
   machine: machineContract,
   pods: podContract,
+  graphql: graphqlContract,
   resources: resourceContract,
   files: fileContract,
   terminals: terminalContract,

@@ -19,6 +19,7 @@ export type Route =
   /** `podId`: a terminal into it is opened, unless there is one. */
   | { readonly page: 'terminals'; readonly podId: string | null }
   | { readonly page: 'machine' }
+  | { readonly page: 'gpus' }
   | {
       readonly page: 'resources';
       readonly tab: ResourceTab;
@@ -30,7 +31,7 @@ export type Route =
 export type PageName = Route['page'];
 
 export function formatRoute(route: Route): string {
-  if (route.page === 'machine') return '#/machine';
+  if (route.page === 'machine' || route.page === 'gpus') return `#/${route.page}`;
   if (route.page === 'resources') {
     const { tab, volumeId, path } = route;
     const parts = [tab, volumeId, path].filter((part) => part !== null && part !== '');
@@ -55,7 +56,7 @@ export function parseRoute(hash: string): Route {
   if (/^#\/resources(\/|$)/.test(hash)) return parseResources(hash.split('/').slice(2));
   const [, page, rawId, rawTab] = /^#\/([a-z]+)(?:\/([^/]+)(?:\/([a-z]+))?)?$/.exec(hash) ?? [];
   const id = rawId === undefined ? null : decode(rawId);
-  if (page === 'machine') return { page: 'machine' };
+  if (page === 'machine' || page === 'gpus') return { page };
   if (page === 'endpoints') {
     return { page, endpointId: id, tab: endpointTabs.find((tab) => tab === rawTab) ?? 'overview' };
   }

@@ -8,14 +8,14 @@ import type { ComputeApi, Directory } from '../directory.ts';
 import type { Uploads } from '../uploads.ts';
 
 /** Everything of an account; what its Pods use is left open where it cannot be asked. */
-export async function resourcesNow({ management, files }: ComputeApi): Promise<ResourcesNow> {
+export async function resourcesNow({ management, files, pods: podsApi }: ComputeApi): Promise<ResourcesNow> {
   const [templates, volumes, auths, endpoints, folders, pods] = await Promise.all([
     management.templates(),
     management.volumes(),
     management.registryAuths(),
     management.endpoints(),
     files ? files.folders() : new Map<string, string>(),
-    management.podReferences().catch((thrown: unknown) => toAppError(thrown).message),
+    podsApi.list().catch((thrown: unknown) => toAppError(thrown).message),
   ]);
   const podList = typeof pods === 'string' ? [] : pods;
   const uses = (kind: ResourceUse['kind'], list: readonly { id: string; name: string }[]): ResourceUse[] =>

@@ -134,6 +134,11 @@ export function createRouter(options: BridgeOptions) {
     },
     machine: bindMachine(app.machine, directory),
     pods: bindPods(app.pods, directory),
+    graphql: {
+      ask: app.graphql.ask.handler(({ input: { accountId, query, variables } }) =>
+        directory.compute(accountId).graphql.ask(query, variables),
+      ),
+    },
     resources: bindResources(app.resources, directory),
     files: bindFiles(app.files, { directory, uploads }),
     terminals: bindTerminals(app.terminals, directory, lifeOf, translated),

@@ -11,6 +11,7 @@ import { laneSchema, logPageSchema, type Lane, type LogFilter, type LogLine, typ
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import { createFilesApi, type FilesApi } from './files.ts';
+import { createGraphqlApi, type GraphqlApi } from './graphql.ts';
 import { createJobsApi, type JobsApi } from './jobs.ts';
 import { createMachineApi, type MachineApi } from './machine.ts';
 import { readLogEvents } from './logEvents.ts';
@@ -34,6 +35,7 @@ export interface ComputeApi {
   jobs: JobsApi;
   management: ManagementApi;
   pods: PodsApi;
+  graphql: GraphqlApi;
   /** Null where the account is not a machine of ours. */
   local: LocalApi | null;
   /** The computer behind it; null under the same condition. */
@@ -74,6 +76,7 @@ export const createComputeApi = (outbound: Outbound, { hasLocal }: { hasLocal: b
   jobs: createJobsApi(outbound),
   management: createManagementApi(outbound),
   pods: createPodsApi(outbound, hasLocal),
+  graphql: createGraphqlApi(outbound),
   local: hasLocal ? createLocalApi(outbound) : null,
   machine: hasLocal ? createMachineApi(outbound) : null,
   files: hasLocal ? createFilesApi(outbound) : null,

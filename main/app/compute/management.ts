@@ -20,15 +20,6 @@ import * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { Call, Outbound } from './outbound.ts';
 
-const podReferencesSchema = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  templateId: z.string().nullish(),
-  networkVolumeId: z.string().nullish(),
-  containerRegistryAuthId: z.string().nullish(),
-});
-export type PodReferences = z.infer<typeof podReferencesSchema>;
-
 export interface ManagementApi {
   templates(): Promise<Template[]>;
   createTemplate(template: TemplateCreate): Promise<Template>;
@@ -46,8 +37,6 @@ export interface ManagementApi {
   registryAuths(): Promise<RegistryAuth[]>;
   createRegistryAuth(auth: RegistryAuthCreate): Promise<RegistryAuth>;
   deleteRegistryAuth(id: string): Promise<void>;
-  /** What its Pods refer to. */
-  podReferences(): Promise<PodReferences[]>;
 }
 
 export function createManagementApi(outbound: Outbound): ManagementApi {
@@ -86,6 +75,5 @@ export function createManagementApi(outbound: Outbound): ManagementApi {
     registryAuths: () => ask('GET', '/v1/containerregistryauth', z.array(registryAuthSchema)),
     createRegistryAuth: (given) => ask('POST', '/v1/containerregistryauth', registryAuthSchema, given),
     deleteRegistryAuth: (id) => remove(registryAuth(id)),
-    podReferences: () => ask('GET', '/v1/pods', z.array(podReferencesSchema)),
   };
 }

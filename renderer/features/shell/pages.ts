@@ -1,5 +1,15 @@
 /** The pages there are, in their order. */
-import { Box, Boxes, Library, List, Monitor, Play, SquareTerminal, type LucideIcon } from 'lucide-react';
+import {
+  Box,
+  Boxes,
+  CircleDollarSign,
+  Library,
+  List,
+  Monitor,
+  Play,
+  SquareTerminal,
+  type LucideIcon,
+} from 'lucide-react';
 import type { PageName, Route } from '../../state/routePath.ts';
 
 interface PageEntry {
@@ -29,6 +39,7 @@ export const pages: readonly PageEntry[] = [
     route: { page: 'terminals', podId: null },
   },
   { group: 'Machines', name: 'machine', title: 'This computer', icon: Monitor, route: { page: 'machine' } },
+  { group: 'Machines', name: 'gpus', title: 'GPU prices', icon: CircleDollarSign, route: { page: 'gpus' } },
   {
     group: 'Library',
     name: 'resources',

@@ -1,0 +1,61 @@
+/** Chosen GPU types side by side. */
+import { ActionIcon } from '@mantine/core';
+import { X } from 'lucide-react';
+import { Card } from '../../ui/Card.tsx';
+import { formatMoney } from '../../ui/money.ts';
+import type { GpuRow } from './gpuRows.ts';
+import styles from './gpus.module.css';
+
+const money = (amount: number | null): string => (amount === null ? 'none free' : formatMoney(amount));
+
+const facts: readonly { title: string; of: (row: GpuRow) => string; best?: (row: GpuRow) => number | null }[] = [
+  { title: 'Memory', of: ({ memoryInGb }) => `${memoryInGb} GB`, best: ({ memoryInGb }) => -memoryInGb },
+  { title: 'An hour', of: ({ perHour }) => money(perHour), best: ({ perHour }) => perHour },
+  { title: 'An hour of one GPU', of: ({ perGpu }) => money(perGpu), best: ({ perGpu }) => perGpu },
+  { title: 'An hour of one GB', of: ({ perGb }) => money(perGb), best: ({ perGb }) => perGb },
+  { title: 'Stock', of: ({ stock }) => stock },
+  { title: 'At once', of: ({ counts }) => counts.join(', ') || 'none' },
+];
+
+export function CompareTable({ rows, onClose }: { rows: readonly GpuRow[]; onClose: () => void }) {
+  return (
+    <Card aria-label="Comparison" role="region">
+      <header className={styles.cardHead}>
+        <h2>Side by side</h2>
+        <ActionIcon aria-label="Close the comparison" onClick={onClose}>
+          <X size={14} aria-hidden />
+        </ActionIcon>
+      </header>
+      <div className={styles.scroll}>
+        <table className={styles.compare}>
+          <thead>
+            <tr>
+              <td />
+              {rows.map(({ id, name }) => (
+                <th key={id} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {facts.map(({ title, of, best }) => {
+              const values = rows.map((row) => best?.(row) ?? Infinity);
+              const least = Math.min(...values);
+              return (
+                <tr key={title}>
+                  <th scope="row">{title}</th>
+                  {rows.map((row, index) => {
+                    const wins =
+                      best !== undefined && values[index] === least && values.some((value) => value !== least);
+                    return <td key={row.id}>{wins ? <b>{of(row)} (best)</b> : of(row)}</td>;
+                  })}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}

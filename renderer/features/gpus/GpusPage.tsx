@@ -1,0 +1,140 @@
+/** The GPU prices page: what an hour of each GPU type costs, what is free, side by side. */
+import { useState } from 'react';
+import { Button, Checkbox, NumberInput, Select, Skeleton, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useHasMachine } from '../../client/machine.ts';
+import { orpc } from '../../client/orpc.ts';
+import { useSelection } from '../../state/selection.ts';
+import { accountInSentence } from '../../ui/accountName.ts';
+import { Card } from '../../ui/Card.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Empty, Notice } from '../../ui/Notice.tsx';
+import { CompareTable } from './CompareTable.tsx';
+import { GpusTable } from './GpusTable.tsx';
+import { everything, passes, sorted, type GpuFilter, type SortOf } from './gpuRows.ts';
+import styles from './gpus.module.css';
+import { usePins } from './pins.ts';
+import { PricesCard } from './PricesCard.tsx';
+import { useGpuTypes } from './useGpuTypes.ts';
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const counts = ['1', '2', '4', '8'];
+
+export default function GpusPage() {
+  const accountId = useSelection((selection) => selection.accountId);
+  const accounts = useQuery(orpc.accounts.list.queryOptions());
+  const target = accountInSentence(accountId, accounts.data?.find(({ id }) => id === accountId)?.name ?? '');
+  const hasMachine = useHasMachine() === true;
+  const [count, setCount] = useState(1);
+  const [filter, setFilter] = useState<GpuFilter>(everything);
+  const [sort, setSort] = useState<SortOf>({ by: 'perGpu', up: true });
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const pinned = usePins((pins) => pins.pinned);
+  const { now, at, problem, retry } = useGpuTypes(accountId, count);
+  const put = (change: Partial<GpuFilter>) => setFilter((before) => ({ ...before, ...change }));
+  const rows =
+    now &&
+    sorted(
+      now.filter((row) => passes(row, filter)),
+      sort,
+      pinned,
+    );
+  const compared = now?.filter(({ id }) => chosen.includes(id)) ?? [];
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.pageHead}>
+        <h1>GPU prices</h1>
+        {now && problem === null && <span>as of {clock.format(at)}</span>}
+      </header>
+      <div className={styles.columns}>
+        <Card aria-label="GPU types" role="region">
+          <div className={styles.filters} role="search">
+            <TextInput
+              aria-label="Find a GPU"
+              placeholder="Find a GPU"
+              value={filter.text}
+              onChange={(event) => put({ text: event.currentTarget.value })}
+            />
+            <Select
+              aria-label="How many GPUs"
+              data={counts.map((value) => ({ value, label: value === '1' ? '1 GPU' : `${value} GPUs` }))}
+              value={String(count)}
+              allowDeselect={false}
+              onChange={(value) => setCount(Number(value ?? 1))}
+            />
+            <NumberInput
+              aria-label="GB of memory at least"
+              placeholder="GB at least"
+              min={0}
+              hideControls
+              value={filter.memory === 0 ? '' : filter.memory}
+              onChange={(value) => put({ memory: Number(value) })}
+            />
+            <NumberInput
+              aria-label="Dollars an hour at most"
+              placeholder="$/h at most"
+              min={0}
+              hideControls
+              value={filter.most ?? ''}
+              onChange={(value) => put({ most: value === '' ? null : Number(value) })}
+            />
+            <Checkbox
+              label="In stock"
+              checked={filter.stock === 'there'}
+              onChange={(event) => put({ stock: event.currentTarget.checked ? 'there' : 'any' })}
+            />
+          </div>
+          {now && problem !== null && (
+            <Notice
+              tone="wait"
+              title={`As of ${clock.format(at)}.`}
+              action={
+                <Button size="xs" variant="default" onClick={retry}>
+                  Retry now
+                </Button>
+              }
+            >
+              {problem} These are the last prices that came.
+            </Notice>
+          )}
+          {!rows && problem === null && (
+            <div className={styles.loading} role="group" aria-label="Loading" aria-busy="true">
+              <Skeleton h={12} w="70%" radius={4} />
+              <Skeleton h={12} w="55%" radius={4} />
+            </div>
+          )}
+          {!rows && problem !== null && (
+            <div className={styles.message}>
+              <Empty title="The prices could not be read" action={<Button onClick={retry}>Try again</Button>}>
+                {problem}
+              </Empty>
+            </div>
+          )}
+          {rows?.length === 0 && (
+            <div className={styles.message}>
+              <Empty
+                title="No type fits these filters"
+                action={<Button onClick={() => setFilter(everything)}>Show all {formatCount(now?.length ?? 0)}</Button>}
+              />
+            </div>
+          )}
+          {rows && rows.length > 0 && (
+            <GpusTable
+              {...{ rows, sort, pinned, chosen, count }}
+              stale={problem !== null}
+              onSort={(by) => setSort((before) => ({ by, up: before.by === by ? !before.up : true }))}
+              onChoose={(id) =>
+                setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]))
+              }
+            />
+          )}
+        </Card>
+        {compared.length > 1 && <CompareTable rows={compared} onClose={() => setChosen([])} />}
+        {hasMachine && (
+          <PricesCard accountId={accountId} target={target} gpuTypeIds={(now ?? []).map(({ id }) => id)} />
+        )}
+      </div>
+    </div>
+  );
+}

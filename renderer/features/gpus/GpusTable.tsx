@@ -1,0 +1,128 @@
+/** GPU types with what an hour of them costs and what is free. */
+import { ActionIcon, Button, Checkbox } from '@mantine/core';
+import { ChevronDown, ChevronUp, Star } from 'lucide-react';
+import { CPU_TYPE } from '#contract/gpuType.ts';
+import { openNewPod } from '../../state/overlays.ts';
+import { navigate } from '../../state/route.ts';
+import { formatMoney } from '../../ui/money.ts';
+import type { GpuRow, Sorting, SortOf } from './gpuRows.ts';
+import styles from './gpus.module.css';
+import { togglePin } from './pins.ts';
+import { StockChip } from './StockChip.tsx';
+
+interface GpusTableProps {
+  rows: readonly GpuRow[];
+  sort: SortOf;
+  pinned: readonly string[];
+  /** To be compared. */
+  chosen: readonly string[];
+  count: number;
+  stale: boolean;
+  onSort: (by: Sorting) => void;
+  onChoose: (id: string) => void;
+}
+
+const columns: readonly { by: Sorting; title: string; wide?: boolean }[] = [
+  { by: 'name', title: 'GPU' },
+  { by: 'memoryInGb', title: 'Memory' },
+  { by: 'perHour', title: '$/h' },
+  { by: 'perGpu', title: '$/GPU-h', wide: true },
+  { by: 'perGb', title: '$/GB-h', wide: true },
+  { by: 'stock', title: 'Stock' },
+];
+
+const money = (amount: number | null): string => (amount === null ? '–' : formatMoney(amount));
+
+export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, onChoose }: GpusTableProps) {
+  return (
+    <div className={styles.scroll} data-stale={stale || undefined}>
+      <table className={styles.table} aria-label="GPU types">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className={styles.hidden}>Pinned, compared</span>
+            </th>
+            {columns.map(({ by, title, wide }) => (
+              <th
+                key={by}
+                scope="col"
+                data-wide={wide}
+                data-column={by}
+                aria-sort={sort.by !== by ? undefined : sort.up ? 'ascending' : 'descending'}
+              >
+                <button type="button" onClick={() => onSort(by)}>
+                  {title}
+                  {sort.by === by &&
+                    (sort.up ? <ChevronUp size={12} aria-hidden /> : <ChevronDown size={12} aria-hidden />)}
+                </button>
+              </th>
+            ))}
+            <th scope="col" data-wide>
+              Free now
+            </th>
+            <th scope="col">
+              <span className={styles.hidden}>Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td>
+                <span className={styles.marks}>
+                  <ActionIcon
+                    aria-label={`Pin ${row.name}`}
+                    aria-pressed={pinned.includes(row.id)}
+                    onClick={() => togglePin(row.id)}
+                  >
+                    <Star size={14} fill={pinned.includes(row.id) ? 'currentColor' : 'none'} aria-hidden />
+                  </ActionIcon>
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Compare ${row.name}`}
+                    checked={chosen.includes(row.id)}
+                    onChange={() => onChoose(row.id)}
+                  />
+                </span>
+              </td>
+              <th scope="row" title={row.id}>
+                {row.name}
+                {row.id === CPU_TYPE && <em> by the core</em>}
+              </th>
+              <td data-column="memoryInGb">{row.memoryInGb} GB</td>
+              <td data-column="perHour">{money(row.perHour)}</td>
+              <td data-column="perGpu" data-wide>
+                {money(row.perGpu)}
+              </td>
+              <td data-column="perGb" data-wide>
+                {money(row.perGb)}
+              </td>
+              <td>
+                <StockChip stock={row.stock} />
+              </td>
+              <td data-wide>
+                {row.totalCount === 0 ? '–' : `${row.totalCount - row.rentedCount} of ${row.totalCount}`}
+                {row.counts.length > 0 && <em> at once: {row.counts.join(', ')}</em>}
+              </td>
+              <td>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`Deploy on ${row.name}`}
+                  disabled={row.stock === 'None'}
+                  title={row.stock === 'None' ? `${count === 1 ? 'None is' : `${count} are not`} free now` : undefined}
+                  onClick={() => {
+                    navigate({ page: 'pods', podId: null, tab: 'overview' });
+                    openNewPod({ gpuTypeId: row.id });
+                  }}
+                >
+                  Deploy…
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

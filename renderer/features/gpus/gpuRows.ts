@@ -1,0 +1,59 @@
+/** GPU types as rows of a table: their prices by GPU and by GB, filtered and sorted. */
+import type { LowestPrice } from '#contract/gpuType.ts';
+
+export type Stock = NonNullable<LowestPrice['stockStatus']>;
+
+export interface GpuRow {
+  id: string;
+  name: string;
+  memoryInGb: number;
+  maxGpuCount: number;
+  /** For as many GPUs as were asked for, in US dollars an hour; null where there are none. */
+  perHour: number | null;
+  perGpu: number | null;
+  perGb: number | null;
+  stock: Stock;
+  counts: readonly number[];
+  totalCount: number;
+  rentedCount: number;
+}
+
+export interface GpuFilter {
+  text: string;
+  /** Of one GPU, in GB. */
+  memory: number;
+  stock: 'any' | 'there';
+  /** In US dollars an hour; null: whatever it costs. */
+  most: number | null;
+}
+
+export const everything: GpuFilter = { text: '', memory: 0, stock: 'any', most: null };
+
+export const sortings = ['name', 'memoryInGb', 'perHour', 'perGpu', 'perGb', 'stock'] as const;
+export type Sorting = (typeof sortings)[number];
+export interface SortOf {
+  by: Sorting;
+  up: boolean;
+}
+
+const stockOrder: readonly Stock[] = ['None', 'Low', 'Medium', 'High'];
+
+export const passes = (row: GpuRow, { text, memory, stock, most }: GpuFilter): boolean =>
+  row.name.toLowerCase().includes(text.trim().toLowerCase()) &&
+  row.memoryInGb >= memory &&
+  (stock === 'any' || row.stock !== 'None') &&
+  (most === null || (row.perHour !== null && row.perHour <= most));
+
+/** What has no price stands last, whichever way it is sorted; pinned ones stand first. */
+export function sorted(rows: readonly GpuRow[], { by, up }: SortOf, pinned: readonly string[]): GpuRow[] {
+  const sign = up ? 1 : -1;
+  const compare = (a: GpuRow, b: GpuRow): number => {
+    if (by === 'name') return sign * a.name.localeCompare(b.name);
+    if (by === 'stock') return sign * (stockOrder.indexOf(a.stock) - stockOrder.indexOf(b.stock));
+    const [one, other] = [a[by], b[by]];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return sign * (one - other);
+  };
+  const isPinned = ({ id }: GpuRow): number => Number(pinned.includes(id));
+  return rows.toSorted((a, b) => isPinned(b) - isPinned(a) || compare(a, b) || a.name.localeCompare(b.name));
+}

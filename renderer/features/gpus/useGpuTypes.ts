@@ -1,0 +1,93 @@
+/** GPU types of an account with prices and stock as they are now, asked again while somebody looks. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { gql } from '@urql/core';
+import * as z from 'zod';
+import { stockStatuses } from '#contract/gpuType.ts';
+import { graphqlClient } from '../../client/graphql.ts';
+import { useLiveView, type LiveView } from '../../client/live.ts';
+import type { GpuRow } from './gpuRows.ts';
+
+const QUERY = gql`
+  query GpuTypes($lowest: GpuLowestPriceInput) {
+    gpuTypes {
+      id
+      displayName
+      memoryInGb
+      maxGpuCount
+      lowestPrice(input: $lowest) {
+        uninterruptablePrice
+        stockStatus
+        availableGpuCounts
+        totalCount
+        rentedCount
+      }
+    }
+  }
+`;
+
+const answerSchema = z.object({
+  gpuTypes: z.array(
+    z.object({
+      id: z.string(),
+      displayName: z.string().nullable(),
+      memoryInGb: z.number().nullable(),
+      maxGpuCount: z.number().nullable(),
+      lowestPrice: z
+        .object({
+          uninterruptablePrice: z.number().nullable(),
+          stockStatus: z.enum(stockStatuses).nullable(),
+          availableGpuCounts: z.array(z.number()).nullable(),
+          totalCount: z.number().nullable(),
+          rentedCount: z.number().nullable(),
+        })
+        .nullable(),
+    }),
+  ),
+});
+
+const EVERY_MS = 10_000;
+const KEY = 'gpu-types';
+
+async function ask(accountId: string, gpuCount: number): Promise<GpuRow[]> {
+  const { data, error } = await graphqlClient(accountId).query<unknown>(QUERY, { lowest: { gpuCount } }).toPromise();
+  if (error) throw new GpuTypesError(error.graphQLErrors[0]?.message ?? error.message);
+  return answerSchema.parse(data).gpuTypes.map((type) => {
+    const { lowestPrice, memoryInGb } = type;
+    const perHour = lowestPrice?.uninterruptablePrice ?? null;
+    const perGpu = perHour === null ? null : perHour / gpuCount;
+    return {
+      id: type.id,
+      name: type.displayName ?? type.id,
+      memoryInGb: memoryInGb ?? 0,
+      maxGpuCount: type.maxGpuCount ?? 0,
+      perHour,
+      perGpu,
+      perGb: perGpu === null || !memoryInGb ? null : perGpu / memoryInGb,
+      stock: lowestPrice?.stockStatus ?? 'None',
+      counts: lowestPrice?.availableGpuCounts ?? [],
+      totalCount: lowestPrice?.totalCount ?? 0,
+      rentedCount: lowestPrice?.rentedCount ?? 0,
+    };
+  });
+}
+
+/** Its message is for a person. */
+class GpuTypesError extends Error {
+  override readonly name = 'GpuTypesError';
+}
+
+export const gpuTypesKey = [KEY] as const;
+
+export function useGpuTypes(accountId: string, gpuCount: number): LiveView<GpuRow[]> {
+  const query = useQuery(
+    queryOptions({
+      queryKey: [KEY, accountId, gpuCount],
+      queryFn: () => ask(accountId, gpuCount),
+      refetchInterval: EVERY_MS,
+      placeholderData: (before) => before,
+      retry: false,
+    }),
+  );
+  const view = useLiveView(query);
+  return query.error instanceof GpuTypesError ? { ...view, problem: query.error.message } : view;
+}

@@ -1,0 +1,99 @@
+// GPU prices against the built host, on a machine whose GPUs are what nvidia-smi prints.
+import type { Page } from '@playwright/test';
+import type { MachineSettings } from '#contract/machine.ts';
+import { createGpuPrograms, gpuFixture } from '../support/gpuPrograms.ts';
+import { call, expectNoFault } from './support/handlers.ts';
+import { enginePid, expect, startHost, test } from './support/host.ts';
+
+const GPU = 'NVIDIA GeForce RTX 4090';
+const table = (page: Page) => page.getByRole('table', { name: 'GPU types' });
+const row = (page: Page, name: string) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name }) });
+
+test.skip(
+  process.platform === 'win32',
+  'a program with this name is started by its shebang, which Windows does not know',
+);
+
+test('GPU types have the prices that the person sets; they are filtered, sorted, pinned, compared, and deployed from', async ({
+  page,
+  shell,
+}) => {
+  test.slow(true, 'axe looks at it as well');
+  const programs = createGpuPrograms('nvidia-smi');
+  programs.says('table', gpuFixture('desktop535.csv'));
+  programs.says('report', gpuFixture('desktop535.txt'));
+  const host = await startHost({ programs: programs.folder });
+  try {
+    await page.goto(host.link);
+    await shell.ready();
+    await shell.goTo('GPU prices');
+    await expect(row(page, 'RTX 4090')).toContainText('24 GB', { timeout: 20_000 });
+    await expect(row(page, 'RTX 4090')).toContainText('High');
+
+    const prices = page.getByRole('region', { name: 'Prices of this computer' });
+    await prices.getByLabel(`${GPU}, an hour`).fill('0.48');
+    await prices.getByLabel('One core of the CPU, an hour').fill('0.02');
+    await prices.getByLabel('Electricity, a kWh').click();
+    await expect(row(page, 'RTX 4090').getByRole('cell').nth(2)).toHaveText('$0.48');
+    await expect(row(page, 'RTX 4090').getByRole('cell').nth(4)).toHaveText('$0.02');
+    const { machine } = await call<{ machine: MachineSettings }>(host, 'GET', '/local/v1/settings');
+    expect(machine.prices).toMatchObject({ gpuHour: { [GPU]: 0.48 }, cpuHour: 0.02 });
+    await prices.getByLabel('A GB of volume, a month').fill('2000000');
+    await prices.getByLabel('Electricity, a kWh').click();
+    await expect(prices).toContainText('1000000');
+
+    const heads = table(page).getByRole('rowheader');
+    await expect(heads).toHaveCount(2);
+    await expect(heads.last()).toHaveText('RTX 4090');
+    await table(page).getByRole('button', { name: '$/GPU-h' }).click();
+    await expect(heads.first()).toHaveText('RTX 4090');
+    await table(page).getByRole('button', { name: '$/GPU-h' }).click();
+    await page.getByRole('button', { name: 'Pin RTX 4090' }).click();
+    await expect(heads.first()).toHaveText('RTX 4090');
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Pin RTX 4090' })).toHaveAttribute('aria-pressed', 'true');
+
+    await page.getByLabel('Dollars an hour at most').fill('0.1');
+    await expect(row(page, 'RTX 4090')).toHaveCount(0);
+    await page.getByLabel('Find a GPU').fill('4090');
+    await expect(page.getByText('No type fits these filters')).toBeVisible();
+    await expectNoFault(page, 'nothing fits', 'main');
+    await page.getByRole('button', { name: 'Show all 2' }).click();
+
+    for (const box of await table(page).getByRole('checkbox').all()) await box.check();
+    const comparison = page.getByRole('region', { name: 'Comparison' });
+    await expect(comparison.getByRole('row', { name: 'An hour of one GPU' })).toContainText('$0.02 (best)');
+    await expectNoFault(page, 'all of it');
+    await page.setViewportSize({ width: 640, height: 480 });
+    expect(await shell.sidewaysScroll()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 720 });
+
+    await page.getByRole('button', { name: 'Deploy on RTX 4090' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Pods' })).toBeVisible();
+    await expect(page.getByRole('dialog').getByLabel('GPU, or the processor').first()).toHaveValue(/4090/);
+  } finally {
+    await host.stop();
+    programs.remove();
+  }
+});
+
+test('while the engine does not answer the last prices stay, and are called old', async ({ page, shell, host }) => {
+  const pid = enginePid(host);
+  test.skip(pid === null, 'this system does not tell which process is the engine');
+  await page.clock.install();
+  await shell.open('#/gpus');
+  await expect(table(page).getByRole('rowheader').first()).toBeVisible();
+  process.kill(pid ?? 0, 'SIGSTOP');
+  try {
+    await expect(async () => {
+      await page.clock.fastForward(6000);
+      await expect(page.getByRole('status').filter({ hasText: /^As of/ })).toBeVisible({ timeout: 100 });
+    }).toPass();
+    await expect(table(page).getByRole('rowheader').first()).toBeVisible();
+  } finally {
+    process.kill(pid ?? 0, 'SIGCONT');
+  }
+});
