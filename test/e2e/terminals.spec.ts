@@ -31,6 +31,14 @@ test('two terminals into a Pod are opened, split, found again after a reload, se
   await using containers = await startContainerEngine();
   await makeShellImage(containers.docker, 'hangar-shelled:1');
   const host = await startHost({ dockerHost: containers.host });
+  let cut = async (): Promise<void> => undefined;
+  await page.routeWebSocket(/\/rpc$/, (socket) => {
+    const server = socket.connectToServer();
+    cut = async () => {
+      await server.close();
+      await socket.close({ code: 4000 });
+    };
+  });
   try {
     await page.goto(host.link);
     await shell.ready();
@@ -73,6 +81,13 @@ test('two terminals into a Pod are opened, split, found again after a reload, se
     await type(page, 1, 'echo calm-$((1+2))');
     await expect(screen(page, 1)).toContainText('calm-3', { timeout: 20_000 });
 
+    await cut();
+    await expect(terminals(page).nth(0).getByRole('status')).toContainText('Connection lost.');
+    await expect(terminals(page).nth(0).getByRole('status')).toBeHidden();
+    await type(page, 0, 'echo back-$((1+3))');
+    await expect(screen(page, 0)).toContainText(/first-42.*back-4/);
+    expect(await open()).toHaveLength(2);
+
     await terminals(page).nth(0).locator('.xterm-screen').click();
     await page.keyboard.press('ControlOrMeta+Shift+f');
     const find = terminals(page).nth(0).getByRole('textbox', { name: 'Find in the terminal' });
@@ -83,6 +98,10 @@ test('two terminals into a Pod are opened, split, found again after a reload, se
     await expect(find).toBeHidden();
     await page.keyboard.press('Control+Shift+c');
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('first-42');
+
+    await page.setViewportSize({ width: 640, height: 480 });
+    expect(await shell.sidewaysScroll()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 720 });
 
     await type(page, 0, 'exit 3');
     await expect(terminals(page).nth(0).getByRole('status')).toContainText('The shell has ended with exit code 3.');

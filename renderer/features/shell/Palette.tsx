@@ -3,7 +3,19 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { PauseRequest } from '#contract/machine.ts';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
-import { Box, Boxes, Contrast, Copy, Keyboard, Plus, Pause, Play, RotateCw, Search } from 'lucide-react';
+import {
+  Box,
+  Boxes,
+  Contrast,
+  Copy,
+  Keyboard,
+  Plus,
+  Pause,
+  Play,
+  RotateCw,
+  Search,
+  SquareTerminal,
+} from 'lucide-react';
 import { restartEngine, useEngine } from '../../client/engine.ts';
 import { usePause, usePausing } from '../../client/machine.ts';
 import { orpc } from '../../client/orpc.ts';
@@ -112,14 +124,28 @@ function usePodActions(open: boolean): SpotlightActionGroupData {
   const { data } = useQuery(orpc.pods.now.queryOptions({ input: { accountId }, enabled: open, retry: false }));
   return {
     group: 'Pods',
-    actions: (data?.rows ?? []).map(({ pod }) => ({
-      id: `pod-${pod.id}`,
-      label: pod.name,
-      description: pod.imageName,
-      keywords: ['pod', pod.id],
-      leftSection: <Box size={ICON} aria-hidden />,
-      onClick: () => navigate({ page: 'pods', podId: pod.id, tab: 'overview' }),
-    })),
+    actions: (data?.rows ?? []).flatMap(({ pod, facts }) => [
+      {
+        id: `pod-${pod.id}`,
+        label: pod.name,
+        description: pod.imageName,
+        keywords: ['pod', pod.id],
+        leftSection: <Box size={ICON} aria-hidden />,
+        onClick: () => navigate({ page: 'pods', podId: pod.id, tab: 'overview' }),
+      },
+      ...(facts?.runtime == null
+        ? []
+        : [
+            {
+              id: `terminal-${pod.id}`,
+              label: `Terminal in ${pod.name}`,
+              description: 'Opens one, or shows the one there is',
+              keywords: ['shell', pod.id],
+              leftSection: <SquareTerminal size={ICON} aria-hidden />,
+              onClick: () => navigate({ page: 'terminals', podId: pod.id }),
+            },
+          ]),
+    ]),
   };
 }
 
