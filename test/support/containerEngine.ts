@@ -84,7 +84,8 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
     try {
       // Those that a failed test has left would be given time to end by themselves.
       const left = child === null ? [] : await docker.listContainers({ all: true });
-      await Promise.all(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true })));
+      // One that is being removed by somebody else goes as well.
+      await Promise.allSettled(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true })));
       await stop();
     } finally {
       clear();
