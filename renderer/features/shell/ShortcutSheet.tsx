@@ -1,9 +1,12 @@
 /** Every key there is, on one sheet. */
 import { Kbd, Modal } from '@mantine/core';
 import { closeShortcuts, useOverlays } from '../../state/overlays.ts';
-import { keyLabel } from '../../ui/keys.ts';
+import { isApple, keyLabel } from '../../ui/keys.ts';
 import { pages } from './pages.ts';
 import styles from './shell.module.css';
+
+/** Elsewhere, Ctrl alone belongs to the shell. */
+const inTerminal = isApple ? 'Mod' : 'Ctrl+Shift';
 
 const groups: { title: string; keys: [keys: string, does: string][] }[] = [
   {
@@ -37,6 +40,23 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
       ['Enter', 'Open the endpoint'],
       ['N', 'New endpoint'],
       ['Esc', 'Close the endpoint'],
+    ],
+  },
+  {
+    title: 'Pods',
+    keys: [
+      ['↑ ↓', 'Move in the list'],
+      ['Enter', 'Open the Pod'],
+      ['N', 'Deploy a Pod'],
+      ['Esc', 'Close the Pod'],
+    ],
+  },
+  {
+    title: 'Terminals',
+    keys: [
+      [`${inTerminal}+C`, 'Copy what is selected'],
+      [`${inTerminal}+V`, 'Paste'],
+      [`${inTerminal}+F`, 'Find'],
     ],
   },
 ];

@@ -10,6 +10,7 @@ import '@xterm/xterm/css/xterm.css';
 import { limits } from '#contract/limits.ts';
 import { isDark, useAppearance } from '../../state/appearance.ts';
 import { announce } from '../../ui/announce.tsx';
+import { isApple } from '../../ui/keys.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { copyRule } from './copyRule.ts';
 import { begun, type Pane } from './layout.ts';
@@ -19,11 +20,7 @@ import { openLink, type LinkState, type TerminalLink } from './terminalLink.ts';
 import { changeLayout } from './terminalStore.ts';
 import { terminalTheme } from './theme.ts';
 
-const system = /mac|iphone|ipad/i.test(navigator.userAgent)
-  ? 'apple'
-  : /windows/i.test(navigator.userAgent)
-    ? 'windows'
-    : 'other';
+const system = isApple ? 'apple' : /windows/i.test(navigator.userAgent) ? 'windows' : 'other';
 
 interface TerminalPaneProps {
   accountId: string;
