@@ -16,6 +16,7 @@ import { theme } from './ui/theme.ts';
 const EndpointsPage = lazy(() => import('./features/endpoints/EndpointsPage.tsx'));
 const MachinePage = lazy(() => import('./features/machine/MachinePage.tsx'));
 const PodsPage = lazy(() => import('./features/pods/PodsPage.tsx'));
+const BillingPage = lazy(() => import('./features/billing/BillingPage.tsx'));
 const GpusPage = lazy(() => import('./features/gpus/GpusPage.tsx'));
 const ResourcesPage = lazy(() => import('./features/resources/ResourcesPage.tsx'));
 const TerminalsPage = lazy(() => import('./features/terminals/TerminalsPage.tsx'));
@@ -52,6 +53,7 @@ function Page() {
       {route.page === 'machine' && <MachinePage />}
       {route.page === 'endpoints' && <EndpointsPage endpointId={route.endpointId} tab={route.tab} />}
       {route.page === 'pods' && <PodsPage podId={route.podId} tab={route.tab} />}
+      {route.page === 'billing' && <BillingPage />}
       {route.page === 'gpus' && <GpusPage />}
       {route.page === 'resources' && <ResourcesPage tab={route.tab} volumeId={route.volumeId} path={route.path} />}
       {route.page === 'terminals' && <TerminalsPage podId={route.podId} />}

@@ -23,6 +23,7 @@ import {
   runModes,
 } from './ledger.ts';
 import { machineContract } from './machineBridge.ts';
+import { billingContract } from './billingBridge.ts';
 import { graphqlContract } from './priceBridge.ts';
 import { fileContract, resourceContract } from './resourceBridge.ts';
 import { laneSchema, logFilterSchema, logPageSchema } from './log.ts';
@@ -129,6 +130,7 @@ export const bridgeContract = {
   machine: machineContract,
   pods: podContract,
   graphql: graphqlContract,
+  billing: billingContract,
   resources: resourceContract,
   files: fileContract,
   terminals: terminalContract,

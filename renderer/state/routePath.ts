@@ -20,6 +20,7 @@ export type Route =
   | { readonly page: 'terminals'; readonly podId: string | null }
   | { readonly page: 'machine' }
   | { readonly page: 'gpus' }
+  | { readonly page: 'billing' }
   | {
       readonly page: 'resources';
       readonly tab: ResourceTab;
@@ -31,7 +32,7 @@ export type Route =
 export type PageName = Route['page'];
 
 export function formatRoute(route: Route): string {
-  if (route.page === 'machine' || route.page === 'gpus') return `#/${route.page}`;
+  if (route.page === 'machine' || route.page === 'gpus' || route.page === 'billing') return `#/${route.page}`;
   if (route.page === 'resources') {
     const { tab, volumeId, path } = route;
     const parts = [tab, volumeId, path].filter((part) => part !== null && part !== '');
@@ -56,7 +57,7 @@ export function parseRoute(hash: string): Route {
   if (/^#\/resources(\/|$)/.test(hash)) return parseResources(hash.split('/').slice(2));
   const [, page, rawId, rawTab] = /^#\/([a-z]+)(?:\/([^/]+)(?:\/([a-z]+))?)?$/.exec(hash) ?? [];
   const id = rawId === undefined ? null : decode(rawId);
-  if (page === 'machine' || page === 'gpus') return { page };
+  if (page === 'machine' || page === 'gpus' || page === 'billing') return { page };
   if (page === 'endpoints') {
     return { page, endpointId: id, tab: endpointTabs.find((tab) => tab === rawTab) ?? 'overview' };
   }

@@ -21,6 +21,7 @@ import { bindFiles, bindResources } from './resources.ts';
 import { followLogs, localOf } from './logs.ts';
 import { bindPods } from './pods.ts';
 import { bindTerminals } from './terminals.ts';
+import { readUsage } from './usage.ts';
 import { watchEngine, watchJob, watchLedger } from './watch.ts';
 
 export interface BridgeOptions {
@@ -137,6 +138,11 @@ export function createRouter(options: BridgeOptions) {
     graphql: {
       ask: app.graphql.ask.handler(({ input: { accountId, query, variables } }) =>
         directory.compute(accountId).graphql.ask(query, variables),
+      ),
+    },
+    billing: {
+      read: app.billing.read.handler(({ input: { accountId, by, ...period } }) =>
+        readUsage(directory.compute(accountId), period, by),
       ),
     },
     resources: bindResources(app.resources, directory),

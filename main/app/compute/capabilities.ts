@@ -11,6 +11,7 @@ import { laneSchema, logPageSchema, type Lane, type LogFilter, type LogLine, typ
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import { createFilesApi, type FilesApi } from './files.ts';
+import { createBillingApi, type BillingApi } from './billing.ts';
 import { createGraphqlApi, type GraphqlApi } from './graphql.ts';
 import { createJobsApi, type JobsApi } from './jobs.ts';
 import { createMachineApi, type MachineApi } from './machine.ts';
@@ -36,6 +37,7 @@ export interface ComputeApi {
   management: ManagementApi;
   pods: PodsApi;
   graphql: GraphqlApi;
+  billing: BillingApi;
   /** Null where the account is not a machine of ours. */
   local: LocalApi | null;
   /** The computer behind it; null under the same condition. */
@@ -77,6 +79,7 @@ export const createComputeApi = (outbound: Outbound, { hasLocal }: { hasLocal: b
   management: createManagementApi(outbound),
   pods: createPodsApi(outbound, hasLocal),
   graphql: createGraphqlApi(outbound),
+  billing: createBillingApi(outbound),
   local: hasLocal ? createLocalApi(outbound) : null,
   machine: hasLocal ? createMachineApi(outbound) : null,
   files: hasLocal ? createFilesApi(outbound) : null,

@@ -29,8 +29,7 @@ export interface GpuFilter {
 
 export const everything: GpuFilter = { text: '', memory: 0, stock: 'any', most: null };
 
-export const sortings = ['name', 'memoryInGb', 'perHour', 'perGpu', 'perGb', 'stock'] as const;
-export type Sorting = (typeof sortings)[number];
+export type Sorting = 'name' | 'memoryInGb' | 'perHour' | 'perGpu' | 'perGb' | 'stock';
 export interface SortOf {
   by: Sorting;
   up: boolean;

@@ -7,13 +7,14 @@ import {
   List,
   Monitor,
   Play,
+  ReceiptText,
   SquareTerminal,
   type LucideIcon,
 } from 'lucide-react';
 import type { PageName, Route } from '../../state/routePath.ts';
 
 interface PageEntry {
-  group: 'Work' | 'Machines' | 'Library';
+  group: 'Work' | 'Machines' | 'Library' | 'Money';
   name: PageName;
   title: string;
   icon: LucideIcon;
@@ -47,4 +48,5 @@ export const pages: readonly PageEntry[] = [
     icon: Library,
     route: { page: 'resources', tab: 'templates', volumeId: null, path: '' },
   },
+  { group: 'Money', name: 'billing', title: 'Billing', icon: ReceiptText, route: { page: 'billing' } },
 ];

@@ -35,7 +35,8 @@ export class Shell {
   }
 
   async goTo(
-    title: 'Run' | 'Jobs' | 'Endpoints' | 'Pods' | 'Terminals' | 'This computer' | 'Resources' | 'GPU prices',
+    title:
+      'Run' | 'Jobs' | 'Endpoints' | 'Pods' | 'Terminals' | 'This computer' | 'Resources' | 'GPU prices' | 'Billing',
   ): Promise<void> {
     await this.navigation.getByRole('link', { name: new RegExp(`^${title}`) }).click();
     await expect(this.page.getByRole('heading', { level: 1, name: title })).toBeVisible();

@@ -1,0 +1,59 @@
+/** What each day or hour cost, as bars; the table below it tells the same in words. */
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { isDark, isHighContrast, useAppearance } from '../../state/appearance.ts';
+import { formatMoney } from '../../ui/money.ts';
+import styles from './billing.module.css';
+
+const HEIGHT = 170;
+const SECOND_MS = 1000;
+
+interface SpendChartProps {
+  /** Where each bucket begins, milliseconds since the epoch, and what it cost. */
+  at: readonly number[];
+  amounts: readonly number[];
+}
+
+export function SpendChart({ at, amounts }: SpendChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const look = useAppearance((state) => `${isDark(state)} ${isHighContrast(state)}`);
+  useEffect(() => {
+    const place = box.current;
+    if (!place) return undefined;
+    const colour = (name: string): string => getComputedStyle(place).getPropertyValue(name);
+    const axis = { stroke: colour('--ink-3'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
+    const plot = new uPlot(
+      {
+        width: place.clientWidth,
+        height: HEIGHT,
+        legend: { show: false },
+        cursor: { show: false },
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * SECOND_MS), 'UTC'),
+        scales: { y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
+        axes: [
+          { ...axis, grid: { show: false } },
+          { ...axis, size: 64, values: (_plot, marks) => marks.map(formatMoney) },
+        ],
+        series: [
+          {},
+          {
+            stroke: colour('--accent'),
+            fill: colour('--accent'),
+            ...(uPlot.paths.bars && { paths: uPlot.paths.bars({ size: [0.7, 40] }) }),
+            points: { show: false },
+          },
+        ],
+      },
+      [at.map((time) => time / SECOND_MS), [...amounts]],
+      place,
+    );
+    const watch = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT }));
+    watch.observe(place);
+    return () => {
+      watch.disconnect();
+      plot.destroy();
+    };
+  }, [at, amounts, look]);
+  return <div ref={box} className={styles.chart} role="img" aria-label="What each span of time cost, as bars" />;
+}
