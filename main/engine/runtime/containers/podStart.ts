@@ -1,4 +1,5 @@
 /** Brings the container of a Pod to run: the one that there is, or a new one of an image that may have to be pulled. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'dockerode';
 import type { PodPlan } from '../../domain/podPorts.ts';
 import type { Logger } from '../../domain/ports.ts';
@@ -24,9 +25,22 @@ export type StartPod = (
   signal: AbortSignal,
 ) => Promise<Container>;
 
-export const removeContainer = async (container: Container): Promise<void> => {
-  await container.remove({ force: true, v: true }).catch(passed);
-};
+/** An engine that has just been started, or has just ended a container, may still hold its disk for a moment. */
+const DISK_BUSY = /device or resource busy|failed to remove root filesystem/i;
+const BUSY_ATTEMPTS = 10;
+const BUSY_PAUSE_MS = 500;
+
+export async function removeContainer(container: Container): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await container.remove({ force: true, v: true }).catch(passed);
+      return;
+    } catch (error) {
+      if (attempt === BUSY_ATTEMPTS || !DISK_BUSY.test((error as Error).message)) throw error;
+      await delay(BUSY_PAUSE_MS);
+    }
+  }
+}
 
 /** Rejects with AppError; where `signal` aborts, nothing runs. */
 export function createPodStart({ folder, logger }: { folder: DataFolderId; logger: Logger }): StartPod {
