@@ -1,5 +1,5 @@
 /** urql over the bridge: documents go to the app, which adds the key of the account; the page never sees it. */
-import { Client, fetchExchange } from '@urql/core';
+import { Client, fetchExchange } from 'urql';
 import * as z from 'zod';
 import { api, errorText } from './orpc.ts';
 

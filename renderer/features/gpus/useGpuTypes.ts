@@ -1,6 +1,6 @@
 /** GPU types of an account with prices and stock as they are now, asked again while somebody looks. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { gql } from '@urql/core';
+import { gql } from 'urql';
 import * as z from 'zod';
 import { stockStatuses } from '#contract/gpuType.ts';
 import { graphqlClient } from '../../client/graphql.ts';
