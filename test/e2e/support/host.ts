@@ -93,6 +93,8 @@ interface Fixtures {
   noPageErrors: undefined;
 }
 
+const NETWORK_CHANGED = /ERR_NETWORK_CHANGED/;
+
 interface WorkerFixtures {
   host: Host;
   paired: Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
@@ -120,13 +122,29 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   storageState: ({ paired }, use) => use(paired),
   baseURL: ({ host }, use) => use(host.page),
+  // Tests beside this one start containers, and the browser drops what is under way when a network comes up.
+  page: async ({ page }, use) => {
+    const goto = page.goto.bind(page);
+    page.goto = async (...to) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await goto(...to);
+        } catch (error) {
+          if (attempt === 5 || !NETWORK_CHANGED.test(String(error))) throw error;
+        }
+      }
+    };
+    await use(page);
+  },
   noPageErrors: [
     async ({ page }, use) => {
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
       page.on('console', (message) => {
         // What the browser itself says about a refused script, style or connection counts, too.
-        if (message.type() === 'error' && !message.text().includes('WebSocket')) errors.push(message.text());
+        const text = message.text();
+        if (message.type() !== 'error' || text.includes('WebSocket') || NETWORK_CHANGED.test(text)) return;
+        errors.push(text);
       });
       await use(undefined);
       expect(errors).toEqual([]);
