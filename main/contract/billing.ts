@@ -42,6 +42,7 @@ export const podBillingQuerySchema = z.object({
   podId: z.string().optional(),
   gpuTypeId: several,
 });
+export type PodBillingQuery = z.infer<typeof podBillingQuerySchema>;
 export const endpointBillingQuerySchema = z.object({
   ...period,
   grouping: z.enum(['endpointId', 'podId', 'gpuTypeId']).default('endpointId'),
@@ -51,11 +52,13 @@ export const endpointBillingQuerySchema = z.object({
   imageName: z.string().optional(),
   templateId: z.string().optional(),
 });
+export type EndpointBillingQuery = z.infer<typeof endpointBillingQuerySchema>;
 export const volumeBillingQuerySchema = z.object({
   ...period,
   /** Of ours: the real service always tells the sum. */
   networkVolumeId: z.string().optional(),
 });
+export type VolumeBillingQuery = z.infer<typeof volumeBillingQuerySchema>;
 
 /** `amount` in US dollars. `time` is where its bucket begins. Of the ids, the one that was grouped by. */
 export const billingRecordSchema = z.looseObject({

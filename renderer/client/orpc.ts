@@ -6,6 +6,9 @@ import type { BridgeClient } from '#contract/bridge.ts';
 import { createConnection } from './connection.ts';
 import { openTransport, type AppLink } from './transport.ts';
 
+/** What a refused call rejects with; its code is one of contract/errors.ts. */
+export { ORPCError };
+
 const connection = createConnection<AppLink>(openTransport);
 
 export const useConnection = connection.useStatus;

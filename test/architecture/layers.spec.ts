@@ -37,6 +37,14 @@ describe('imports', () => {
     expect(ours.flatMap(({ dependencies }) => dependencies).length).toBeGreaterThan(2 * ours.length);
   });
 
+  test('of packages are seen as such: where node_modules is a link to another folder they would pass unseen', () => {
+    const packages = result.modules
+      .flatMap(({ dependencies }) => dependencies)
+      .filter(({ module }) => ['zod', 'fastify', 'react'].includes(module));
+    expect(packages.length).toBeGreaterThan(50);
+    expect(packages.filter(({ resolved }) => !resolved.startsWith('node_modules/'))).toEqual([]);
+  });
+
   test('of the contract are followed through its short name', () => {
     const shortcuts = result.modules
       .flatMap(({ dependencies }) => dependencies)

@@ -31,6 +31,7 @@ const INTERFACE_PACKAGES = [
   'react-resizable-panels',
   'uplot',
   'urql',
+  'zod',
   'zustand',
 ];
 
@@ -85,7 +86,7 @@ export const LAYERS: readonly Layer[] = [
     own: '^main/app/$1/',
     // Its siblings only through what stands above them all, such as the directory.
     mayImport: [CONTRACT, '^main/app/[^/]+$'],
-    packages: ['keytar', 'ssh2', 'undici', 'pino', 'zod'],
+    packages: ['keytar', 'ssh2', 'undici', 'pino', 'ws', 'zod'],
     builtins: true,
   },
   {

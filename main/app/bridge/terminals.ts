@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts';
 import { terminalServerSchema, type TerminalClientMessage } from '#contract/terminal.ts';
 import type { TerminalAttach, terminalContract, TerminalEvent } from '#contract/terminalBridge.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
-import type { WebSocket } from 'ws';
+import type { TerminalSocket } from '../compute/terminals.ts';
 import type { Directory } from '../directory.ts';
 import { createBell } from './bell.ts';
 
@@ -35,7 +35,7 @@ function createWaiting() {
 
 /** Ends after `ended` or a refusal; rejects when the connection breaks. */
 async function* follow(
-  socket: WebSocket,
+  socket: TerminalSocket,
   attach: Extract<TerminalClientMessage, { type: 'attach' }>,
   signal: AbortSignal,
 ): AsyncGenerator<TerminalEvent, void, void> {
@@ -72,7 +72,7 @@ export function bindTerminals(
   lifeOf: (signal: AbortSignal | undefined) => AbortSignal,
   translated: <T>(events: AsyncGenerator<T, void, void>) => AsyncGenerator<T, void, void>,
 ) {
-  const viewers = new Map<string, WebSocket>();
+  const viewers = new Map<string, TerminalSocket>();
 
   const of = (accountId: string) => {
     const api = directory.compute(accountId).terminals;

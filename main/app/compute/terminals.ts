@@ -5,11 +5,14 @@ import type { WebSocket } from 'ws';
 import { readJson } from './answers.ts';
 import type { Outbound } from './outbound.ts';
 
+/** A connection to the engine that speaks the messages of contract/terminal.ts. */
+export type TerminalSocket = WebSocket;
+
 export interface TerminalsApi {
   list(): Promise<TerminalSession[]>;
   close(session: string): Promise<void>;
   /** Open, and nothing said yet. Rejects with AppError where no terminal can be had. */
-  connect(target: Pick<TerminalSession, 'kind' | 'targetId'>, signal: AbortSignal): Promise<WebSocket>;
+  connect(target: Pick<TerminalSession, 'kind' | 'targetId'>, signal: AbortSignal): Promise<TerminalSocket>;
 }
 
 const enc = encodeURIComponent;

@@ -1,9 +1,8 @@
 /** Billing history: what was used, summed up by spans of time and by what it was used of. */
-import type * as z from 'zod';
 import {
-  type endpointBillingQuerySchema,
-  type podBillingQuerySchema,
-  type volumeBillingQuerySchema,
+  type EndpointBillingQuery,
+  type PodBillingQuery,
+  type VolumeBillingQuery,
   type BillingRecord,
   type BucketSize,
   type VolumeBillingRecord,
@@ -16,9 +15,9 @@ import { HOUR_MS, type UsageKind, type UsageSeries, type UsageStore, type UsageT
 
 /** Records in the order of their time, of those of one time by their id. Times are whole hours: one that has begun counts. */
 export interface Billing {
-  pods(query: z.output<typeof podBillingQuerySchema>): BillingRecord[];
-  endpoints(query: z.output<typeof endpointBillingQuerySchema>): BillingRecord[];
-  volumes(query: z.output<typeof volumeBillingQuerySchema>): VolumeBillingRecord[];
+  pods(query: PodBillingQuery): BillingRecord[];
+  endpoints(query: EndpointBillingQuery): BillingRecord[];
+  volumes(query: VolumeBillingQuery): VolumeBillingRecord[];
 }
 
 interface Period {

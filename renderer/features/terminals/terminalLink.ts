@@ -1,8 +1,7 @@
 /** One pane's way to its shell: attaches, comes back where a connection breaks, sends what is typed, and tells what was shown. */
-import { ORPCError } from '@orpc/client';
 import { limits } from '#contract/limits.ts';
 import type { TerminalEvent } from '#contract/terminalBridge.ts';
-import { api, errorText } from '../../client/orpc.ts';
+import { api, errorText, ORPCError } from '../../client/orpc.ts';
 import { pause } from '../../client/pause.ts';
 import type { Pane } from './layout.ts';
 
