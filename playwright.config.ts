@@ -21,7 +21,9 @@ export default defineConfig({
     launchOptions: { ...(executablePath !== undefined && { executablePath }), args: chromiumFlags },
   },
   projects: [
-    { name: 'e2e', testDir: 'test/e2e' },
+    { name: 'e2e', testDir: 'test/e2e', testIgnore: '**/containers/**' },
     { name: 'desktop', testDir: 'test/desktop' },
+    // A browser drops whatever it is loading when a network comes up, as each container engine's does: so these run by themselves.
+    { name: 'e2eContainers', testDir: 'test/e2e/containers', dependencies: ['e2e', 'desktop'], workers: 1 },
   ],
 });

@@ -47,9 +47,7 @@ export default defineConfig({
           setupFiles: [LEAK_CHECK],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Each of these starts whole programs; side by side they would measure each other.
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -68,13 +68,14 @@ async function playwright() {
   tell(findChromium() === undefined ? await skipPlaywright(those, NO_BROWSER) : await runPlaywright(those));
 }
 
-// Checks keep both cores busy; tests that start whole programs spend half their time waiting for them. So the first go
-// before the second, and each kind runs side by side with its like.
+// Checks keep both cores busy. Tests that start whole programs spend half their time waiting for them, and come after; those
+// with a browser by themselves, because networks of containers that come up beside it break off what it loads.
 await Promise.all([
   checks(['lint', 'knip', 'format']),
   checks(['build', 'types']).then(() => vitest(['unit', 'architecture'])),
 ]);
-await Promise.all([vitest(['conformance', 'system']), playwright()]);
+await vitest(['conformance', 'system']);
+await playwright();
 
 const skipped = outcomes.flatMap(({ report }) => report.tests).filter(({ state }) => state === 'skipped');
 if (skipped.length > 0) process.stdout.write('\nSKIPPED:\n');

@@ -12,11 +12,11 @@ import { env24, node24, root, tool } from '../run24.mjs';
  * @typedef {{ name: string, tookMs: number, output: string, report: Report }} Outcome
  */
 
-/** Nothing here takes a third of this on the slowest machine it is meant for: a stage that does is stuck. */
+/** Nothing here takes half of this on the slowest machine it is meant for: a stage that does is stuck. */
 const STUCK_AFTER_MS = 25 * 60_000;
 
 const VITEST = ['unit', 'architecture', 'conformance', 'system'];
-const PLAYWRIGHT = ['e2e', 'desktop'];
+const PLAYWRIGHT = ['e2e', 'desktop', 'e2eContainers'];
 
 /** Checks without tests of their own; each counts as one. @type {Record<string, string[]>} */
 export const CHECKS = {

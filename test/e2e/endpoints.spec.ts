@@ -1,8 +1,6 @@
 // The Endpoints page against the built host: real handlers and containers, edited, paused and deleted by hand.
 import type { Endpoint, Template } from '#contract/resources.ts';
 import type { WorkerRecord } from '#contract/local.ts';
-import { startContainerEngine, whyNoContainers } from '../support/containerEngine.ts';
-import { makeShellImage, shellWorker } from '../support/containerImages.ts';
 import { call, chatty, expectNoFault, makeEndpoint, writeHandler } from './support/handlers.ts';
 import { enginePid, expect, startHost, test } from './support/host.ts';
 
@@ -72,50 +70,6 @@ test('an endpoint made from a folder runs, tells its log, takes an edited handle
   await expect(endpoints.inspector).toBeHidden();
   expect(await call<WorkerRecord[]>(host, 'GET', '/local/v1/workers')).toEqual([]);
   expect((await call<Template[]>(host, 'GET', '/v1/templates')).map(({ name }) => name)).not.toContain('by-hand');
-});
-
-const noContainers = whyNoContainers();
-
-test('an endpoint made from an image runs its worker in a container, and nothing of it stays', async ({
-  page,
-  shell,
-  endpoints,
-  run,
-}) => {
-  test.skip(noContainers !== null, noContainers ?? '');
-  test.setTimeout(90_000);
-  await using containers = await startContainerEngine();
-  await makeShellImage(containers.docker, 'hangar-page:1', shellWorker('echo \\"from $GREETING\\"'));
-  const host = await startHost({ dockerHost: containers.host });
-  try {
-    await page.goto(host.link);
-    await shell.ready();
-    await shell.goTo('Endpoints');
-    await endpoints.begin('Image');
-    await endpoints.sheet.getByRole('button', { name: /^Make it on/ }).click();
-    await expect(endpoints.sheet).toContainText('Say what it is made of: a folder or an image.');
-    await endpoints.fill({ Image: 'hangar-page:1', Name: 'contained', Command: '/bin/sh /worker.sh' });
-    await endpoints.sheet.getByRole('button', { name: 'Add a variable' }).click();
-    await endpoints.fill({ 'Name of variable 1': 'GREETING', 'Value of variable 1': 'a container' });
-    await endpoints.make();
-    await expect(endpoints.state).toHaveText('Ready');
-    await endpoints.inspector.getByRole('button', { name: 'Run', exact: true }).click();
-    await run.write('{"input": {}}');
-    await run.run();
-    await run.expectState('Done');
-    await expect(run.output).toContainText('from a container');
-    expect(await containers.ours()).toHaveLength(1);
-    await shell.goTo('Endpoints');
-    await endpoints.open('contained');
-    await endpoints.tab('Logs');
-    await expect(endpoints.lines.filter({ hasText: /^.*worker .* is up$/ })).toHaveCount(1);
-    await endpoints.tab('Workers');
-    await expect(endpoints.inspector.getByRole('region', { name: 'Workers now' })).toContainText('container');
-    await endpoints.remove('contained');
-    await expect.poll(() => containers.ours(), { timeout: 20_000 }).toEqual([]);
-  } finally {
-    await host.stop();
-  }
 });
 
 test('changed settings are shown as old and new before they are saved, and values of variables are not', async ({

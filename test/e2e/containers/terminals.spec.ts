@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test';
 import type { Pod } from '#contract/pod.ts';
 import type { TerminalSession } from '#contract/terminal.ts';
-import { startContainerEngine, whyNoContainers } from '../support/containerEngine.ts';
-import { makeShellImage } from '../support/containerImages.ts';
-import { call, expectNoFault } from './support/handlers.ts';
-import { expect, startHost, test } from './support/host.ts';
+import { startContainerEngine, whyNoContainers } from '../../support/containerEngine.ts';
+import { makeShellImage } from '../../support/containerImages.ts';
+import { call, expectNoFault } from '../support/handlers.ts';
+import { expect, startHost, test } from '../support/host.ts';
 
 const noContainers = whyNoContainers();
 const STAYS = ['/bin/sh', '-c', "trap 'exit 0' TERM; while :; do sleep 0.2; done"];

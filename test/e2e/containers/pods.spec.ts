@@ -1,9 +1,9 @@
 // The Pods page against the built host and a real container engine: deployed, reached, changed, stopped, resumed, deleted.
 import type { Pod } from '#contract/pod.ts';
-import { startContainerEngine, whyNoContainers } from '../support/containerEngine.ts';
-import { makeShellImage } from '../support/containerImages.ts';
-import { call, expectNoFault } from './support/handlers.ts';
-import { expect, startHost, test } from './support/host.ts';
+import { startContainerEngine, whyNoContainers } from '../../support/containerEngine.ts';
+import { makeShellImage } from '../../support/containerImages.ts';
+import { call, expectNoFault } from '../support/handlers.ts';
+import { expect, startHost, test } from '../support/host.ts';
 
 const noContainers = whyNoContainers();
 const SERVES = `/bin/sh -c "trap 'exit 0' TERM; mkdir -p /workspace; echo hello from $GREETING > /workspace/index.html; httpd -p 8888 -h /workspace; while :; do sleep 0.2; done"`;
