@@ -47,7 +47,7 @@ test('what a worker used is told by day, resource, GPU and endpoint, and is save
     expect(saved[1]).toContain(`,endpoint,${id},"paid, ""dearly""",`);
     await expectNoFault(page, 'with usage');
     await page.setViewportSize({ width: 640, height: 400 });
-    expect(await shell.sidewaysScroll()).toBe(0);
+    await expect.poll(() => shell.sidewaysScroll()).toBe(0);
   } finally {
     await host.stop();
   }

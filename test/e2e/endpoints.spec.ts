@@ -68,7 +68,7 @@ test('an endpoint made from a folder runs, tells its log, takes an edited handle
   await endpoints.page.keyboard.press('Escape');
   await endpoints.remove('by-hand');
   await expect(endpoints.inspector).toBeHidden();
-  expect(await call<WorkerRecord[]>(host, 'GET', '/local/v1/workers')).toEqual([]);
+  await expect.poll(() => call<WorkerRecord[]>(host, 'GET', '/local/v1/workers')).toEqual([]);
   expect((await call<Template[]>(host, 'GET', '/v1/templates')).map(({ name }) => name)).not.toContain('by-hand');
 });
 

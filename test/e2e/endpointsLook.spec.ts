@@ -87,7 +87,7 @@ for (const viewport of [
     if (viewport.width < 700) await expect(endpoints.list).toBeHidden();
     for (const tab of ['Overview', 'Workers', 'Logs', 'Settings'] as const) {
       await endpoints.tab(tab);
-      expect(await shell.sidewaysScroll(), tab).toBe(0);
+      await expect.poll(() => shell.sidewaysScroll(), tab).toBe(0);
     }
     await endpoints.inspector.getByLabel('Execution timeout, s').scrollIntoViewIfNeeded();
     await expect(endpoints.inspector.getByLabel('Execution timeout, s')).toBeInViewport();

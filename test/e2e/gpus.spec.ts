@@ -68,7 +68,7 @@ test('GPU types have the prices that the person sets; they are filtered, sorted,
     await expect(comparison.getByRole('row', { name: 'An hour of one GPU' })).toContainText('$0.02 (best)');
     await expectNoFault(page, 'all of it');
     await page.setViewportSize({ width: 640, height: 480 });
-    expect(await shell.sidewaysScroll()).toBe(0);
+    await expect.poll(() => shell.sidewaysScroll()).toBe(0);
     await page.setViewportSize({ width: 1280, height: 720 });
 
     await page.getByRole('button', { name: 'Deploy on RTX 4090' }).click();

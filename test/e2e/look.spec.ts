@@ -96,14 +96,14 @@ test.describe('in a small window', () => {
       await page.setViewportSize(viewport);
       await shell.open('#/run');
       await run.choose('stream-words');
-      expect(await shell.sidewaysScroll()).toBe(0);
+      await expect.poll(() => shell.sidewaysScroll()).toBe(0);
       await run.run();
       await run.expectState('Done');
-      expect(await shell.sidewaysScroll()).toBe(0);
+      await expect.poll(() => shell.sidewaysScroll()).toBe(0);
       await shell.goTo('Jobs');
       await jobs.rows.nth(0).click();
       await expect(jobs.inspector.getByRole('heading', { level: 2 })).toHaveText('stream-words');
-      expect(await shell.sidewaysScroll()).toBe(0);
+      await expect.poll(() => shell.sidewaysScroll()).toBe(0);
     });
   }
 });

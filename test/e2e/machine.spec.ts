@@ -201,7 +201,7 @@ for (const viewport of [
     await page.setViewportSize(viewport);
     await shell.open('#/machine');
     await expect(machine.load).toContainText(/Load\s*\d+ %/);
-    expect(await shell.sidewaysScroll()).toBe(0);
+    await expect.poll(() => shell.sidewaysScroll()).toBe(0);
     const body = page.getByRole('region', { name: /^About/ });
     expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     await machine.rules.getByText('After a start of Hangar').scrollIntoViewIfNeeded();

@@ -218,7 +218,7 @@ test('axe finds nothing, light or dark, and nothing scrolls sideways in a small 
   await page.setViewportSize({ width: 640, height: 400 });
   for (const tab of ['Volumes', 'Templates', 'Registries'] as const) {
     await resources.tab(tab);
-    expect(await shell.sidewaysScroll(), tab).toBe(0);
+    await expect.poll(() => shell.sidewaysScroll(), tab).toBe(0);
   }
 });
 

@@ -98,7 +98,7 @@ test('without a container engine the page says what is missing, and a Pod is ref
     await expect(missing).toContainText('Docker');
     await page.setViewportSize({ width: 640, height: 480 });
     await pods.begin();
-    expect(await shell.sidewaysScroll()).toBe(0);
+    await expect.poll(() => shell.sidewaysScroll()).toBe(0);
     await pods.fill({ Image: 'me/image:1', Name: 'refused' });
     await pods.deploy();
     await expect(pods.sheet.getByRole('alert')).toContainText('Not deployed.');

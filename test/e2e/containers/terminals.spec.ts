@@ -100,7 +100,7 @@ test('two terminals into a Pod are opened, split, found again after a reload, se
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('first-42');
 
     await page.setViewportSize({ width: 640, height: 480 });
-    expect(await shell.sidewaysScroll()).toBe(0);
+    await expect.poll(() => shell.sidewaysScroll()).toBe(0);
     await page.setViewportSize({ width: 1280, height: 720 });
 
     await type(page, 0, 'exit 3');
