@@ -36,6 +36,8 @@ test('a worker that asks with the loop of the public SDK is told apart, where jo
   const { id } = await call<Endpoint>(host, 'POST', '/v1/endpoints', {
     name: 'with-public-sdk',
     templateId: template.id,
+    // It is looked at after its job.
+    idleTimeout: 300,
   });
   await shell.open(`#/run/${id}`);
   await expect(run.page.getByText("Runs in the handler's own command")).toBeVisible();

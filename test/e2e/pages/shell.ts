@@ -18,7 +18,7 @@ export class Shell {
     this.banner = page
       .getByRole('main')
       .locator('strong')
-      .getByText(/^The engine|^Connection to Hangar lost/);
+      .getByText(/^The engine (?!found)|^Connection to Hangar lost/);
     this.palette = page.getByRole('dialog').filter({ has: page.getByPlaceholder('Search or run a command') });
     this.shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   }
