@@ -5,7 +5,15 @@ import { writeFileSync } from 'node:fs';
 /** @typedef {import('./stages.mjs').Report} Report */
 /** @typedef {import('@playwright/test/reporter').FullConfig} FullConfig */
 /** @typedef {import('@playwright/test/reporter').Suite} Suite */
+/** @typedef {import('@playwright/test/reporter').TestCase} TestCase */
 /** @typedef {import('@playwright/test/reporter').TestError} TestError */
+
+/** Why a test was skipped: its own reason, or that others had to pass before it. */
+function reasonOf(/** @type {TestCase} */ test) {
+  const skip = test.annotations.find(({ type }) => type === 'skip');
+  if (skip) return skip.description;
+  return test.results.length === 0 ? 'it runs only after others that have failed' : undefined;
+}
 
 export default class PlaywrightReport {
   /** @type {Suite | undefined} */
@@ -34,7 +42,7 @@ export default class PlaywrightReport {
           .slice(1)
           .join(' > '),
         state: outcome === 'expected' ? 'passed' : outcome === 'skipped' ? 'skipped' : 'failed',
-        reason: test.annotations.find(({ type }) => type === 'skip' || type === 'fixme')?.description,
+        reason: reasonOf(test),
       });
     }
     const path = process.env['HANGAR_TEST_REPORT'];

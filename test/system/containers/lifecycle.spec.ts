@@ -18,13 +18,13 @@ const HANDLER = `
 import os, time, runpod
 
 def handler(job):
-    todo = job["input"].get("todo")
-    print("doing", todo, flush=True)
-    if todo == "sleep":
+    task = job["input"].get("task")
+    print("doing", task, flush=True)
+    if task == "sleep":
         time.sleep(600)
-    while todo == "wait" and not os.path.exists("/runpod-volume/go"):
+    while task == "wait" and not os.path.exists("/runpod-volume/go"):
         time.sleep(0.05)
-    if todo == "eat":
+    if task == "eat":
         eaten = []
         while True:
             eaten.append(bytearray(1024 * 1024))
@@ -96,7 +96,7 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
     await using engine = await start();
     const cancelled = ofBoth(async (kind) => {
       const { id, jobs } = await endpointOf(engine, TEMPLATES[kind]);
-      const blocked = await jobs.run({ todo: 'sleep' });
+      const blocked = await jobs.run({ task: 'sleep' });
       await jobs.reached(blocked, 'IN_PROGRESS', WITHIN_MS);
       const before = await idsOf(id);
       expect((await jobs.cancel(blocked)).status).toBe('CANCELLED');
@@ -104,7 +104,7 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
     });
     const timedOut = ofBoth(async (kind) => {
       const { id, jobs } = await endpointOf(engine, TEMPLATES[kind]);
-      const slow = await jobs.run({ todo: 'sleep' }, { policy: { executionTimeout: 5000 } });
+      const slow = await jobs.run({ task: 'sleep' }, { policy: { executionTimeout: 5000 } });
       await jobs.reached(slow, 'IN_PROGRESS', WITHIN_MS);
       const before = await idsOf(id);
       expect(await jobs.finished(slow, WITHIN_MS)).toMatchObject({ status: 'TIMED_OUT' });
@@ -117,7 +117,7 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
     await using engine = await start();
     await ofBoth(async (kind) => {
       const { id: endpointId, jobs } = await endpointOf(engine, TEMPLATES[kind]);
-      const id = await jobs.run({ todo: 'sleep' });
+      const id = await jobs.run({ task: 'sleep' });
       const first = await jobs.reached(id, 'IN_PROGRESS', WITHIN_MS);
       await (await onlyOf(endpointId)).kill();
       const second = await until(
@@ -144,7 +144,7 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
     /** As its administrator may limit every container. */
     const limit = async () => (await onlyOf(endpointId)).update({ Memory: bytes, MemorySwap: bytes });
     await limit();
-    const id = await jobs.run({ todo: 'eat' });
+    const id = await jobs.run({ task: 'eat' });
     const again = await until(
       'the job to be given up or tried again',
       async () => {
@@ -189,7 +189,7 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
       const running: { jobs: Jobs; id: string; endpointId: string; before: string[] }[] = [];
       await ofBoth(async (kind) => {
         const { id: endpointId, jobs } = await endpointOf(engine, TEMPLATES[kind], { networkVolumeId: volume.id });
-        const id = await jobs.run({ todo: 'wait' });
+        const id = await jobs.run({ task: 'wait' });
         await jobs.reached(id, 'IN_PROGRESS', WITHIN_MS);
         running.push({ jobs, id, endpointId, before: await idsOf(endpointId) });
       });
