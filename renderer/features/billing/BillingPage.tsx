@@ -12,6 +12,7 @@ import { Empty, Notice } from '../../ui/Notice.tsx';
 import { formatMoney } from '../../ui/money.ts';
 import { useNow } from '../../ui/useNow.ts';
 import styles from './billing.module.css';
+import page from '../../ui/page.module.css';
 import { usageCsv } from './csv.ts';
 import { bucketsOf, periods, spanOf, type Period } from './periods.ts';
 import { SpendChart } from './SpendChart.tsx';
@@ -66,12 +67,12 @@ export default function BillingPage() {
   };
 
   return (
-    <div className={styles.page}>
-      <header className={styles.pageHead}>
+    <div className={page.page}>
+      <header className={page.pageHead}>
         <h1>Billing</h1>
-        {now && <span>{formatMoney(totalOf(rows))} recorded</span>}
+        {now && <span className={page.count}>{formatMoney(totalOf(rows))} recorded</span>}
       </header>
-      <div className={styles.frame}>
+      <div className={page.frame}>
         <Card grow aria-label="What was used" role="region">
           <div className={styles.tools}>
             <Select

@@ -13,6 +13,7 @@ import { CompareTable } from './CompareTable.tsx';
 import { GpusTable } from './GpusTable.tsx';
 import { everything, passes, sorted, type GpuFilter, type SortOf } from './gpuRows.ts';
 import styles from './gpus.module.css';
+import page from '../../ui/page.module.css';
 import { usePins } from './pins.ts';
 import { PricesCard } from './PricesCard.tsx';
 import { useGpuTypes } from './useGpuTypes.ts';
@@ -42,10 +43,10 @@ export default function GpusPage() {
   const compared = now?.filter(({ id }) => chosen.includes(id)) ?? [];
 
   return (
-    <div className={styles.page}>
-      <header className={styles.pageHead}>
+    <div className={page.page}>
+      <header className={page.pageHead}>
         <h1>GPU prices</h1>
-        {now && problem === null && <span>as of {clock.format(at)}</span>}
+        {now && problem === null && <span className={page.count}>as of {clock.format(at)}</span>}
       </header>
       <div className={styles.columns}>
         <Card aria-label="GPU types" role="region">

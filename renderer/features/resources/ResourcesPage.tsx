@@ -10,6 +10,7 @@ import { Card } from '../../ui/Card.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Empty, Notice } from '../../ui/Notice.tsx';
 import styles from './resources.module.css';
+import page from '../../ui/page.module.css';
 import { RegistriesTab } from './RegistriesTab.tsx';
 import { TemplatesTab } from './TemplatesTab.tsx';
 import { useResources } from './useResources.ts';
@@ -36,11 +37,11 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
   };
 
   return (
-    <div className={styles.page}>
-      <header className={styles.pageHead}>
+    <div className={page.page}>
+      <header className={page.pageHead}>
         <h1>Resources</h1>
       </header>
-      <div className={styles.frame}>
+      <div className={page.frame}>
         <Card grow aria-label="Resources" role="region">
           {now && problem !== null && (
             <Notice
