@@ -67,7 +67,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
   const logs = createWorkerLogs({
     folder: join(dataDir, 'logs', 'workers'),
     clock,
-    jobsOf: (workerId) => [...(jobs.workers.get(workerId)?.jobs ?? [])].map(({ id }) => id),
+    jobsOf: (workerId) => jobs.workers.writingOf(workerId),
     onFailure: (error) => logger.warn({ error }, 'what workers write cannot be kept on disk; it is tried again'),
   });
   const finder = createEngineFinder();

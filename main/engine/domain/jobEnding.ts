@@ -67,7 +67,10 @@ export function createJobEnding(
     settled: Settled,
   ): void {
     const worker = table.workerOf(job);
-    if (worker?.jobs.delete(job)) worker.lastBusyElapsed = clock.elapsed();
+    if (worker?.jobs.delete(job)) {
+      worker.lastBusyElapsed = clock.elapsed();
+      worker.lastJobId = job.id;
+    }
     mark(job, status, result);
     const delivery = webhooks?.toTell(job, () => job.body ?? store.body(job.seq), result.output) ?? null;
     const done = table.settling(job, (error) => {

@@ -57,6 +57,26 @@ describe('a worker of our own', () => {
     expect(own.jobs.size).toBe(0);
   });
 
+  test('writes for its only job, and for a moment after its end, since a pipe is read later than the result', () => {
+    const { clock, jobs, own, handed, take, submit } = setUp();
+    const { workers } = jobs;
+    expect(workers.writingOf(own.id)).toEqual([]);
+    take(own);
+    submit();
+    const [first] = handed;
+    const done = { progress: false, output: '1', error: null, stopWorker: false };
+    expect(workers.writingOf(own.id)).toEqual([first!.id]);
+    jobs.result(first!, own.id, done, nothing);
+    expect(workers.writingOf(own.id)).toEqual([first!.id]);
+    take(own);
+    submit();
+    expect(workers.writingOf(own.id)).toEqual([handed[1]!.id]);
+    jobs.result(handed[1]!, own.id, done, nothing);
+    clock.advance(1000);
+    expect(workers.writingOf(own.id)).toEqual([]);
+    expect(workers.writingOf('nobody')).toEqual([]);
+  });
+
   test('shares one commit between a /runsync and its result; who was promised an id is never put off', () => {
     const { store, own, take, submit } = setUp();
     const urgencies: unknown[] = [];

@@ -12,6 +12,8 @@ export interface Worker {
   lastSeenElapsed: number;
   /** When it last got or ended a job, or started. */
   lastBusyElapsed: number;
+  /** The job it ended last. */
+  lastJobId: string | null;
   /** Wall clock; null for a worker that is not ours. */
   readonly startedAt: number | null;
   /** Whether it has ever asked for a job: before that it is still starting. */
@@ -29,6 +31,9 @@ export interface Worker {
   /** Its parked job-stop, if there is one. */
   stopPoll: ((jobIds: string[]) => void) | null;
 }
+
+/** What is written this long after the end of a worker's only job is that job's: a pipe is read a moment later than the result. */
+const LAST_WORDS_MS = 1000;
 
 export interface WorkersOptions {
   clock: Clock;
@@ -52,6 +57,8 @@ export interface Workers {
   /** The worker has let go of a job, or of all it had. */
   letGo(worker: Worker, jobId: string | null): void;
   of(endpointId: string): Worker[];
+  /** Ids of the jobs that what the worker writes now may belong to. */
+  writingOf(id: string): string[];
   /** A process of ours asks with the loop of the public SDK of this version, or with another one. */
   asksWith(worker: Worker, publicSdk: string | null): void;
   /** What the last process of an endpoint that was heard of asked with, also once it has ended. */
@@ -74,6 +81,7 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
       jobs: new Set(),
       lastSeenElapsed: clock.elapsed(),
       lastBusyElapsed: clock.elapsed(),
+      lastJobId: null,
       startedAt: own ? clock.now() : null,
       asked: false,
       publicSdk: null,
@@ -159,6 +167,13 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
       }
     },
     of: (endpointId) => [...workers.values()].filter((worker) => worker.endpointId === endpointId),
+    writingOf(id) {
+      const worker = workers.get(id);
+      if (!worker) return [];
+      const { jobs, lastJobId, lastBusyElapsed } = worker;
+      if (jobs.size > 0 || lastJobId === null) return [...jobs].map((job) => job.id);
+      return clock.elapsed() - lastBusyElapsed < LAST_WORDS_MS ? [lastJobId] : [];
+    },
     asksWith(worker, publicSdk) {
       worker.publicSdk = publicSdk;
       if (!worker.own) return;

@@ -43,7 +43,7 @@ export interface WorkerLogs extends LogBook {
 export interface WorkerLogsOptions {
   folder: string;
   clock: Clock;
-  /** The jobs a worker has now: where it is one, what the worker writes belongs to it. */
+  /** The jobs that what a worker writes now may belong to: where it is one, it does. */
   jobsOf(workerId: string): readonly string[];
   /** The disk takes no lines: workers run on. Called once, and again only after it took some. */
   onFailure(error: unknown): void;
