@@ -15,6 +15,8 @@ export const errorStatus = {
   UPSTREAM: 502,
   /** The engine or a remote account cannot be reached now; trying again later may work. */
   UNAVAILABLE: 503,
+  /** Kept keys cannot be read or written now: they are locked, or the keychain does not answer. */
+  SECRETS_UNAVAILABLE: 503,
   /** The other side took longer than it may. */
   UPSTREAM_TIMEOUT: 504,
   /** The disk is full: nothing was accepted, nothing was lost. */

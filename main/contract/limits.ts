@@ -275,6 +275,9 @@ export const limits = {
    */
   page: { logLines: 1000, lanesMs: DAY_MS, pieceBytes: 1 * MIB, uploads: { most: 8, idleMs: 1 * MINUTE_MS } },
 
+  /** Of the passphrase of the encrypted file of keys: what scrypt makes costly to guess, and no more than anybody types. */
+  secrets: { passphraseLength: { min: 8, max: 1024 } },
+
   endpoint: {
     nameLength: 191,
     idleTimeoutS: { min: 1, max: 3600, default: 5 },

@@ -69,6 +69,7 @@ const errorWords: Record<ErrorCode, string> = {
   INTERNAL: 'Something went wrong inside the engine; its log has the details.',
   UPSTREAM: 'The other side answered something that cannot be understood.',
   UNAVAILABLE: 'This cannot be done now; trying again later may work.',
+  SECRETS_UNAVAILABLE: 'Kept keys cannot be read or written now.',
   UPSTREAM_TIMEOUT: 'The other side took longer than it may.',
   STORAGE_FULL: 'The disk is full. Nothing was accepted and nothing is lost.',
 };

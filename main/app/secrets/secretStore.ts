@@ -1,0 +1,19 @@
+/** What keeps secrets between runs, or for one: the port that the keychain, the encrypted file and memory keep to. */
+import { AppError } from '#contract/errors.ts';
+import type { SecretKind, SecretTrouble } from '#contract/secretsBridge.ts';
+
+/**
+ * One entry a name, such as `account/<uuid>`, `engine/data-key`, `ssh/<uuid>`. Every call rejects with
+ * SECRETS_UNAVAILABLE and a sentence for a person where the entry cannot be had; `details.trouble` says why.
+ */
+export interface SecretStore {
+  readonly kind: SecretKind;
+  /** Null where there is no such entry. */
+  get(name: string): Promise<string | null>;
+  set(name: string, value: string): Promise<void>;
+  /** Nothing happens where there is no such entry. */
+  delete(name: string): Promise<void>;
+}
+
+export const unavailable = (trouble: SecretTrouble, message: string, cause?: unknown): AppError =>
+  new AppError('SECRETS_UNAVAILABLE', message, { details: { trouble }, ...(cause === undefined ? {} : { cause }) });
