@@ -1,5 +1,5 @@
 /** The accounts and how each is reached: account id to ComputeApi. The machine Hangar runs on is one of them. */
-import { THIS_MACHINE, type Account, type EngineStatus } from '#contract/account.ts';
+import { accountCapabilities, THIS_MACHINE, type Account, type EngineStatus } from '#contract/account.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
@@ -12,6 +12,8 @@ export type { ComputeApi } from './compute/capabilities.ts';
 export interface Directory {
   list(): Account[];
   get(accountId: string): Account;
+  /** Calls the listener at each change of any account; answers how to stop that. */
+  onChange(listener: () => void): () => void;
   /** Rejects with NOT_FOUND for an account that is not there. */
   compute(accountId: string): ComputeApi;
   stop(): Promise<void>;
@@ -70,15 +72,19 @@ export function createDirectory({ engine, runKey, clock, logger }: DirectoryOpti
   });
   const thisMachine = createComputeApi(outbound, { hasLocal: true });
 
-  const list = (): Account[] => [
-    {
-      id: THIS_MACHINE,
-      name: 'This computer',
-      kind: 'engine',
-      address: engine.status.address,
-      capabilities: ['jobs', 'management', 'local'],
-    },
-  ];
+  function here(): Account {
+    const { address, state, reason, nextTryAt } = engine.status;
+    return {
+      ...{ id: THIS_MACHINE, name: 'This computer', kind: 'engine', dialect: 'v1' },
+      ...{ address, addresses: { jobs: address, management: address, graphql: address } },
+      ...{ capabilities: [...accountCapabilities], lacks: [], probedAt: null, key: null, lastUsedAt: null },
+      ...(state === 'ready'
+        ? { state: 'ok', reason: null, nextTryAt: null }
+        : { state: 'offline', reason: reason ?? 'Its engine is not running.', nextTryAt }),
+    };
+  }
+
+  const list = (): Account[] => [here()];
 
   function get(accountId: string): Account {
     const account = list().find(({ id }) => id === accountId);
@@ -89,6 +95,7 @@ export function createDirectory({ engine, runKey, clock, logger }: DirectoryOpti
   return {
     list,
     get,
+    onChange: (listener) => engine.onStatus(listener),
     compute(accountId) {
       get(accountId);
       return thisMachine;

@@ -1,7 +1,8 @@
 /** The oRPC contract between the page and its app: every procedure, its input and its result. No secret ever crosses it. */
 import { eventIterator, oc, type ContractRouterClient } from '@orpc/contract';
 import * as z from 'zod';
-import { accountSchema, engineStatusSchema } from './account.ts';
+import { engineStatusSchema } from './account.ts';
+import { accountContract } from './accountBridge.ts';
 import {
   endpointChangeSchema,
   endpointChoicesSchema,
@@ -82,9 +83,7 @@ export const bridgeContract = {
     /** Starts it again now instead of at its next try. */
     restart: oc.output(engineStatusSchema),
   },
-  accounts: {
-    list: oc.output(z.array(accountSchema)),
-  },
+  accounts: accountContract,
   endpoints: {
     list: oc.input(accountRef).output(z.array(endpointSummarySchema)),
     health: oc.input(endpointRef).output(healthSchema),

@@ -11,6 +11,8 @@ export const errorStatus = {
   TOO_LARGE: 413,
   TOO_MANY_REQUESTS: 429,
   INTERNAL: 500,
+  /** The account has no such thing; asking again will not change that. */
+  UNSUPPORTED: 501,
   /** The other side answered something that cannot be understood, or refused for a reason of its own. */
   UPSTREAM: 502,
   /** The engine or a remote account cannot be reached now; trying again later may work. */

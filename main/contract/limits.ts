@@ -243,6 +243,12 @@ export const limits = {
   account: { pubKeyLength: 64 * KIB },
 
   /**
+   * Accounts of the app. `nameLength`, `addressLength`, `keyLength`: what a person may type, in characters. `probeMs`: one look at what
+   * an account can do, all its questions together. `most`: accounts at once, more than a person has.
+   */
+  accounts: { nameLength: 100, addressLength: 2048, keyLength: 4096, probeMs: 20 * SECOND_MS, most: 100 },
+
+  /**
    * `price`: US dollars. `records`: of one answer. What is used is stored every `beatMs`: a crash loses no more than that. A Pod that
    * ran on without an engine is billed for `madeUpMs` of it at most.
    */

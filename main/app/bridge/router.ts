@@ -12,6 +12,7 @@ import { makeSampleAgain, type SampleFolders } from '../samples.ts';
 import type { Sender } from '../sender.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Uploads } from '../uploads.ts';
+import { bindAccounts } from './accounts.ts';
 import { createEndpoint, removeEndpoint, updateEndpoint } from './endpointChanges.ts';
 import { listEndpoints } from './endpoints.ts';
 import { endpointChoices, endpointDetail, endpointsNow } from './endpointViews.ts';
@@ -84,9 +85,7 @@ export function createRouter(options: BridgeOptions) {
       watch: app.engine.watch.handler(({ signal }) => translated(watchEngine(engine, lifeOf(signal)))),
       restart: app.engine.restart.handler(() => engine.restart()),
     },
-    accounts: {
-      list: app.accounts.list.handler(() => directory.list()),
-    },
+    accounts: bindAccounts(app.accounts, { directory, clock, lifeOf, translated }),
     endpoints: {
       list: app.endpoints.list.handler(({ input }) =>
         listEndpoints(input.accountId, directory.compute(input.accountId)),

@@ -67,6 +67,7 @@ const errorWords: Record<ErrorCode, string> = {
   TOO_LARGE: 'The body is too large; the message names the limit.',
   TOO_MANY_REQUESTS: 'The effective rate of the operation is exceeded. `Retry-After` tells when to try again.',
   INTERNAL: 'Something went wrong inside the engine; its log has the details.',
+  UNSUPPORTED: 'There is no such thing here.',
   UPSTREAM: 'The other side answered something that cannot be understood.',
   UNAVAILABLE: 'This cannot be done now; trying again later may work.',
   SECRETS_UNAVAILABLE: 'Kept keys cannot be read or written now.',

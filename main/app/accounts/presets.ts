@@ -1,0 +1,50 @@
+/** Kinds of accounts that can be added: what their fields begin with, and what has to be typed. */
+import type { AccountPreset } from '#contract/accountBridge.ts';
+
+/** Addresses as their owners publish them. */
+export const presets: readonly AccountPreset[] = [
+  {
+    id: 'runpod',
+    title: 'RunPod',
+    about: 'GPUs of the cloud. What runs there costs money.',
+    kind: 'cloud',
+    dialect: 'v2',
+    addresses: {
+      jobs: 'https://api.runpod.ai/v2',
+      management: 'https://api.runpod.io/v2',
+      graphql: 'https://api.runpod.io/graphql',
+    },
+    fields: [
+      { area: 'jobs', label: 'Jobs', required: true },
+      { area: 'management', label: 'REST', required: true },
+      { area: 'graphql', label: 'GraphQL', required: false },
+    ],
+    keyHint:
+      'Make an API key in the settings of the RunPod console. What it may not do, Hangar cannot do there either.',
+  },
+  {
+    id: 'addresses',
+    title: 'Any service of this kind',
+    about:
+      'A service that speaks the job API, REST v1 and GraphQL at addresses of its own. What runs there may cost money.',
+    kind: 'cloud',
+    dialect: 'v1',
+    addresses: { jobs: null, management: null, graphql: null },
+    fields: [
+      { area: 'jobs', label: 'Jobs', required: true },
+      { area: 'management', label: 'REST', required: true },
+      { area: 'graphql', label: 'GraphQL', required: false },
+    ],
+    keyHint: 'The service tells where its API keys are made.',
+  },
+  {
+    id: 'engine',
+    title: 'An engine on another machine',
+    about: 'Hangar on another computer, with its workers, logs, files and terminals. Nothing there costs money.',
+    kind: 'engine',
+    dialect: 'v1',
+    addresses: { jobs: null, management: null, graphql: null },
+    fields: [{ area: 'jobs', label: 'Address', required: true }],
+    keyHint: 'Make a key on the page This computer over there, or take the one that "npm run serve" printed.',
+  },
+];
