@@ -1,5 +1,5 @@
 /** Puts the pages into the shell. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -11,16 +11,18 @@ import RunPage from './features/run/RunPage.tsx';
 import { isDark, useAppearance } from './state/appearance.ts';
 import { useRoute } from './state/route.ts';
 import { Announcer } from './ui/announce.tsx';
+import { Boundary } from './ui/Boundary.tsx';
+import { lazyPart } from './ui/lazyPart.ts';
 import { theme } from './ui/theme.ts';
 
-const EndpointsPage = lazy(() => import('./features/endpoints/EndpointsPage.tsx'));
-const MachinePage = lazy(() => import('./features/machine/MachinePage.tsx'));
-const PodsPage = lazy(() => import('./features/pods/PodsPage.tsx'));
-const BillingPage = lazy(() => import('./features/billing/BillingPage.tsx'));
-const GpusPage = lazy(() => import('./features/gpus/GpusPage.tsx'));
-const ResourcesPage = lazy(() => import('./features/resources/ResourcesPage.tsx'));
-const TerminalsPage = lazy(() => import('./features/terminals/TerminalsPage.tsx'));
-const JobsPage = lazy(() => import('./features/jobs/JobsPage.tsx'));
+const EndpointsPage = lazyPart(() => import('./features/endpoints/EndpointsPage.tsx'));
+const MachinePage = lazyPart(() => import('./features/machine/MachinePage.tsx'));
+const PodsPage = lazyPart(() => import('./features/pods/PodsPage.tsx'));
+const BillingPage = lazyPart(() => import('./features/billing/BillingPage.tsx'));
+const GpusPage = lazyPart(() => import('./features/gpus/GpusPage.tsx'));
+const ResourcesPage = lazyPart(() => import('./features/resources/ResourcesPage.tsx'));
+const TerminalsPage = lazyPart(() => import('./features/terminals/TerminalsPage.tsx'));
+const JobsPage = lazyPart(() => import('./features/jobs/JobsPage.tsx'));
 
 export function App() {
   const dark = useAppearance(isDark);
@@ -47,17 +49,19 @@ function Feeds() {
 
 function Page() {
   const route = useRoute();
-  if (route.page === 'run') return <RunPage endpointId={route.endpointId} />;
   return (
-    <Suspense fallback={null}>
-      {route.page === 'machine' && <MachinePage />}
-      {route.page === 'endpoints' && <EndpointsPage endpointId={route.endpointId} tab={route.tab} />}
-      {route.page === 'pods' && <PodsPage podId={route.podId} tab={route.tab} />}
-      {route.page === 'billing' && <BillingPage />}
-      {route.page === 'gpus' && <GpusPage />}
-      {route.page === 'resources' && <ResourcesPage tab={route.tab} volumeId={route.volumeId} path={route.path} />}
-      {route.page === 'terminals' && <TerminalsPage podId={route.podId} />}
-      {route.page === 'jobs' && <JobsPage entryId={route.entryId} />}
-    </Suspense>
+    <Boundary what="This page" of={route.page}>
+      <Suspense fallback={null}>
+        {route.page === 'run' && <RunPage endpointId={route.endpointId} />}
+        {route.page === 'machine' && <MachinePage />}
+        {route.page === 'endpoints' && <EndpointsPage endpointId={route.endpointId} tab={route.tab} />}
+        {route.page === 'pods' && <PodsPage podId={route.podId} tab={route.tab} />}
+        {route.page === 'billing' && <BillingPage />}
+        {route.page === 'gpus' && <GpusPage />}
+        {route.page === 'resources' && <ResourcesPage tab={route.tab} volumeId={route.volumeId} path={route.path} />}
+        {route.page === 'terminals' && <TerminalsPage podId={route.podId} />}
+        {route.page === 'jobs' && <JobsPage entryId={route.entryId} />}
+      </Suspense>
+    </Boundary>
   );
 }

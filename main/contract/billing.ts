@@ -55,8 +55,9 @@ export const endpointBillingQuerySchema = z.object({
 export type EndpointBillingQuery = z.infer<typeof endpointBillingQuerySchema>;
 export const volumeBillingQuerySchema = z.object({
   ...period,
-  /** Of ours: the real service always tells the sum. */
+  /** Of ours: without these, all volumes are told together, as the real service does. */
   networkVolumeId: z.string().optional(),
+  grouping: z.literal('networkVolumeId').optional(),
 });
 export type VolumeBillingQuery = z.infer<typeof volumeBillingQuerySchema>;
 
@@ -78,5 +79,7 @@ export const volumeBillingRecordSchema = z.looseObject({
   diskSpaceBilledGb: z.int(),
   highPerformanceStorageAmount: z.number(),
   highPerformanceStorageDiskSpaceBilledGb: z.int(),
+  /** Of ours, where it was grouped by that. */
+  networkVolumeId: z.string().optional(),
 });
 export type VolumeBillingRecord = z.infer<typeof volumeBillingRecordSchema>;

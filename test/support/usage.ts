@@ -32,17 +32,14 @@ export function createFakeUsageStore(): FakeUsageStore {
       keys()
         .map((key, id) => ({ ...(JSON.parse(key) as UsageSeries), id }))
         .filter((one) => one.kind === kind),
-    hourTotals: () => {
-      throw new Error('only a real store sums up hours');
-    },
-    sums({ seriesIds, unit, fromHour, toHour, perWorker }) {
+    sums({ seriesIds, unit, fromHour, toHour, perWorker }, take) {
       const known = keys();
-      return kept.flatMap(({ series, hour, workerId, ...more }): UsageSum[] => {
-        const seriesId = known.indexOf(keyOf(series));
-        if (!seriesIds.includes(seriesId) || hour < fromHour || hour >= toHour) return [];
-        const at = unit === 'hour' ? hour : Math.floor(hour / HOURS_OF_DAY);
-        return [{ ...more, seriesId, at, workerId: perWorker ? workerId : '' }];
-      });
+      for (const seriesId of seriesIds)
+        for (const { series, hour, workerId, ...more } of kept) {
+          if (known.indexOf(keyOf(series)) !== seriesId || hour < fromHour || hour >= toHour) continue;
+          const at = unit === 'hour' ? hour : Math.floor(hour / HOURS_OF_DAY);
+          take({ ...more, seriesId, at, workerId: perWorker ? workerId : '' });
+        }
     },
     add: (pieces, settled) => void writes.push({ pieces: structuredClone(pieces), settled }),
     commit(error) {

@@ -11,7 +11,7 @@ import { cloudDataCenters, LOCAL_DATA_CENTER } from '#contract/cloudNames.ts';
 import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { bucketsOf } from './billingBuckets.ts';
-import { HOUR_MS, type UsageKind, type UsageSeries, type UsageStore, type UsageTotal } from './usage.ts';
+import { HOUR_MS, type UsageKind, type UsageSeries, type UsageStore, type UsageSum } from './usage.ts';
 
 /** Records in the order of their time, of those of one time by their id. Times are whole hours: one that has begun counts. */
 export interface Billing {
@@ -32,17 +32,18 @@ interface Asked extends Period {
   /** What it is grouped by. */
   groupOf(series: UsageSeries, workerId: string): string;
   perWorker?: boolean;
-  /** A group is of many resources, each of which has one series in it: their hours can be summed up where they are stored. */
-  ofMany?: boolean;
 }
 
 interface Sum {
+  /** The hour since the epoch with which its bucket begins. */
   begin: number;
   group: string;
   ms: number;
   amount: number;
-  /** The most there was of each resource. */
-  gb: Map<string, number>;
+  /** The most there was of each resource, together; those of the last one are apart, until the next one comes. */
+  gb: number;
+  lastResource: string;
+  lastGb: number;
 }
 
 /** Hours that a time can be of, so that an open end is a number as well. */
@@ -70,59 +71,83 @@ const tooMany = (): AppError =>
     'BAD_REQUEST',
     `These would be more than ${limits.billing.records} records. Ask for a larger bucketSize, or for less time with startTime and endTime.`,
   );
-const gbOf = ({ gb }: Sum): number => [...gb.values()].reduce((sum, each) => sum + each, 0);
-const timeOf = ({ begin }: Sum): string => new Date(begin).toISOString();
+const gbOf = ({ gb, lastGb }: Sum): number => gb + lastGb;
+
+/** Half a million sums are asked for at once, so this makes nothing anew for each. */
+function addTo(sum: Sum, resourceId: string, { ms, gb, amount }: UsageSum): void {
+  sum.ms += ms;
+  sum.amount += amount;
+  if (sum.lastResource !== resourceId) {
+    sum.gb += sum.lastGb;
+    sum.lastResource = resourceId;
+    sum.lastGb = 0;
+  }
+  if (gb > sum.lastGb) sum.lastGb = gb;
+}
+
+/** Of the time at which a bucket begins; those that follow each other are mostly of one time. */
+function timesOf(): (sum: Sum) => string {
+  let last = { begin: NaN, time: '' };
+  return ({ begin }) => {
+    if (begin !== last.begin) last = { begin, time: new Date(begin * HOUR_MS).toISOString() };
+    return last.time;
+  };
+}
 
 export function createBilling(store: UsageStore): Billing {
-  function sumsOf({ kind, counts, groupOf, perWorker = false, ofMany = false, ...period }: Asked): Sum[] {
+  function sumsOf({ kind, counts, groupOf, perWorker = false, ...period }: Asked): Sum[] {
     const { unit, beginOf } = bucketsOf(period.bucketSize);
     const hours = hoursOf(period);
     const series = store.series(kind).filter(counts);
-    const found = new Map<string, Sum>();
+    series.sort((one, other) => (one.resourceId < other.resourceId ? -1 : 1));
+    const byId = new Map(series.map((one) => [one.id, one]));
+    const groups = new Map<string, Map<number, Sum>>();
+    const found: Sum[] = [];
 
-    function add(begin: number, group: string, resourceId: string, { ms, gb, amount }: Omit<UsageTotal, 'at'>): void {
-      const key = `${begin} ${group}`;
-      let sum = found.get(key);
+    let of = series[0];
+    let inGroup = new Map<number, Sum>();
+    let group: string | null = null;
+    const take = (row: UsageSum): void => {
+      if (group === null || perWorker || row.seriesId !== of?.id) {
+        of = byId.get(row.seriesId)!;
+        group = groupOf(of, row.workerId);
+        inGroup = groups.get(group) ?? new Map<number, Sum>();
+        groups.set(group, inGroup);
+      }
+      const begin = beginOf(row.at);
+      let sum = inGroup.get(begin);
       if (!sum) {
-        if (found.size === limits.billing.records) throw tooMany();
-        found.set(key, (sum = { begin, group, ms: 0, amount: 0, gb: new Map() }));
+        if (found.length === limits.billing.records) throw tooMany();
+        sum = { begin, group, ms: 0, amount: 0, gb: 0, lastResource: '', lastGb: 0 };
+        inGroup.set(begin, sum);
+        found.push(sum);
       }
-      sum.ms += ms;
-      sum.amount += amount;
-      if (gb > (sum.gb.get(resourceId) ?? 0)) sum.gb.set(resourceId, gb);
-    }
-
-    if (unit === 'hour' && ofMany) {
-      const groups = new Map<string, number[]>();
-      for (const one of series) groups.set(groupOf(one, ''), [...(groups.get(groupOf(one, '')) ?? []), one.id]);
-      for (const [group, seriesIds] of groups)
-        for (const row of store.hourTotals({ seriesIds, ...hours })) add(beginOf(row.at), group, '', row);
-    } else {
-      const byId = new Map(series.map((one) => [one.id, one]));
-      for (const row of store.sums({ seriesIds: [...byId.keys()], unit, perWorker, ...hours })) {
-        const of = byId.get(row.seriesId)!;
-        add(beginOf(row.at), groupOf(of, row.workerId), of.resourceId, row);
-      }
-    }
-    return [...found.values()].sort((one, other) => one.begin - other.begin || (one.group < other.group ? -1 : 1));
+      addTo(sum, of.resourceId, row);
+    };
+    store.sums({ seriesIds: [...byId.keys()], unit, perWorker, ...hours }, take);
+    return found.sort((one, other) => one.begin - other.begin || (one.group < other.group ? -1 : 1));
   }
 
   return {
     pods({ grouping, podId, gpuTypeId, ...period }) {
       const sums = sumsOf({
-        ...{ kind: 'pod', ...period, ofMany: grouping !== 'podId' },
+        ...{ kind: 'pod', ...period },
         counts: (of) => either(podId, of.resourceId) && among(gpuTypeId, of.gpuTypeId),
         groupOf: (of) => (grouping === 'podId' ? of.resourceId : of.gpuTypeId),
       });
+      const timeOf = timesOf();
       return sums.map((sum) => ({
-        ...{ time: timeOf(sum), amount: sum.amount, timeBilledMs: sum.ms, diskSpaceBilledGb: gbOf(sum) },
+        time: timeOf(sum),
+        amount: sum.amount,
+        timeBilledMs: sum.ms,
+        diskSpaceBilledGb: gbOf(sum),
         [grouping]: sum.group,
       }));
     },
 
     endpoints({ grouping, endpointId, gpuTypeId, dataCenterId, imageName, templateId, ...period }) {
       const sums = sumsOf({
-        ...{ kind: 'endpoint', ...period, perWorker: grouping === 'podId', ofMany: grouping !== 'podId' },
+        ...{ kind: 'endpoint', ...period, perWorker: grouping === 'podId' },
         counts: (of) =>
           either(endpointId, of.resourceId) &&
           among(gpuTypeId, of.gpuTypeId) &&
@@ -134,21 +159,29 @@ export function createBilling(store: UsageStore): Billing {
           return grouping === 'gpuTypeId' ? of.gpuTypeId : of.resourceId;
         },
       });
+      const timeOf = timesOf();
       return sums.map((sum) => ({
-        ...{ time: timeOf(sum), amount: sum.amount, timeBilledMs: sum.ms },
+        time: timeOf(sum),
+        amount: sum.amount,
+        timeBilledMs: sum.ms,
         [grouping]: sum.group,
       }));
     },
 
-    volumes({ networkVolumeId, ...period }) {
+    volumes({ grouping, networkVolumeId, ...period }) {
       const sums = sumsOf({
-        ...{ kind: 'volume', ...period, ofMany: true },
+        ...{ kind: 'volume', ...period },
         counts: (of) => either(networkVolumeId, of.resourceId),
-        groupOf: () => '',
+        groupOf: (of) => (grouping === undefined ? '' : of.resourceId),
       });
+      const timeOf = timesOf();
       return sums.map((sum) => ({
-        ...{ time: timeOf(sum), amount: sum.amount, diskSpaceBilledGb: gbOf(sum) },
-        ...{ highPerformanceStorageAmount: 0, highPerformanceStorageDiskSpaceBilledGb: 0 },
+        time: timeOf(sum),
+        amount: sum.amount,
+        diskSpaceBilledGb: gbOf(sum),
+        highPerformanceStorageAmount: 0,
+        highPerformanceStorageDiskSpaceBilledGb: 0,
+        ...(grouping !== undefined && { [grouping]: sum.group }),
       }));
     },
   };

@@ -22,15 +22,15 @@ function beginOfDay(size: Exclude<BucketSize, 'hour'>, day: number): number {
   }
 }
 
-/** What sums are asked for, and when the bucket begins that such a sum belongs to. */
+/** What sums are asked for, and the hour since the epoch with which the bucket begins that such a sum belongs to. */
 export function bucketsOf(size: BucketSize): { unit: 'hour' | 'day'; beginOf(at: number): number } {
-  if (size === 'hour') return { unit: 'hour', beginOf: (hour) => hour * HOUR_MS };
+  if (size === 'hour') return { unit: 'hour', beginOf: (hour) => hour };
   const begins = new Map<number, number>();
   return {
     unit: 'day',
     beginOf(day) {
       let begin = begins.get(day);
-      if (begin === undefined) begins.set(day, (begin = beginOfDay(size, day)));
+      if (begin === undefined) begins.set(day, (begin = beginOfDay(size, day) / HOUR_MS));
       return begin;
     },
   };

@@ -50,8 +50,9 @@ export function createPodUsage({ meter, prices, store, clock, logger, cores }: P
     const ids = store.series('pod').flatMap(({ id, resourceId }) => (resourceId === series.resourceId ? [id] : []));
     const known = new Map<number, number>();
     const asked = { seriesIds: ids, unit: 'hour', perWorker: false } as const;
-    for (const { at, ms } of store.sums({ ...asked, fromHour: hourOf(from), toHour: hourOf(now) + 1 }))
+    store.sums({ ...asked, fromHour: hourOf(from), toHour: hourOf(now) + 1 }, ({ at, ms }) => {
       known.set(at, (known.get(at) ?? 0) + ms);
+    });
     const pieces: UsagePiece[] = [];
     for (let hour = hourOf(from); hour * HOUR_MS < now; hour++) {
       const ranMs = Math.min(now, (hour + 1) * HOUR_MS) - Math.max(from, hour * HOUR_MS);

@@ -31,15 +31,6 @@ export interface UsagePiece {
   amount: number;
 }
 
-/** Of several series together; `gb` is the sum of what each had at most. */
-export interface UsageTotal {
-  /** The hour since the epoch. */
-  at: number;
-  ms: number;
-  gb: number;
-  amount: number;
-}
-
 export interface UsageSum {
   /** Of the series it is of. */
   seriesId: number;
@@ -51,16 +42,14 @@ export interface UsageSum {
   amount: number;
 }
 
-export interface UsageHours {
+export interface UsageSumsQuery {
+  /** Each once. */
   seriesIds: readonly number[];
   /** Hours since the epoch; `toHour` is not in it. */
   fromHour: number;
   toHour: number;
-}
-
-export interface UsageSumsQuery extends UsageHours {
   unit: 'hour' | 'day';
-  /** Of each worker by itself; else `workerId` is empty. */
+  /** Of each worker by itself, and of workers alone; else `workerId` is empty. */
   perWorker: boolean;
 }
 
@@ -68,7 +57,9 @@ export interface UsageStore {
   /** Adds to what is there: all of it, or nothing where `settled` is told an error. */
   add(pieces: readonly UsagePiece[], settled: Settled): void;
   series(kind: UsageKind): (UsageSeries & { id: number })[];
-  /** In no order; one series may have several of one time. To be read at once, in one turn of the event loop. */
-  sums(query: UsageSumsQuery): Iterable<UsageSum>;
-  hourTotals(query: UsageHours): UsageTotal[];
+  /**
+   * Without `perWorker` all of one series is told before the next, in the order of `seriesIds`; one may have several sums of one
+   * time. Workers have no `gb`. What `take` throws ends it.
+   */
+  sums(query: UsageSumsQuery, take: (sum: UsageSum) => void): void;
 }

@@ -5,6 +5,7 @@ import {
   bucketSizes,
   endpointBillingQuerySchema,
   podBillingQuerySchema,
+  volumeBillingQuerySchema,
   volumeBillingRecordSchema,
 } from '#contract/billing.ts';
 import { dataCenters } from '#contract/cloudNames.ts';
@@ -56,7 +57,14 @@ export const billingOperations: readonly Operation<Name>[] = [
   {
     ...{ methods: ['get'], path: '/v1/billing/networkvolumes', id: 'NetworkVolumeBilling', group: 'billing' },
     ...{ need: 'read', summary: 'Tells what network volumes cost.' },
-    query: { ...period, networkVolumeId: text('Of ours: only this network volume.') },
+    query: {
+      ...period,
+      networkVolumeId: text('Of ours: only this network volume.'),
+      grouping: {
+        schema: volumeBillingQuerySchema.shape.grouping,
+        words: 'Of ours: each volume by itself; else all of them together.',
+      },
+    },
     answers: { 200: { words: 'The records, oldest first.', shape: { listOf: 'NetworkVolumeBillingRecord' } } },
     refusals: ['BAD_REQUEST'],
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { copyBeforeMigration } from './backups.ts';
 import { makeFolder } from './durableFiles.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations, type Migration } from './migrations/index.ts';
 import { isDamage, resultCode, sqlite } from './storeCondition.ts';
 
 /** Another engine has the file open. */
@@ -21,7 +21,7 @@ export const databaseFile = (dataDir: string): string => join(dataDir, 'engine.d
 
 export interface OpenOptions {
   /** The schema's steps, oldest first. */
-  steps?: readonly string[];
+  steps?: readonly Migration[];
   /** Checks the whole file, however large it is. */
   thorough?: boolean;
 }
@@ -113,7 +113,7 @@ function settleLog(database: DatabaseSync): void {
   }
 }
 
-function migrate(database: DatabaseSync, file: string, dataDir: string, steps: readonly string[]): void {
+function migrate(database: DatabaseSync, file: string, dataDir: string, steps: readonly Migration[]): void {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
   if (version > steps.length) {
     throw new DataUnreadableError(
@@ -123,7 +123,10 @@ function migrate(database: DatabaseSync, file: string, dataDir: string, steps: r
   }
   if (version === steps.length) return;
   if (version > 0) copyBeforeMigration(database, dataDir, version);
-  steps.slice(version).forEach((sql, index) => {
-    database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${version + index + 1}; COMMIT`);
+  steps.slice(version).forEach((step, index) => {
+    database.exec('BEGIN IMMEDIATE');
+    if (typeof step === 'string') database.exec(step);
+    else step(database);
+    database.exec(`PRAGMA user_version = ${version + index + 1}; COMMIT`);
   });
 }

@@ -159,7 +159,7 @@ function makeConsistent(database: DatabaseSync, now: number): { jobs: number; in
   );
   for (const table of ['body', 'output', 'chunk', 'stored_text'])
     run(`DELETE FROM ${table} WHERE seq NOT IN (SELECT seq FROM job)`);
-  for (const table of ['usage_hour', 'usage_day'])
+  for (const table of ['usage_hour', 'usage_worker_day', 'usage_day'])
     run(`DELETE FROM ${table} WHERE series NOT IN (SELECT id FROM usage_series)`);
   const inputs = run(
     `UPDATE job SET status = 3, finished_at = ?, error = 'Its input was lost when the database was damaged. Submit the job again.'

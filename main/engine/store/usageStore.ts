@@ -1,16 +1,11 @@
-/** What was used, in SQLite: sums of hours and of days that are added to through the group commit. */
+/** What was used, in SQLite: sums of days with their hours, and of workers, that are added to through the group commit. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import {
-  HOURS_OF_DAY,
-  usageKinds,
-  type UsageSeries,
-  type UsageStore,
-  type UsageSum,
-  type UsageTotal,
-} from '../domain/usage.ts';
+import { HOURS_OF_DAY, usageKinds, type UsagePiece, type UsageSeries, type UsageStore } from '../domain/usage.ts';
 import type { GroupCommit } from './groupCommit.ts';
+import { addToHour, eachHour, pack, unpack } from './packedHours.ts';
 
-type Columns = [seriesId: number, at: number, workerId: string, ms: number, gb: number, amount: number];
+type DayColumns = [seriesId: number, day: number, ms: number, gb: number, amount: number, hours: Uint8Array];
+type WorkerColumns = [seriesId: number, at: number, workerId: string, ms: number, amount: number];
 
 export function createUsageStore(database: DatabaseSync, commits: GroupCommit): UsageStore {
   const addSeries = database.prepare(
@@ -19,13 +14,17 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
   const findSeries = database.prepare(
     'SELECT id FROM usage_series WHERE kind = ? AND resource = ? AND template = ? AND image = ? AND gpu_type = ?',
   );
-  const adding =
-    'ON CONFLICT DO UPDATE SET ms = ms + excluded.ms, gb = max(gb, excluded.gb), amount = amount + excluded.amount';
-  const addHour = database.prepare(
-    `INSERT INTO usage_hour (series, hour, worker, ms, gb, amount) VALUES (?, ?, ?, ?, ?, ?) ${adding}`,
+  const adding = 'ON CONFLICT DO UPDATE SET ms = ms + excluded.ms, amount = amount + excluded.amount';
+  const addWorkerHour = database.prepare(
+    `INSERT INTO usage_hour (series, hour, worker, ms, gb, amount) VALUES (?, ?, ?, ?, 0, ?) ${adding}`,
   );
+  const addWorkerDay = database.prepare(
+    `INSERT INTO usage_worker_day (series, day, worker, ms, amount) VALUES (?, ?, ?, ?, ?) ${adding}`,
+  );
+  const hoursOf = database.prepare('SELECT hours FROM usage_day WHERE series = ? AND day = ?');
   const addDay = database.prepare(
-    `INSERT INTO usage_day (series, day, ms, gb, amount) VALUES (?, ?, ?, ?, ?) ${adding}`,
+    `INSERT INTO usage_day (series, day, ms, gb, amount, hours) VALUES (?, ?, ?, ?, ?, ?)
+     ${adding}, gb = max(gb, excluded.gb), hours = excluded.hours`,
   );
   const seriesOf = database.prepare('SELECT * FROM usage_series WHERE kind = ? ORDER BY id');
 
@@ -38,42 +37,35 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
     return found()!;
   }
 
-  /** Values: the series as JSON, and from when to when; the end is not in it. */
-  function summing(columns: string, table: string, at: string, grouped = ''): StatementSync {
+  function addPiece({ series, workerId, hour, ms, gb, amount }: UsagePiece): void {
+    const id = idOf(series);
+    const day = Math.floor(hour / HOURS_OF_DAY);
+    const hours = unpack((hoursOf.get(id, day) as { hours: Uint8Array } | undefined)?.hours);
+    addToHour(hours, hour - day * HOURS_OF_DAY, { ms, gb, amount });
+    addDay.run(id, day, ms, gb, amount, pack(hours));
+    if (workerId === '') return;
+    addWorkerHour.run(id, hour, workerId, ms, amount);
+    addWorkerDay.run(id, day, workerId, ms, amount);
+  }
+
+  /** Values: the series as JSON, in whose order the rows come, and from when to when; the end is not in it. */
+  function reading(columns: string, table: string, at: string, grouped = ''): StatementSync {
     const statement = database.prepare(
-      `SELECT ${columns} FROM ${table} WHERE series IN (SELECT value FROM json_each(?)) AND ${at} >= ? AND ${at} < ? ${grouped}`,
+      `SELECT ${columns} FROM json_each(?) AS asked CROSS JOIN ${table} ON series = asked.value
+       WHERE ${at} >= ? AND ${at} < ? ${grouped}`,
     );
     statement.setReturnArrays(true);
     return statement;
   }
-  const summed = 'sum(ms), max(gb), sum(amount)';
-  const day = `hour / ${HOURS_OF_DAY}`;
-  const days = summing("series, day, '', ms, gb, amount", 'usage_day', 'day');
-  const hours = {
-    hour: {
-      all: summing(`series, hour, '', ${summed}`, 'usage_hour', 'hour', 'GROUP BY series, hour'),
-      perWorker: summing('series, hour, worker, ms, gb, amount', 'usage_hour', 'hour'),
-    },
-    day: {
-      all: summing(`series, ${day}, '', ${summed}`, 'usage_hour', 'hour', `GROUP BY series, ${day}`),
-      perWorker: summing(`series, ${day}, worker, ${summed}`, 'usage_hour', 'hour', `GROUP BY series, ${day}, worker`),
-    },
-  };
-
-  const totals = database.prepare(
-    `SELECT hour AS at, sum(ms) AS ms, sum(gb) AS gb, sum(amount) AS amount FROM usage_hour
-     WHERE series IN (SELECT value FROM json_each(?)) AND hour >= ? AND hour < ? GROUP BY hour`,
-  );
+  const days = reading('series, day, ms, gb, amount, hours', 'usage_day', 'day');
+  const workerHours = reading('series, hour, worker, ms, amount', 'usage_hour', 'hour');
+  const workerDays = reading('series, day, worker, ms, amount', 'usage_worker_day', 'day');
 
   return {
     add(pieces, settled) {
       commits.write(
         () => {
-          for (const { series, workerId, hour, ms, gb, amount } of pieces) {
-            const id = idOf(series);
-            addHour.run(id, hour, workerId, ms, gb, amount);
-            addDay.run(id, Math.floor(hour / HOURS_OF_DAY), ms, gb, amount);
-          }
+          for (const piece of pieces) addPiece(piece);
         },
         settled,
         'soon',
@@ -86,27 +78,46 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
         ...{ imageName: row.image as string, gpuTypeId: row.gpu_type as string },
       })),
 
-    hourTotals: ({ seriesIds, fromHour, toHour }) =>
-      totals.all(JSON.stringify(seriesIds), fromHour, toHour) as unknown as UsageTotal[],
-
-    *sums({ seriesIds, unit, fromHour, toHour, perWorker }) {
+    sums({ seriesIds, unit, fromHour, toHour, perWorker }, take) {
       const ids = JSON.stringify(seriesIds);
-      function* rowsOf(statement: StatementSync, from: number, to: number): Iterable<UsageSum> {
-        const rows = statement.iterate(ids, from, to) as Iterable<unknown>;
-        for (const [seriesId, at, workerId, ms, gb, amount] of rows as Iterable<Columns>)
-          yield { seriesId, at, workerId, ms, gb, amount };
-      }
-      const byHours = hours[unit][perWorker ? 'perWorker' : 'all'];
       const firstDay = Math.ceil(fromHour / HOURS_OF_DAY);
       const endDay = Math.floor(toHour / HOURS_OF_DAY);
-      if (unit === 'hour' || perWorker || firstDay >= endDay) {
-        yield* rowsOf(byHours, fromHour, toHour);
+      const isWhole = (day: number): boolean => day >= firstDay && day < endDay;
+      const dayOf = (hour: number): number => Math.floor(hour / HOURS_OF_DAY);
+
+      if (perWorker) {
+        const wholeDays = unit === 'day' && firstDay < endDay;
+        const read = (statement: StatementSync, from: number, to: number, atOf: (at: number) => number): void => {
+          for (const row of statement.iterate(ids, from, to) as Iterable<unknown>) {
+            const [seriesId, at, workerId, ms, amount] = row as WorkerColumns;
+            take({ seriesId, at: atOf(at), workerId, ms, gb: 0, amount });
+          }
+        };
+        const atOf = unit === 'hour' ? (hour: number): number => hour : dayOf;
+        if (!wholeDays) {
+          read(workerHours, fromHour, toHour, atOf);
+          return;
+        }
+        // What is left of a day at either end is no whole day.
+        read(workerHours, fromHour, firstDay * HOURS_OF_DAY, atOf);
+        read(workerDays, firstDay, endDay, (day) => day);
+        read(workerHours, endDay * HOURS_OF_DAY, toHour, atOf);
         return;
       }
-      // What is left of a day at either end is no whole day.
-      yield* rowsOf(byHours, fromHour, firstDay * HOURS_OF_DAY);
-      yield* rowsOf(days, firstDay, endDay);
-      yield* rowsOf(byHours, endDay * HOURS_OF_DAY, toHour);
+
+      for (const row of days.iterate(ids, dayOf(fromHour), Math.ceil(toHour / HOURS_OF_DAY)) as Iterable<unknown>) {
+        const [seriesId, day, ms, gb, amount, column] = row as DayColumns;
+        if (unit === 'day' && isWhole(day)) {
+          take({ seriesId, at: day, workerId: '', ms, gb, amount });
+          continue;
+        }
+        const firstHour = day * HOURS_OF_DAY;
+        eachHour(unpack(column), (hourOfDay, ms, gb, amount) => {
+          const hour = firstHour + hourOfDay;
+          if (hour < fromHour || hour >= toHour) return;
+          take({ seriesId, at: unit === 'hour' ? hour : day, workerId: '', ms, gb, amount });
+        });
+      }
     },
   };
 }

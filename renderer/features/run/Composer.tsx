@@ -1,17 +1,18 @@
 /** The left side of Run: the request body, its policy, its size, its code, and the one button that sends it. */
-import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import { Suspense, useDeferredValue, useState } from 'react';
 import { Button, Group, Kbd, Skeleton, Tooltip, UnstyledButton } from '@mantine/core';
 import { Play } from 'lucide-react';
 import type { RunMode } from '#contract/ledger.ts';
 import { Card } from '../../ui/Card.tsx';
 import { keyLabel } from '../../ui/keys.ts';
+import { lazyPart } from '../../ui/lazyPart.ts';
 import { CodeLinks } from './CodePopover.tsx';
 import { bodySize, lintRequest } from './lintRequest.ts';
 import { PolicyRow } from './PolicyRow.tsx';
 import styles from './run.module.css';
 import type { SnippetRequest } from './snippets.ts';
 
-const JsonEditor = lazy(() => import('./JsonEditor.tsx'));
+const JsonEditor = lazyPart(() => import('./JsonEditor.tsx'));
 
 interface ComposerProps {
   draftKey: string;

@@ -89,6 +89,8 @@ interface Fixtures {
   jobs: JobsPage;
   endpoints: EndpointsPage;
   pods: PodsPage;
+  /** Errors of the browser that the test itself brings about. */
+  expectedErrors: RegExp | null;
   /** Fails the test when the page reported an error of its own. */
   noPageErrors: undefined;
 }
@@ -136,14 +138,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     };
     await use(page);
   },
+  expectedErrors: [null, { option: true }],
   noPageErrors: [
-    async ({ page }, use) => {
+    async ({ page, expectedErrors }, use) => {
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
       page.on('console', (message) => {
         // What the browser itself says about a refused script, style or connection counts, too.
         const text = message.text();
         if (message.type() !== 'error' || text.includes('WebSocket') || NETWORK_CHANGED.test(text)) return;
+        if (expectedErrors?.test(text)) return;
         errors.push(text);
       });
       await use(undefined);

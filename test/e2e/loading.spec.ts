@@ -1,0 +1,38 @@
+import { expect, test } from './support/host.ts';
+
+test.use({ expectedErrors: /ERR_CONNECTION_FAILED|dynamically imported module/ });
+
+const JOBS_PAGE = '**/assets/JobsPage-*.js';
+const JOBS_STYLE = '**/assets/JobsPage-*.css';
+
+test('a page whose files were dropped by the browser is shown all the same, and what was written is still there', async ({
+  page,
+  shell,
+  run,
+}) => {
+  await shell.open('#/run');
+  await run.choose('stream-words');
+  await run.write('{"input": {"text": "written before"}}');
+  await page.route(JOBS_STYLE, (route) => route.abort('connectionfailed'), { times: 1 });
+  await shell.goTo('Jobs');
+  await shell.goTo('Run');
+  await expect(run.editor).toContainText('written before');
+});
+
+test('a page whose files cannot be had says so, leaves the others alone, and is loaded again when asked', async ({
+  page,
+  shell,
+}) => {
+  await shell.open('#/machine');
+  const jobsLink = shell.navigation.getByRole('link', { name: /^Jobs/ });
+  await page.route(JOBS_PAGE, (route) => route.abort('connectionfailed'));
+  await jobsLink.click();
+  const failure = page.getByRole('alert').filter({ hasText: 'This page could not be shown' });
+  await expect(failure).toBeVisible();
+  await shell.goTo('Endpoints');
+  await jobsLink.click();
+  await expect(failure).toBeVisible();
+  await page.unroute(JOBS_PAGE);
+  await failure.getByRole('button', { name: 'Load it again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
+});
