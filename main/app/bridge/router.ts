@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Directory } from '../directory.ts';
 import type { EngineProcess } from '../engineProcess.ts';
+import type { Keeper } from '../ledger/keeping.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { checkFolder } from '../folderCheck.ts';
 import { makeSampleAgain, type SampleFolders } from '../samples.ts';
@@ -30,6 +31,7 @@ export interface BridgeOptions {
   engine: EngineProcess;
   directory: Directory;
   ledger: Ledger;
+  keeper: Keeper;
   streams: Streams;
   sender: Sender;
   uploads: Uploads;
@@ -43,7 +45,8 @@ export interface BridgeOptions {
 export type BridgeRouter = ReturnType<typeof createRouter>;
 
 export function createRouter(options: BridgeOptions) {
-  const { host, engine, directory, ledger, streams, sender, uploads, samples, clock, logger, stopping } = options;
+  const { host, engine, directory, ledger, keeper, streams, sender, uploads, samples, clock, logger, stopping } =
+    options;
 
   const app = implement(bridgeContract).use(async ({ next }) => {
     try {
@@ -132,6 +135,10 @@ export function createRouter(options: BridgeOptions) {
         translated(followLogs(local(accountId, 'logs'), filter, after, clock, lifeOf(signal))),
       ),
     },
+    ledger: {
+      storage: app.ledger.storage.handler(() => keeper.storage()),
+      keep: app.ledger.keep.handler(({ input }) => keeper.keep(input)),
+    },
     machine: bindMachine(app.machine, directory),
     pods: bindPods(app.pods, directory),
     graphql: {
@@ -157,6 +164,14 @@ export function createRouter(options: BridgeOptions) {
       list: app.jobs.list.handler(({ input }) => ledger.list(input.filter, input.offset, input.limit)),
       get: app.jobs.get.handler(({ input }) => ledger.detail(input.entryId)),
       chunks: app.jobs.chunks.handler(({ input }) => ledger.chunks(input.entryId, input.from, input.limit)),
+      requests: app.jobs.requests.handler(({ input: { entryId } }) => {
+        ledger.entry(entryId);
+        return ledger.requests(entryId);
+      }),
+      webhooks: app.jobs.webhooks.handler(({ input: { entryId } }) => {
+        ledger.entry(entryId);
+        return ledger.webhooks(entryId);
+      }),
       changes: app.jobs.changes.handler(({ signal }) => translated(watchLedger(ledger, clock, lifeOf(signal)))),
       forget: app.jobs.forget.handler(({ input }) => ({ removed: ledger.forget(input.entryIds) })),
     },
