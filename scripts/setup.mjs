@@ -12,7 +12,7 @@ import { node24, root } from './run24.mjs';
 /** @typedef {import('node:child_process').SpawnSyncOptions} Options */
 
 const TEST_PACKAGES = [
-  ...['chromium', 'python3', 'libsecret-1-dev', 'gnome-keyring', 'dbus', 'strace'],
+  ...['chromium', 'python3', 'libsecret-1-dev', 'gnome-keyring', 'dbus', 'strace', 'openssh-server', 'tmux'],
   // A container engine, what its network needs, and what images are made of.
   ...['docker.io', 'iptables', 'busybox-static'],
 ];

@@ -1,6 +1,7 @@
 /** Puts the app together: ledger, engine, directory, streams, bridge; starts them in this order and stops them in reverse. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { THIS_MACHINE } from '#contract/account.ts';
 import type { HostInfo } from '#contract/bridge.ts';
@@ -11,12 +12,13 @@ import { pause, systemClock } from './clock.ts';
 import { createDirectory } from './directory.ts';
 import { createEngineProcess, EngineStartError, type EngineChild, type EngineReady } from './engineProcess.ts';
 import { instanceOf, noteInstance } from './instance.ts';
-import { createKeeper } from './ledger/keeping.ts';
 import { createLedger, LedgerInUseError, LedgerUnreadableError, type Ledger } from './ledger/ledger.ts';
 import { madeSchema, makeSamples } from './samples.ts';
+import { createMemoryStore } from './secrets/memory.ts';
 import { createSender } from './sender.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createStreams } from './streams/streams.ts';
+import { createSsh } from './terminals/ssh.ts';
 import { createUploads } from './uploads.ts';
 
 export type { EngineChild, EngineExit } from './engineProcess.ts';
@@ -67,13 +69,11 @@ export interface App {
 const LEFTOVER_ENGINE_MS = 10_000;
 const LEFTOVER_LOOK_MS = 250;
 
-const ledgerPath = (dataDir: string): string => join(dataDir, 'ledger.db');
-
 /** Opening the ledger takes the data folder's instance lock; throws EngineStartError where that fails. */
-function openLedger(dataDir: string, version: string, logger: Logger): Ledger {
+function openLedger(dataDir: string, logger: Logger): Ledger {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return createLedger(ledgerPath(dataDir), logger, version);
+    return createLedger(join(dataDir, 'ledger.db'), logger);
   } catch (thrown) {
     if (thrown instanceof LedgerInUseError) {
       const pid = instanceOf(dataDir);
@@ -97,8 +97,7 @@ const platformOf = (name: string): HostInfo['platform'] =>
 export function createApp(options: AppOptions): App {
   const { dataDir, version, runKey, logger } = options;
   const clock = systemClock;
-  const ledger = openLedger(dataDir, version, logger);
-  const keeper = createKeeper({ ledger, path: ledgerPath(dataDir), clock, logger });
+  const ledger = openLedger(dataDir, logger);
   const withdrawNote = noteInstance(dataDir);
   const stopping = new AbortController();
   const engine = createEngineProcess({
@@ -129,6 +128,11 @@ export function createApp(options: AppOptions): App {
   const directory = createDirectory({ engine, runKey, clock, logger });
   const streams = createStreams({ compute: (id) => directory.compute(id), journal: ledger, clock, logger });
   const sender = createSender({ directory, ledger, streams, clock, logger });
+  const ssh = createSsh({
+    ...{ dataDir, directory, clock, passphrases: createMemoryStore() },
+    home: homedir(),
+    agentSocket: process.env['SSH_AUTH_SOCK'],
+  });
   const host = { kind: options.hostKind, version, platform: platformOf(process.platform), dataDir };
   const sampleFolders = { examplesDir: options.examplesDir, targetDir: join(dataDir, 'examples') };
   const router = createRouter({
@@ -137,10 +141,10 @@ export function createApp(options: AppOptions): App {
     engine,
     directory,
     ledger,
-    keeper,
     streams,
     sender,
     uploads: createUploads({ clock, stopping: stopping.signal }),
+    ssh,
     clock,
     logger,
     stopping: stopping.signal,
@@ -182,7 +186,7 @@ export function createApp(options: AppOptions): App {
   async function stopAll(): Promise<void> {
     stopping.abort(new Error('Hangar is stopping.'));
     await streams.stop();
-    await keeper.stop();
+    await ssh.stop();
     await engine.stop();
     await directory.stop();
     ledger.stop();
@@ -200,7 +204,6 @@ export function createApp(options: AppOptions): App {
         await samples();
         stopping.signal.throwIfAborted();
         sender.resume();
-        keeper.start();
         return { api: address, firstKey };
       } catch (failure) {
         await stop();

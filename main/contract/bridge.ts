@@ -21,17 +21,15 @@ import {
   ledgerEntrySchema,
   ledgerFilterSchema,
   ledgerPageSchema,
-  ledgerWebhooksSchema,
-  requestLineSchema,
   runModes,
 } from './ledger.ts';
-import { ledgerContract } from './ledgerBridge.ts';
 import { machineContract } from './machineBridge.ts';
 import { billingContract } from './billingBridge.ts';
 import { graphqlContract } from './priceBridge.ts';
 import { fileContract, resourceContract } from './resourceBridge.ts';
 import { laneSchema, logFilterSchema, logPageSchema } from './log.ts';
 import { podContract } from './podBridge.ts';
+import { sshContract } from './sshBridge.ts';
 import { terminalContract } from './terminalBridge.ts';
 
 /** What the program round the page can do; the page shows nothing that its host cannot. */
@@ -129,7 +127,6 @@ export const bridgeContract = {
       .input(accountRef.extend({ filter: logFilterSchema, after: z.int() }))
       .output(eventIterator(logBatchSchema)),
   },
-  ledger: ledgerContract,
   machine: machineContract,
   pods: podContract,
   graphql: graphqlContract,
@@ -137,6 +134,7 @@ export const bridgeContract = {
   resources: resourceContract,
   files: fileContract,
   terminals: terminalContract,
+  ssh: sshContract,
   jobs: {
     /** Writes the job to the ledger, sends it, and answers its entry once the service has answered. */
     submit: oc.input(submitSchema).output(ledgerEntrySchema),
@@ -156,9 +154,6 @@ export const bridgeContract = {
     chunks: oc
       .input(entryRef.extend({ from: z.int().min(0), limit: z.int().min(1).max(1000) }))
       .output(z.array(ledgerChunkSchema)),
-    /** What was asked of the service about this job. */
-    requests: oc.input(entryRef).output(z.array(requestLineSchema)),
-    webhooks: oc.input(entryRef).output(ledgerWebhooksSchema),
     /** Every entry that is new or has changed, from now on. */
     changes: oc.output(eventIterator(ledgerEntrySchema)),
     /** Removes finished entries from this computer; the service is not asked. Answers how many went. */

@@ -201,16 +201,6 @@ export const limits = {
    */
   lanes: { spans: 2000, keptMs: 6 * HOUR_MS, jobs: 100, gapMs: 100 },
 
-  /**
-   * What is kept of jobs that were sent from here. Without a word of the person none is removed for its age. A cap below `min` would
-   * not hold one job with a large input and output. `searchedLength`: how much of an input, and of an output, is searched for text.
-   */
-  ledger: {
-    retentionDays: { min: 1, max: 3650, default: null },
-    capBytes: { min: 64 * MIB, max: 4096 * 1024 * MIB, default: 10 * 1024 * MIB },
-    searchedLength: 64 * KIB,
-  },
-
   registryAuth: { fieldLength: 4096 },
   /** GB that a volume may be said to have; nothing enforces it on a folder. */
   volume: { sizeGb: { min: 0, max: 4000 } },
@@ -277,6 +267,19 @@ export const limits = {
     /** Sessions at once, and how long one without a viewer lives. */
     most: 64,
     unwatchedMs: 12 * HOUR_MS,
+  },
+
+  /**
+   * A connection over SSH is made within `readyMs`, asked for a sign of life every `aliveMs` and given up after `aliveMost` without one.
+   * One that was lost is tried again after the times of `againMs`, the last of them from then on. One that no file goes over any
+   * more is closed after `filesIdleMs`.
+   */
+  ssh: {
+    readyMs: 20_000,
+    aliveMs: 15_000,
+    aliveMost: 3,
+    againMs: [1000, 2000, 5000, 10_000, 20_000, 30_000],
+    filesIdleMs: 1 * MINUTE_MS,
   },
 
   /**

@@ -8,6 +8,7 @@
  */
 import * as z from 'zod';
 import { limits } from './limits.ts';
+import { terminalLinkSchema } from './ssh.ts';
 
 const cells = { columns: z.int().min(1).max(limits.terminal.cells), rows: z.int().min(1).max(limits.terminal.cells) };
 
@@ -28,6 +29,8 @@ export const terminalClientSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('resize'), ...cells }),
   /** Output shown up to here, in bytes since the session began; the slowest viewer holds the shell back. */
   z.strictObject({ type: z.literal('shown'), upTo: z.int().min(0) }),
+  /** Of a terminal over SSH: tries again now to reach what it leads into. */
+  z.strictObject({ type: z.literal('retry') }),
   /** Ends the session and its shell; a viewer that only leaves closes its socket. */
   z.strictObject({ type: z.literal('close') }),
 ]);
@@ -52,6 +55,8 @@ export const terminalServerSchema = z.discriminatedUnion('type', [
   /** Its shell, or the container, is gone; nothing follows. */
   z.looseObject({ type: z.literal('ended'), exitCode: z.int().nullable(), reason: z.string() }),
   z.looseObject({ type: z.literal('error'), message: z.string() }),
+  /** Of a terminal over SSH: how it stands with its connection. Before `attached`, and whenever that changes. */
+  z.looseObject({ type: z.literal('link'), ...terminalLinkSchema.shape }),
 ]);
 export type TerminalServerMessage = z.infer<typeof terminalServerSchema>;
 

@@ -1,4 +1,4 @@
-/** The page's procedures about terminals; part of the bridge contract. They need an account with the capability `local`. */
+/** The page's procedures about terminals; part of the bridge contract. Accounts without terminals of their own are reached over SSH. */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { limits } from './limits.ts';
@@ -31,6 +31,8 @@ export const terminalContract = {
   resize: oc.input(viewerRef.extend(terminalAttachSchema.pick({ columns: true, rows: true }).shape)).output(z.void()),
   /** Output shown up to here, in bytes since the session began: what is not shown is held back. */
   shown: oc.input(viewerRef.extend({ upTo: z.int().min(0) })).output(z.void()),
+  /** Over SSH: tries again now to reach what the terminal leads into. */
+  retry: oc.input(viewerRef).output(z.void()),
   /** Ends a session and its shell, whoever looks at it. */
   close: oc.input(accountRef.extend({ session: z.string() })).output(z.void()),
 };

@@ -17,6 +17,7 @@ interface Layer {
 
 const CONTRACT = '^main/contract/';
 const DOMAIN = '^main/engine/domain/';
+const TERMINAL = '^main/terminal/';
 const INTERFACE_PACKAGES = [
   '@codemirror/[^/]+',
   '@lezer/highlight',
@@ -49,7 +50,10 @@ const file = (path: string): Pick<Layer, 'name' | 'files' | 'own'> => ({
 export const LAYERS: readonly Layer[] = [
   { ...folder('main/contract'), mayImport: [], packages: ['zod', '@orpc/contract'], builtins: false },
 
-  { ...folder('main/engine/domain'), mayImport: [CONTRACT], packages: [], builtins: false },
+  // A session of a terminal is the same wherever its shell runs: in a container of the engine's, or over SSH from the app.
+  { ...folder('main/terminal'), mayImport: [CONTRACT], packages: ['@xterm/[^/]+'], builtins: false },
+
+  { ...folder('main/engine/domain'), mayImport: [CONTRACT, `${TERMINAL}seats\\.ts$`], packages: [], builtins: false },
   {
     ...folder('main/engine/service'),
     mayImport: [CONTRACT, DOMAIN],
@@ -58,8 +62,8 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     ...folder('main/engine/runtime'),
-    mayImport: [CONTRACT, DOMAIN],
-    packages: ['chokidar', 'dockerode', '@xterm/[^/]+', 'pino', 'systeminformation', 'undici', 'ws', 'zod'],
+    mayImport: [CONTRACT, DOMAIN, TERMINAL],
+    packages: ['chokidar', 'dockerode', 'pino', 'systeminformation', 'undici', 'ws', 'zod'],
     builtins: true,
   },
   { ...folder('main/engine/store'), mayImport: [CONTRACT, DOMAIN], packages: [], builtins: true },
@@ -85,7 +89,7 @@ export const LAYERS: readonly Layer[] = [
     files: '^main/app/((?!bridge/)[^/]+)/',
     own: '^main/app/$1/',
     // Its siblings only through what stands above them all, such as the directory.
-    mayImport: [CONTRACT, '^main/app/[^/]+$'],
+    mayImport: [CONTRACT, TERMINAL, '^main/app/[^/]+$'],
     packages: ['keytar', 'ssh2', 'undici', 'pino', 'ws', 'zod'],
     builtins: true,
   },
@@ -93,7 +97,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'main/app, its own files',
     files: '^main/app/[^/]+$',
     own: '^main/app/',
-    mayImport: [CONTRACT],
+    mayImport: [CONTRACT, `${TERMINAL}seats\\.ts$`],
     packages: ['@orpc/server', 'pino', 'zod'],
     builtins: true,
   },

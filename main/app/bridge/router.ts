@@ -6,12 +6,12 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Directory } from '../directory.ts';
 import type { EngineProcess } from '../engineProcess.ts';
-import type { Keeper } from '../ledger/keeping.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { checkFolder } from '../folderCheck.ts';
 import { makeSampleAgain, type SampleFolders } from '../samples.ts';
 import type { Sender } from '../sender.ts';
 import type { Streams } from '../streams/streams.ts';
+import type { Ssh } from '../terminals/ssh.ts';
 import type { Uploads } from '../uploads.ts';
 import { bindAccounts } from './accounts.ts';
 import { createEndpoint, removeEndpoint, updateEndpoint } from './endpointChanges.ts';
@@ -22,6 +22,7 @@ import { bindMachine } from './machine.ts';
 import { bindFiles, bindResources } from './resources.ts';
 import { followLogs, localOf } from './logs.ts';
 import { bindPods } from './pods.ts';
+import { bindSsh } from './ssh.ts';
 import { bindTerminals } from './terminals.ts';
 import { readUsage } from './usage.ts';
 import { watchEngine, watchJob, watchLedger } from './watch.ts';
@@ -31,10 +32,10 @@ export interface BridgeOptions {
   engine: EngineProcess;
   directory: Directory;
   ledger: Ledger;
-  keeper: Keeper;
   streams: Streams;
   sender: Sender;
   uploads: Uploads;
+  ssh: Ssh;
   samples: SampleFolders;
   clock: Clock;
   logger: Logger;
@@ -45,8 +46,7 @@ export interface BridgeOptions {
 export type BridgeRouter = ReturnType<typeof createRouter>;
 
 export function createRouter(options: BridgeOptions) {
-  const { host, engine, directory, ledger, keeper, streams, sender, uploads, samples, clock, logger, stopping } =
-    options;
+  const { host, engine, directory, ledger, streams, sender, uploads, ssh, samples, clock, logger, stopping } = options;
 
   const app = implement(bridgeContract).use(async ({ next }) => {
     try {
@@ -135,10 +135,6 @@ export function createRouter(options: BridgeOptions) {
         translated(followLogs(local(accountId, 'logs'), filter, after, clock, lifeOf(signal))),
       ),
     },
-    ledger: {
-      storage: app.ledger.storage.handler(() => keeper.storage()),
-      keep: app.ledger.keep.handler(({ input }) => keeper.keep(input)),
-    },
     machine: bindMachine(app.machine, directory),
     pods: bindPods(app.pods, directory),
     graphql: {
@@ -153,7 +149,8 @@ export function createRouter(options: BridgeOptions) {
     },
     resources: bindResources(app.resources, directory),
     files: bindFiles(app.files, { directory, uploads }),
-    terminals: bindTerminals(app.terminals, directory, lifeOf, translated),
+    terminals: bindTerminals(app.terminals, { directory, remote: ssh.terminals }, lifeOf, translated),
+    ssh: bindSsh(app.ssh, ssh),
     jobs: {
       submit: app.jobs.submit.handler(({ input }) => sender.submit(input)),
       cancel: app.jobs.cancel.handler(({ input }) => sender.cancel(input.entryId)),
@@ -164,14 +161,6 @@ export function createRouter(options: BridgeOptions) {
       list: app.jobs.list.handler(({ input }) => ledger.list(input.filter, input.offset, input.limit)),
       get: app.jobs.get.handler(({ input }) => ledger.detail(input.entryId)),
       chunks: app.jobs.chunks.handler(({ input }) => ledger.chunks(input.entryId, input.from, input.limit)),
-      requests: app.jobs.requests.handler(({ input: { entryId } }) => {
-        ledger.entry(entryId);
-        return ledger.requests(entryId);
-      }),
-      webhooks: app.jobs.webhooks.handler(({ input: { entryId } }) => {
-        ledger.entry(entryId);
-        return ledger.webhooks(entryId);
-      }),
       changes: app.jobs.changes.handler(({ signal }) => translated(watchLedger(ledger, clock, lifeOf(signal)))),
       forget: app.jobs.forget.handler(({ input }) => ({ removed: ledger.forget(input.entryIds) })),
     },

@@ -26,7 +26,7 @@ function client(port: number) {
   const life = new AbortController();
   const bound = bindTerminals(
     implement(terminalContract).use(({ next }) => next()),
-    directory,
+    { directory, remote: { of: () => expect.fail('the account has terminals of its own') } },
     (signal) => signal ?? life.signal,
     (events) => events,
   );

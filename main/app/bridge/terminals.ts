@@ -1,10 +1,11 @@
 /** Terminals for the page: the app holds the connection with the key, the page is sent what comes and says what it has shown. */
 import { AppError } from '#contract/errors.ts';
-import { terminalServerSchema, type TerminalClientMessage } from '#contract/terminal.ts';
+import type { TerminalClientMessage } from '#contract/terminal.ts';
 import type { TerminalAttach, terminalContract, TerminalEvent } from '#contract/terminalBridge.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
-import type { TerminalSocket } from '../compute/terminals.ts';
 import type { Directory } from '../directory.ts';
+import type { RemoteTerminals } from '../terminals/terminals.ts';
+import type { TerminalConnection, TerminalListener, TerminalsApi } from '../terminalsApi.ts';
 import { createBell } from './bell.ts';
 
 /** What is sent to the page together at most. The engine itself holds back what was not shown. */
@@ -35,23 +36,27 @@ function createWaiting() {
 
 /** Ends after `ended` or a refusal; rejects when the connection breaks. */
 async function* follow(
-  socket: TerminalSocket,
+  connect: (listener: TerminalListener) => Promise<TerminalConnection>,
   attach: Extract<TerminalClientMessage, { type: 'attach' }>,
   signal: AbortSignal,
 ): AsyncGenerator<TerminalEvent, void, void> {
   const bell = createBell(signal);
   const waiting = createWaiting();
   let closed = false;
-  socket.on('message', (data: Buffer, isBinary) => {
-    waiting.push(isBinary ? data : terminalServerSchema.parse(JSON.parse(data.toString())));
+  const came = (what: Told | Buffer): void => {
+    waiting.push(what);
     bell.ring();
-  });
-  socket.on('close', () => {
-    closed = true;
-    bell.ring();
-  });
-  socket.send(JSON.stringify(attach));
+  };
   try {
+    const connection = await connect({
+      output: (bytes) => came(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+      tell: came,
+      closed() {
+        closed = true;
+        bell.ring();
+      },
+    });
+    connection.say(attach);
     while (!signal.aborted) {
       for (let event = waiting.next(); event !== null; event = waiting.next()) {
         yield event;
@@ -62,39 +67,36 @@ async function* follow(
     }
   } finally {
     bell.stop();
-    socket.terminate();
   }
 }
 
 export function bindTerminals(
   terminals: ImplementerInternalWithMiddlewares<typeof terminalContract, object, object>,
-  directory: Directory,
+  { directory, remote }: { directory: Directory; remote: Pick<RemoteTerminals, 'of'> },
   lifeOf: (signal: AbortSignal | undefined) => AbortSignal,
   translated: <T>(events: AsyncGenerator<T, void, void>) => AsyncGenerator<T, void, void>,
 ) {
-  const viewers = new Map<string, TerminalSocket>();
+  const viewers = new Map<string, TerminalConnection>();
 
-  const of = (accountId: string) => {
-    const api = directory.compute(accountId).terminals;
-    if (api !== null) return api;
-    throw new AppError('NOT_FOUND', 'This account has no terminals; only an engine of Hangar does.');
-  };
+  const of = (accountId: string): TerminalsApi => directory.compute(accountId).terminals ?? remote.of(accountId);
 
   async function* attach(input: TerminalAttach, signal: AbortSignal): AsyncGenerator<TerminalEvent, void, void> {
     const { accountId, viewer, kind, targetId, ...request } = input;
-    const socket = await of(accountId).connect({ kind, targetId }, signal);
-    viewers.set(viewer, socket);
     try {
-      yield* follow(socket, { type: 'attach', ...request }, signal);
+      const connect = async (listener: TerminalListener): Promise<TerminalConnection> => {
+        const connection = await of(accountId).connect({ kind, targetId }, listener, signal);
+        viewers.set(viewer, connection);
+        return connection;
+      };
+      yield* follow(connect, { type: 'attach', ...request }, signal);
     } finally {
+      viewers.get(viewer)?.leave();
       viewers.delete(viewer);
-      socket.terminate();
     }
   }
 
   /** A viewer that has just left is told nothing: what it has typed had nowhere to go. */
-  const say = (viewer: string, message: TerminalClientMessage): void =>
-    viewers.get(viewer)?.send(JSON.stringify(message));
+  const say = (viewer: string, message: TerminalClientMessage): void => viewers.get(viewer)?.say(message);
 
   return {
     list: terminals.list.handler(({ input }) => of(input.accountId).list()),
@@ -104,6 +106,7 @@ export function bindTerminals(
       say(viewer, { type: 'resize', columns, rows }),
     ),
     shown: terminals.shown.handler(({ input: { viewer, upTo } }) => say(viewer, { type: 'shown', upTo })),
+    retry: terminals.retry.handler(({ input }) => say(input.viewer, { type: 'retry' })),
     close: terminals.close.handler(({ input }) => of(input.accountId).close(input.session)),
   };
 }

@@ -1,19 +1,9 @@
-/** Terminals of an account: the list of them, and connections to them. */
-import { terminalSessionSchema, type TerminalSession } from '#contract/terminal.ts';
+/** Terminals of an engine: the list of them, and connections to them. */
+import { terminalServerSchema, terminalSessionSchema } from '#contract/terminal.ts';
 import * as z from 'zod';
-import type { WebSocket } from 'ws';
+import type { TerminalsApi } from '../terminalsApi.ts';
 import { readJson } from './answers.ts';
 import type { Outbound } from './outbound.ts';
-
-/** A connection to the engine that speaks the messages of contract/terminal.ts. */
-export type TerminalSocket = WebSocket;
-
-export interface TerminalsApi {
-  list(): Promise<TerminalSession[]>;
-  close(session: string): Promise<void>;
-  /** Open, and nothing said yet. Rejects with AppError where no terminal can be had. */
-  connect(target: Pick<TerminalSession, 'kind' | 'targetId'>, signal: AbortSignal): Promise<TerminalSocket>;
-}
 
 const enc = encodeURIComponent;
 
@@ -25,6 +15,13 @@ export const createTerminalsApi = (outbound: Outbound): TerminalsApi => ({
   async close(session) {
     await outbound.send({ method: 'DELETE', path: `/local/v1/terminals/${enc(session)}` });
   },
-  connect: ({ kind, targetId }, signal) =>
-    outbound.socket({ path: `/local/v1/${kind}s/${enc(targetId)}/terminal`, signal }),
+  async connect({ kind, targetId }, listener, signal) {
+    const socket = await outbound.socket({ path: `/local/v1/${kind}s/${enc(targetId)}/terminal`, signal });
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) listener.output(data);
+      else listener.tell(terminalServerSchema.parse(JSON.parse(data.toString())));
+    });
+    socket.on('close', () => listener.closed());
+    return { say: (message) => socket.send(JSON.stringify(message)), leave: () => socket.terminate() };
+  },
 });

@@ -1,32 +1,12 @@
 /** What terminals into containers are to the service: sessions that viewers come to and leave. */
-import type { TerminalClientMessage, TerminalServerMessage, TerminalSession } from '#contract/terminal.ts';
-
-export interface TerminalSize {
-  columns: number;
-  rows: number;
-}
+import type { TerminalClientMessage, TerminalSession } from '#contract/terminal.ts';
+import type { TerminalSeat, TerminalViewer } from '../../terminal/seats.ts';
 
 /** What a terminal leads into. */
 export interface TerminalTarget {
   kind: TerminalSession['kind'];
   /** Of the Pod or the worker. */
   id: string;
-}
-
-/** Who looks at a terminal. After `ended` nothing is told any more. */
-export interface TerminalViewer {
-  output(bytes: Uint8Array): void;
-  tell(message: TerminalServerMessage): void;
-}
-
-/** What a viewer does at a terminal. */
-export interface TerminalSeat {
-  input(data: string): void;
-  resize(size: TerminalSize): void;
-  /** Bytes since the terminal began. */
-  shown(upTo: number): void;
-  /** The terminal goes on. */
-  leave(): void;
 }
 
 /** All of it rejects with AppError. */

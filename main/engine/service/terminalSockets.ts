@@ -67,7 +67,7 @@ function seatViewer(
     if (message.type === 'input') seat.input(message.data);
     else if (message.type === 'resize') seat.resize({ columns: message.columns, rows: message.rows });
     else if (message.type === 'shown') seat.shown(message.upTo);
-    else await seat.close();
+    else if (message.type === 'close') await seat.close();
   }
 
   socket.on('message', (data, isBinary) => {

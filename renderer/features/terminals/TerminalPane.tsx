@@ -15,6 +15,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { copyRule } from './copyRule.ts';
 import { begun, type Pane } from './layout.ts';
 import { SearchBar } from './SearchBar.tsx';
+import { SshQuestionNotice } from './SshQuestionNotice.tsx';
 import styles from './terminals.module.css';
 import { openLink, type LinkState, type TerminalLink } from './terminalLink.ts';
 import { changeLayout } from './terminalStore.ts';
@@ -155,11 +156,13 @@ function Said({ state, onRetry, onClose }: { state: LinkState; onRetry: () => vo
   if (state.kind === 'lost') {
     return (
       <Notice tone="wait" title="Connection lost." action={retry}>
-        {state.why} It is tried again every 2 s; Enter tries now.
+        {state.why} It is tried again by itself; Enter tries now.
       </Notice>
     );
   }
   if (state.kind === 'refused') {
+    if (state.question !== null)
+      return <SshQuestionNotice question={state.question} why={state.why} onAnswered={onRetry} />;
     return (
       <Notice tone="bad" title="No terminal." action={retry}>
         {state.why}

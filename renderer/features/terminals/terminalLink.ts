@@ -1,5 +1,6 @@
 /** One pane's way to its shell: attaches, comes back where a connection breaks, sends what is typed, and tells what was shown. */
 import { limits } from '#contract/limits.ts';
+import type { SshQuestion, TerminalLink as LinkToPod } from '#contract/ssh.ts';
 import type { TerminalEvent } from '#contract/terminalBridge.ts';
 import { api, errorText, ORPCError } from '../../client/orpc.ts';
 import { pause } from '../../client/pause.ts';
@@ -10,8 +11,8 @@ export type LinkState =
   | { kind: 'open' }
   /** It is tried again by itself, or at once when asked. */
   | { kind: 'lost'; why: string }
-  /** It is tried again when asked only. */
-  | { kind: 'refused'; why: string }
+  /** It is tried again when asked only; `question` is to be answered before. */
+  | { kind: 'refused'; why: string; question: SshQuestion | null }
   | { kind: 'ended'; exitCode: number | null; reason: string };
 
 /** What draws the output. */
@@ -67,6 +68,9 @@ export function openLink({ accountId, pane, screen, onState, onBegun }: LinkOpti
   let typing = false;
   /** What is typed before the shell is there waits for it. */
   let isOpen = false;
+  let isAttached = false;
+  /** Over SSH: how it stands beyond Hangar. */
+  let beyond: LinkToPod | null = null;
 
   const away = (): void => undefined;
 
@@ -75,6 +79,17 @@ export function openLink({ accountId, pane, screen, onState, onBegun }: LinkOpti
     told = shown;
     // A viewer that has lost its connection comes back with what it has.
     void api.terminals.shown({ viewer, upTo: shown }).catch(away);
+  }
+
+  /** Attached; whether the shell is there is another thing. */
+  function settle(): void {
+    const { state, why, question } = beyond ?? { state: 'up', why: null, question: null };
+    isOpen = state === 'up';
+    if (state === 'up') onState({ kind: 'open' });
+    else if (state === 'connecting') onState({ kind: 'attaching' });
+    else if (state === 'lost') onState({ kind: 'lost', why: why ?? '' });
+    else onState({ kind: 'refused', why: why ?? '', question });
+    if (isOpen && !typing) void send();
   }
 
   /** Whether nothing follows. */
@@ -88,9 +103,8 @@ export function openLink({ accountId, pane, screen, onState, onBegun }: LinkOpti
         told = event.from;
       }
       came = event.from;
-      isOpen = true;
-      onState({ kind: 'open' });
-      if (!typing) void send();
+      isAttached = true;
+      settle();
       void api.terminals.resize({ viewer, ...screen.size }).catch(away);
     } else if (event.type === 'output') {
       const bytes = bytesOf(event.bytes);
@@ -104,7 +118,10 @@ export function openLink({ accountId, pane, screen, onState, onBegun }: LinkOpti
     } else if (event.type === 'ended') {
       onState({ kind: 'ended', exitCode: event.exitCode, reason: event.reason });
       return true;
-    } else if (!isOpen) {
+    } else if (event.type === 'link') {
+      beyond = event;
+      if (isAttached) settle();
+    } else if (!isAttached) {
       throw new ORPCError(session === null ? 'BAD_REQUEST' : 'NOT_FOUND', { message: event.message });
     }
     return false;
@@ -129,6 +146,8 @@ export function openLink({ accountId, pane, screen, onState, onBegun }: LinkOpti
       const woken = AbortSignal.any([signal, hurry.signal]);
       try {
         isOpen = false;
+        isAttached = false;
+        beyond = null;
         onState({ kind: 'attaching' });
         if (await attach()) return;
         onState({ kind: 'lost', why: 'The connection to the terminal broke.' });
@@ -140,7 +159,7 @@ export function openLink({ accountId, pane, screen, onState, onBegun }: LinkOpti
           return;
         }
         if (!isPassing(error)) {
-          onState({ kind: 'refused', why });
+          onState({ kind: 'refused', why, question: null });
           await new Promise((resolve) => woken.addEventListener('abort', resolve, { once: true }));
           continue;
         }
@@ -168,7 +187,10 @@ export function openLink({ accountId, pane, screen, onState, onBegun }: LinkOpti
       if (!typing) void send();
     },
     resize: () => void api.terminals.resize({ viewer, ...screen.size }).catch(away),
-    retry: () => hurry.abort(),
+    retry() {
+      if (isAttached) void api.terminals.retry({ viewer }).catch(away);
+      else hurry.abort();
+    },
     stop: () => life.abort(),
   };
 }

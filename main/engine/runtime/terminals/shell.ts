@@ -3,20 +3,10 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, Exec } from 'dockerode';
 import { AppError } from '#contract/errors.ts';
+import type { Shell, ShellEnd } from '../../../terminal/session.ts';
 import { isStatus } from '../containers/podFailure.ts';
 
-export interface ShellEnd {
-  exitCode: number | null;
-  /** A sentence. */
-  reason: string;
-}
-
-export interface Shell {
-  readonly command: readonly string[];
-  write(data: string): void;
-  resize(columns: number, rows: number): void;
-  /** While it is held, its output stays with the container, and it waits once that is full. */
-  hold(held: boolean): void;
+export interface ContainerShell extends Shell {
   /** Hangs up: it and what it runs are told that their terminal is gone; what stays is killed. Settles when it has ended. */
   hangUp(): Promise<void>;
   /** Settles once all output was told. Never rejects. */
@@ -122,7 +112,7 @@ export async function openShell({
   columns,
   rows,
   onOutput,
-}: ShellOptions): Promise<Shell> {
+}: ShellOptions): Promise<ContainerShell> {
   const command = asked === null ? await shellOf(container) : [...asked];
   const exec = await container.exec({
     Cmd: command,

@@ -6,8 +6,8 @@ import type { Container } from 'dockerode';
 import type { Cancel, Clock, Ids } from '../../domain/ports.ts';
 import type { Terminals, TerminalTarget } from '../../domain/terminalPorts.ts';
 import type { RunningContainers } from '../containers/runningContainers.ts';
-import { createSession, type Session } from './session.ts';
-import { openShell, type Shell } from './shell.ts';
+import { createSession, type Session } from '../../../terminal/session.ts';
+import { openShell, type ContainerShell } from './shell.ts';
 
 export interface TerminalsOptions {
   clock: Clock;
@@ -20,7 +20,7 @@ export interface TerminalsOptions {
 interface Entry {
   target: TerminalTarget;
   session: Session;
-  shell: Shell;
+  shell: ContainerShell;
   startedAt: number;
   /** While nobody looks at it. */
   forget: Cancel;

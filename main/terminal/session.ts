@@ -1,9 +1,24 @@
 /** A terminal that lives until its shell ends, however many look at it: what it has put out, who has seen how much, and its size. */
 import { limits } from '#contract/limits.ts';
-import type { TerminalSeat, TerminalSize, TerminalViewer } from '../../domain/terminalPorts.ts';
+import type { TerminalServerMessage } from '#contract/terminal.ts';
 import { createKeptOutput } from './keptOutput.ts';
 import { createScreen } from './screen.ts';
-import type { Shell, ShellEnd } from './shell.ts';
+import type { TerminalSeat, TerminalSize, TerminalViewer } from './seats.ts';
+
+export interface ShellEnd {
+  exitCode: number | null;
+  /** A sentence. */
+  reason: string;
+}
+
+/** What runs at a terminal. */
+export interface Shell {
+  readonly command: readonly string[];
+  write(data: string): void;
+  resize(columns: number, rows: number): void;
+  /** While it is held, its output stays where it runs, and it waits once that is full. */
+  hold(held: boolean): void;
+}
 
 export interface Session {
   readonly viewers: number;
@@ -11,6 +26,8 @@ export interface Session {
   output(bytes: Uint8Array): void;
   /** Rejects with what has ended it, where it ends meanwhile. */
   attach(viewer: TerminalViewer, size: TerminalSize, from: number | undefined): Promise<TerminalSeat>;
+  /** To every viewer. */
+  tell(message: TerminalServerMessage): void;
   /** Tells every viewer why nothing follows. */
   end(end: ShellEnd): Promise<void>;
 }
@@ -91,6 +108,9 @@ export function createSession({ id, size, shell, onViewers }: SessionOptions): S
           onViewers();
         },
       };
+    },
+    tell(message) {
+      for (const viewer of seats.keys()) viewer.tell(message);
     },
     async end(end) {
       ended = end;

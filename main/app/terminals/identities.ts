@@ -1,0 +1,182 @@
+/** Which keys the person is known by to Pods: those of an agent, or one in a file, with its passphrase asked for once. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, toAppError } from '#contract/errors.ts';
+import type { SshNow } from '#contract/sshBridge.ts';
+import type { SshIdentity } from '#contract/ssh.ts';
+import type { AnyAuthMethod, ParsedKey } from 'ssh2';
+import { SshFailure } from './failure.ts';
+import { algorithmOf, fingerprintOf } from './knownHosts.ts';
+
+/** Where passphrases are kept that the person wants to be kept. */
+export interface PassphraseStore {
+  get(name: string): Promise<string | null>;
+  set(name: string, value: string): Promise<void>;
+  delete(name: string): Promise<void>;
+}
+
+export interface IdentitiesOptions {
+  identity: () => SshIdentity;
+  passphrases: PassphraseStore;
+  home: string;
+  platform: NodeJS.Platform;
+  /** Of the agent, as the environment tells it. */
+  agentSocket: string | undefined;
+}
+
+export interface Identities {
+  /** How to sign in as `username`, and in words as what. Rejects with SshFailure. */
+  methods(username: string): Promise<{ methods: AnyAuthMethod[]; words: string }>;
+  now(): Promise<Pick<SshNow, 'offers' | 'problem' | 'locked'>>;
+  /** Rejects with BAD_REQUEST where it is not the one. */
+  unlock(passphrase: string, keep: boolean): Promise<void>;
+  /** Forgets a passphrase that was kept. */
+  lock(): Promise<void>;
+}
+
+type Found = { in: 'agent'; socket: string; keys: ParsedKey[] } | { in: 'file'; path: string };
+
+const USUAL_FILES = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
+const WINDOWS_AGENT = '\\\\.\\pipe\\openssh-ssh-agent';
+
+const nameOf = (path: string): string => `ssh/${createHash('sha256').update(path).digest('hex').slice(0, 32)}`;
+const lineOf = (key: ParsedKey): string =>
+  [key.type, key.getPublicSSH().toString('base64'), key.comment].filter(Boolean).join(' ');
+const shortOf = (key: ParsedKey): string => `${key.type} ${fingerprintOf(key.getPublicSSH())}`;
+
+// Loaded when somebody wants to reach a Pod: most never do.
+const load = async () => (await import('ssh2')).default;
+
+export function createIdentities(options: IdentitiesOptions): Identities {
+  const { identity, passphrases, home, platform } = options;
+  /** Opened since the app started, by path and what the file held then: to open one again takes a second. */
+  const opened = new Map<string, { text: Buffer; key: ParsedKey }>();
+  const socket = options.agentSocket ?? (platform === 'win32' ? WINDOWS_AGENT : null);
+
+  async function agentKeys(at: string): Promise<ParsedKey[]> {
+    const ssh2 = await load();
+    return new Promise((resolve, reject) => {
+      ssh2.createAgent(at).getIdentities((error, keys) => {
+        if (error) reject(error);
+        else resolve((keys ?? []) as ParsedKey[]);
+      });
+    });
+  }
+
+  async function find(): Promise<Found> {
+    const wanted = identity();
+    if (wanted.from === 'file') return { in: 'file', path: wanted.path.replace(/^~(?=[\\/])/, home) };
+    let why = 'no agent runs (SSH_AUTH_SOCK is not set)';
+    if (socket !== null) {
+      try {
+        const keys = await agentKeys(socket);
+        if (keys.length > 0) return { in: 'agent', socket, keys };
+        why = 'the agent has no key';
+      } catch (error) {
+        why = `the agent at ${socket} does not answer (${(error as Error).message})`;
+      }
+    }
+    const files = wanted.from === 'agent' ? [] : USUAL_FILES.map((name) => join(home, '.ssh', name));
+    const path = files.find(existsSync);
+    if (path !== undefined) return { in: 'file', path };
+    const also = wanted.from === 'agent' ? '' : `, and there is no key file in ${join(home, '.ssh')}`;
+    throw new SshFailure(
+      'refused',
+      `There is no key to sign in with: ${why}${also}. Add one to the agent, make one with ssh-keygen, or choose a file.`,
+    );
+  }
+
+  async function parse(path: string, passphrase: string | null): Promise<ParsedKey | 'locked'> {
+    const { utils } = await load();
+    let text: Buffer;
+    try {
+      text = await readFile(path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
+      throw new SshFailure('refused', `The key file ${path} ${why}. Choose another one.`);
+    }
+    const before = opened.get(path);
+    if (before?.text.equals(text) && passphrase === null) return before.key;
+    const key = utils.parseKey(text, passphrase ?? undefined);
+    // A file of the newer format may hold several; the first is the one that ssh itself takes.
+    const first = Array.isArray(key) ? (key as ParsedKey[])[0]! : key;
+    if (!(first instanceof Error)) {
+      if (first.isPrivateKey()) {
+        opened.set(path, { text, key: first });
+        return first;
+      }
+      throw new SshFailure('refused', `${path} holds a public key. Choose the file with the private one.`);
+    }
+    if (/encrypted|passphrase|bad decrypt|integrity check/i.test(first.message)) return 'locked';
+    throw new SshFailure('refused', `${path} is not a private key that can be read: ${first.message}.`);
+  }
+
+  async function keyOf(path: string): Promise<ParsedKey | 'locked'> {
+    const key = await parse(path, null);
+    if (key !== 'locked') return key;
+    let kept: string | null;
+    try {
+      kept = await passphrases.get(nameOf(path));
+    } catch {
+      // Where passphrases are kept is locked or away: the person is asked, as if none were kept.
+      return 'locked';
+    }
+    return kept === null ? 'locked' : parse(path, kept);
+  }
+
+  return {
+    async methods(username) {
+      const found = await find();
+      if (found.in === 'agent') {
+        const words = `${found.keys.map(shortOf).join(', ')}, from the agent`;
+        return { methods: [{ type: 'agent', username, agent: found.socket }], words };
+      }
+      const key = await keyOf(found.path);
+      if (key === 'locked') {
+        const question = { kind: 'passphrase' as const, file: found.path };
+        throw new SshFailure('refused', `The key in ${found.path} needs its passphrase.`, question);
+      }
+      return { methods: [{ type: 'publickey', username, key }], words: `${shortOf(key)}, from ${found.path}` };
+    },
+
+    async now() {
+      try {
+        const found = await find();
+        const key = found.in === 'file' ? await keyOf(found.path) : null;
+        if (key === 'locked') return { offers: [], problem: null, locked: true };
+        const keys = found.in === 'agent' ? found.keys : [key!];
+        const from = found.in === 'agent' ? 'the agent' : found.path;
+        const offers = keys.map((one) => {
+          const blob = one.getPublicSSH();
+          return { from, algorithm: algorithmOf(blob), fingerprint: fingerprintOf(blob), line: lineOf(one) };
+        });
+        return { offers, problem: null, locked: false };
+      } catch (error) {
+        return {
+          offers: [],
+          problem: error instanceof SshFailure ? error.message : toAppError(error).message,
+          locked: false,
+        };
+      }
+    },
+
+    async unlock(passphrase, keep) {
+      const found = await find();
+      if (found.in === 'agent') throw new AppError('BAD_REQUEST', 'Keys of the agent need no passphrase here.');
+      if ((await parse(found.path, passphrase)) === 'locked') {
+        throw new AppError('BAD_REQUEST', `This is not the passphrase of ${found.path}.`);
+      }
+      if (keep) await passphrases.set(nameOf(found.path), passphrase);
+    },
+
+    async lock() {
+      const found = await find();
+      if (found.in === 'agent') return;
+      opened.delete(found.path);
+      await passphrases.delete(nameOf(found.path));
+    },
+  };
+}

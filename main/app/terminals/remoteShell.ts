@@ -1,0 +1,192 @@
+/**
+ * A shell in a Pod, over connections that come and go. How it stands with the connection:
+ *
+ *   connecting → up       the shell is there, or again
+ *   connecting → lost     it was not reached, and is tried again by itself
+ *   connecting → refused  it is tried again when somebody asks only: after a question, or where the key was not taken
+ *   up → lost             the connection broke
+ *   lost, refused → connecting   its time has come, or somebody asked
+ *
+ * From any of them it ends: with the shell, with the Pod, or because it is hung up.
+ */
+import { toAppError } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { TerminalLink } from '#contract/ssh.ts';
+import type { ClientChannel } from 'ssh2';
+import type { TerminalSize } from '../../terminal/seats.ts';
+import type { Shell, ShellEnd } from '../../terminal/session.ts';
+import { pause, type Clock } from '../clock.ts';
+import { endTmux, lookForTmux, openChannel } from './channel.ts';
+import type { Connection } from './connection.ts';
+import { SshFailure } from './failure.ts';
+
+export interface RemoteShell extends Shell {
+  readonly link: TerminalLink;
+  /** Whether it was ever reached. */
+  readonly wasUp: boolean;
+  /** Tries now, where it would wait. */
+  retry(): void;
+  /** Ends the shell and what it runs, as far as it is reached. Settles when that is over. */
+  hangUp(): Promise<void>;
+  /** Never rejects. */
+  readonly ended: Promise<ShellEnd>;
+}
+
+export interface RemoteShellOptions {
+  clock: Clock;
+  id: string;
+  command: readonly string[] | null;
+  size: TerminalSize;
+  /** Whether to run it in tmux where there is one. */
+  keeps: () => boolean;
+  /** Rejects with SshFailure. */
+  connect(signal: AbortSignal): Promise<{ connection: Connection; way: 'direct' | 'proxy' }>;
+  onOutput(bytes: Buffer): void;
+  onLink(link: TerminalLink): void;
+}
+
+/** Out of whatever the program before has left the screen in: no sequence open, no mouse, no other screen, no colour. */
+const PLAIN_AGAIN = '\x18\x1b[?1049l\x1b[?1000;1002;1003;1006;2004;1l\x1b[?25h\x1b[0m';
+const NEW_SHELL =
+  '\r\n\x1b[2m[ Connected again. This is a new shell: what ran in the one before may have ended with it. ]\x1b[0m\r\n';
+/** A session of tmux is ended by then, or the connection stalls. */
+const HANG_UP_MS = 2000;
+
+export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
+  const { clock, id, onOutput } = options;
+  const tmuxName = `hangar-${id}`;
+  const life = new AbortController();
+  let { columns, rows } = options.size;
+  let link: TerminalLink = { state: 'connecting', why: null, retryAt: null, question: null };
+  let current: { connection: Connection; channel: ClientChannel; inTmux: boolean } | null = null;
+  let held = false;
+  let wasUp = false;
+  let hurry = new AbortController();
+
+  function tell(state: TerminalLink['state'], more: Partial<TerminalLink> = {}): void {
+    link = { state, why: null, retryAt: null, question: null, ...more };
+    options.onLink(link);
+  }
+
+  /** Settles when the channel is over: with how the shell has ended, or why the connection has. */
+  function overOf(channel: ClientChannel, connection: Connection): Promise<ShellEnd | string> {
+    let exit: ShellEnd | null = null;
+    channel.on('exit', (code: number | null, signal?: string) => {
+      const how = code === null ? `by ${signal ?? 'a signal'}` : `with code ${code}`;
+      exit = { exitCode: code, reason: `The shell has ended ${how}.` };
+    });
+    return new Promise((resolve) => {
+      channel.on('close', () => {
+        const lost = new Promise<null>((settle) => setImmediate(() => settle(null)));
+        // A connection that breaks closes its channels as well; one that stays has lost the shell alone.
+        void Promise.race([connection.closed, lost]).then((why) =>
+          resolve(exit ?? why ?? { exitCode: null, reason: 'The other side has closed the shell.' }),
+        );
+      });
+    });
+  }
+
+  /** One connection from beginning to end. Rejects with SshFailure. */
+  async function once(): Promise<ShellEnd | string> {
+    const { connection, way } = await options.connect(life.signal);
+    const giveUp = (): void => {
+      if (current === null) void connection.end();
+    };
+    life.signal.addEventListener('abort', giveUp);
+    try {
+      const mayKeep = way === 'direct' && options.command === null && options.keeps();
+      const tmux = mayKeep ? await lookForTmux(connection, tmuxName) : 'none';
+      const inTmux = tmux !== 'none';
+      const program = { command: options.command, tmux: inTmux ? tmuxName : null };
+      const size = { columns, rows };
+      const channel = await openChannel(connection, way, program, size);
+      const over = overOf(channel, connection);
+      if (wasUp) onOutput(Buffer.from(tmux === 'there' ? PLAIN_AGAIN : `${PLAIN_AGAIN}${NEW_SHELL}`));
+      channel.on('data', onOutput);
+      channel.stderr.on('data', onOutput);
+      channel.on('error', () => undefined);
+      if (held) channel.pause();
+      if (columns !== size.columns || rows !== size.rows) channel.setWindow(rows, columns, 0, 0);
+      current = { connection, channel, inTmux };
+      wasUp = true;
+      tell('up');
+      return await over;
+    } finally {
+      current = null;
+      life.signal.removeEventListener('abort', giveUp);
+      await connection.end();
+    }
+  }
+
+  async function run(): Promise<ShellEnd> {
+    let lost = 0;
+    for (;;) {
+      hurry = new AbortController();
+      let failure: SshFailure;
+      try {
+        tell('connecting');
+        const over = await once();
+        if (typeof over !== 'string') return over;
+        lost = 0;
+        failure = new SshFailure('lost', over);
+      } catch (error) {
+        failure = error instanceof SshFailure ? error : new SshFailure('refused', toAppError(error).message);
+      }
+      if (life.signal.aborted) return { exitCode: null, reason: 'The terminal was closed.' };
+      const { kind, message: why, question } = failure;
+      if (kind === 'gone') return { exitCode: null, reason: why };
+      const asked = AbortSignal.any([life.signal, hurry.signal]);
+      if (kind === 'refused') {
+        tell('refused', { why, question });
+        await new Promise((resolve) => asked.addEventListener('abort', resolve, { once: true }));
+      } else {
+        const { againMs } = limits.ssh;
+        const waitMs = againMs[Math.min(lost++, againMs.length - 1)]!;
+        tell('lost', { why, retryAt: clock.now() + waitMs });
+        await pause(clock, waitMs, asked);
+      }
+      if (life.signal.aborted) return { exitCode: null, reason: 'The terminal was closed.' };
+    }
+  }
+
+  const ended = run();
+  return {
+    command: options.command ?? [],
+    get link() {
+      return link;
+    },
+    get wasUp() {
+      return wasUp;
+    },
+    ended,
+    write(data) {
+      if (current?.channel.writable) current.channel.write(data);
+    },
+    resize(wide, high) {
+      columns = wide;
+      rows = high;
+      current?.channel.setWindow(high, wide, 0, 0);
+    },
+    hold(to) {
+      held = to;
+      if (to) current?.channel.pause();
+      else current?.channel.resume();
+    },
+    retry: () => hurry.abort(),
+    async hangUp() {
+      life.abort();
+      if (current !== null) {
+        const { connection, channel, inTmux } = current;
+        // What it has still to say must not keep it.
+        channel.removeListener('data', onOutput);
+        channel.resume();
+        const done = new AbortController();
+        const late = pause(clock, HANG_UP_MS, done.signal);
+        if (inTmux) await Promise.race([endTmux(connection, tmuxName).catch(() => undefined), late]);
+        done.abort();
+        await connection.end();
+      }
+      await ended;
+    },
+  };
+}

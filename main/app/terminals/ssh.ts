@@ -1,0 +1,79 @@
+/** Everything about SSH, put together: whom the person is, which hosts are known, and the terminals. */
+import { join } from 'node:path';
+import { AppError } from '#contract/errors.ts';
+import type { SshSettings, SshWays } from '#contract/ssh.ts';
+import type { SshNow } from '#contract/sshBridge.ts';
+import type { Clock } from '../clock.ts';
+import type { Directory } from '../directory.ts';
+import { createConnector } from './connection.ts';
+import { createIdentities, type PassphraseStore } from './identities.ts';
+import { createKnownHosts } from './knownHosts.ts';
+import { createPodWays } from './podWays.ts';
+import { createSettingsFile } from './settings.ts';
+import { createRemoteTerminals, type RemoteTerminals } from './terminals.ts';
+
+type Host = { host: string; port: number };
+
+export interface Ssh {
+  readonly terminals: Pick<RemoteTerminals, 'of'>;
+  now(): Promise<SshNow>;
+  change(given: { [K in keyof SshSettings]?: SshSettings[K] | undefined }): Promise<SshNow>;
+  ways(accountId: string, podId: string): Promise<SshWays>;
+  trust(host: Host, fingerprint: string): void;
+  forget(host: Host): void;
+  unlock(passphrase: string, keep: boolean): Promise<void>;
+  lock(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface SshOptions {
+  dataDir: string;
+  directory: Pick<Directory, 'compute' | 'get'>;
+  passphrases: PassphraseStore;
+  /** Where the person's own keys are looked for. */
+  home: string;
+  agentSocket: string | undefined;
+  clock: Clock;
+}
+
+export function createSsh({ dataDir, directory, passphrases, home, agentSocket, clock }: SshOptions): Ssh {
+  const settings = createSettingsFile(join(dataDir, 'ssh.json'));
+  const knownHosts = createKnownHosts(join(dataDir, 'known_hosts'));
+  const identities = createIdentities({
+    identity: () => settings.get().identity,
+    passphrases,
+    home,
+    agentSocket,
+    platform: process.platform,
+  });
+  const connector = createConnector({ knownHosts, identities });
+  const ways = createPodWays(directory);
+  const terminals = createRemoteTerminals({ clock, ways, connector, keepsShells: () => settings.get().keepsShells });
+
+  const now = async (): Promise<SshNow> => ({
+    settings: settings.get(),
+    ...(await identities.now()),
+    hosts: knownHosts.list(),
+  });
+
+  return {
+    terminals,
+    now,
+    change(given) {
+      settings.change(given);
+      return now();
+    },
+    ways: (accountId, podId) => ways.of(accountId, podId),
+    trust(host, fingerprint) {
+      if (connector.trust(host, fingerprint)) return;
+      throw new AppError(
+        'CONFLICT',
+        `${host.host}:${host.port} has not shown this key. Connect again, and look at it.`,
+      );
+    },
+    forget: (host) => knownHosts.forget(host),
+    unlock: (passphrase, keep) => identities.unlock(passphrase, keep),
+    lock: () => identities.lock(),
+    stop: () => terminals.stop(),
+  };
+}

@@ -1,0 +1,74 @@
+/** How a Pod is reached over SSH, by what its account tells of it, and why it is not. */
+import type { Pod } from '#contract/pod.ts';
+import type { SshWay, SshWays } from '#contract/ssh.ts';
+import * as z from 'zod';
+
+const SSHD_PORT = 22;
+/** Users of public addresses of Pods. */
+const ROOT = 'root';
+/** What may stand in a command that a person copies, and in a line of known_hosts: nothing that a shell takes for its own. */
+const plain = z.string().regex(/^[A-Za-z0-9_.:][A-Za-z0-9_.:@-]*$/);
+const portSchema = z.int().min(1).max(65_535);
+
+const toldWaySchema = z.looseObject({ host: plain, port: portSchema, username: plain });
+/** REST v2 tells both ways by itself. */
+const toldSchema = z.looseObject({ proxy: toldWaySchema.nullish(), direct: toldWaySchema.nullish() });
+
+/** Services whose proxy is known by name, where their API does not tell it. */
+const PROXIES: readonly { service: RegExp; host: string }[] = [
+  { service: /(^|\.)runpod\.(io|ai)$/i, host: 'ssh.runpod.io' },
+];
+
+const way = (host: string, port: number, username: string): SshWay => ({
+  host,
+  port,
+  username,
+  command: `ssh ${username}@${host}${port === SSHD_PORT ? '' : ` -p ${port}`}`,
+});
+
+const wayOf = (told: z.infer<typeof toldWaySchema> | null | undefined): SshWay | null =>
+  told ? way(told.host, told.port, told.username) : null;
+
+/** What the older APIs tell only where they are asked for it. */
+export interface PodPlace {
+  podHostId: string | null;
+  /** The public side of port 22. */
+  direct: { ip: string; port: number } | null;
+}
+
+/** Whether the Pod's own description says all there is. */
+export const tellsWays = (pod: Pod): boolean => toldSchema.safeParse(pod['ssh']).success;
+
+/** The proxy of the service that an address belongs to. */
+export function proxyOf(address: string | null): string | null {
+  const host = address === null ? '' : (URL.parse(address)?.hostname ?? '');
+  return PROXIES.find(({ service }) => service.test(host))?.host ?? null;
+}
+
+export function waysOf(pod: Pod, place: PodPlace | null, proxyHost: string | null): SshWays {
+  const told = toldSchema.safeParse(pod['ssh']);
+  if (told.success) {
+    const direct = wayOf(told.data.direct);
+    const proxy = wayOf(told.data.proxy);
+    return { direct, proxy, problem: (direct ?? proxy) ? null : problemOf(pod) };
+  }
+  const mapped = place?.direct ?? mappedOf(pod);
+  const fits = mapped !== null && plain.safeParse(mapped.ip).success;
+  const direct = fits ? way(mapped.ip, mapped.port, ROOT) : null;
+  const user = plain.safeParse(place?.podHostId);
+  const proxy = user.success && proxyHost !== null ? way(proxyHost, SSHD_PORT, user.data) : null;
+  return { direct, proxy, problem: (direct ?? proxy) ? null : problemOf(pod) };
+}
+
+function mappedOf({ publicIp, portMappings }: Pod): { ip: string; port: number } | null {
+  const port = portMappings?.[SSHD_PORT];
+  return publicIp && port !== undefined ? { ip: publicIp, port } : null;
+}
+
+function problemOf({ desiredStatus, ports }: Pod): string {
+  if (desiredStatus !== 'RUNNING') return 'The Pod is stopped. Start it, then open a terminal.';
+  if (!ports.includes(`${SSHD_PORT}/tcp`)) {
+    return 'Its sshd has no public port. Add 22/tcp to the ports of the Pod, and start it with an image that has sshd.';
+  }
+  return 'Its port 22/tcp has no public address yet: the Pod may still be starting, or its machine has no public address.';
+}
