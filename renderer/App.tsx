@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { useKnownTarget } from './client/accounts.ts';
 import { useEngineFeed } from './client/engine.ts';
 import { useJobChangesFeed } from './client/jobChanges.ts';
 import { queryClient } from './client/orpc.ts';
@@ -22,6 +23,8 @@ const BillingPage = lazyPart(() => import('./features/billing/BillingPage.tsx'))
 const GpusPage = lazyPart(() => import('./features/gpus/GpusPage.tsx'));
 const ResourcesPage = lazyPart(() => import('./features/resources/ResourcesPage.tsx'));
 const TerminalsPage = lazyPart(() => import('./features/terminals/TerminalsPage.tsx'));
+const SettingsPage = lazyPart(() => import('./features/settings/SettingsPage.tsx'));
+const HomePage = lazyPart(() => import('./features/home/HomePage.tsx'));
 const JobsPage = lazyPart(() => import('./features/jobs/JobsPage.tsx'));
 
 export function App() {
@@ -44,6 +47,7 @@ export function App() {
 function Feeds() {
   useEngineFeed();
   useJobChangesFeed();
+  useKnownTarget();
   return null;
 }
 
@@ -60,6 +64,8 @@ function Page() {
         {route.page === 'gpus' && <GpusPage />}
         {route.page === 'resources' && <ResourcesPage tab={route.tab} volumeId={route.volumeId} path={route.path} />}
         {route.page === 'terminals' && <TerminalsPage podId={route.podId} />}
+        {route.page === 'home' && <HomePage />}
+        {route.page === 'settings' && <SettingsPage tab={route.tab} />}
         {route.page === 'jobs' && <JobsPage entryId={route.entryId} />}
       </Suspense>
     </Boundary>

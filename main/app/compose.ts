@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { THIS_MACHINE } from '#contract/account.ts';
-import type { HostInfo } from '#contract/bridge.ts';
+import type { HostInfo } from '#contract/hostBridge.ts';
 import type { EngineStart } from '#contract/local.ts';
 import type { Logger } from 'pino';
 import { createRouter, type BridgeRouter } from './bridge/router.ts';

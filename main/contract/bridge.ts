@@ -12,6 +12,7 @@ import {
   logBatchSchema,
   newEndpointSchema,
 } from './endpointViews.ts';
+import { hostContract } from './hostBridge.ts';
 import { limits } from './limits.ts';
 import { healthSchema, purgedSchema } from './job.ts';
 import {
@@ -31,15 +32,6 @@ import { laneSchema, logFilterSchema, logPageSchema } from './log.ts';
 import { podContract } from './podBridge.ts';
 import { sshContract } from './sshBridge.ts';
 import { terminalContract } from './terminalBridge.ts';
-
-/** What the program round the page can do; the page shows nothing that its host cannot. */
-export const hostInfoSchema = z.object({
-  kind: z.enum(['electron', 'headless']),
-  version: z.string(),
-  platform: z.enum(['linux', 'darwin', 'win32', 'other']),
-  dataDir: z.string(),
-});
-export type HostInfo = z.infer<typeof hostInfoSchema>;
 
 /** An endpoint as the page lists it. */
 export const endpointSummarySchema = z.object({
@@ -75,9 +67,7 @@ export const submitSchema = endpointRef.extend({
 });
 
 export const bridgeContract = {
-  host: {
-    info: oc.output(hostInfoSchema),
-  },
+  host: hostContract,
   engine: {
     /** The engine's state now, then each change. */
     watch: oc.output(eventIterator(engineStatusSchema)),

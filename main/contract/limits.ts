@@ -290,9 +290,16 @@ export const limits = {
 
   /**
    * What the page asks for at once: lines of a log, how far back the lives of workers are drawn, and a piece of a file. `most`: files
-   * on their way up at once, each with one piece in memory. One that nothing comes for in `idleMs` is given up.
+   * on their way up at once, each with one piece in memory. One that nothing comes for in `idleMs` is given up. `countedFiles`: how
+   * many files are looked at to tell what the data folder takes: about a second's work.
    */
-  page: { logLines: 1000, lanesMs: DAY_MS, pieceBytes: 1 * MIB, uploads: { most: 8, idleMs: 1 * MINUTE_MS } },
+  page: {
+    countedFiles: 100_000,
+    logLines: 1000,
+    lanesMs: DAY_MS,
+    pieceBytes: 1 * MIB,
+    uploads: { most: 8, idleMs: 1 * MINUTE_MS },
+  },
 
   /** Of the passphrase of the encrypted file of keys: what scrypt makes costly to guess, and no more than anybody types. */
   secrets: { passphraseLength: { min: 8, max: 1024 } },

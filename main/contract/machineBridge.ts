@@ -12,6 +12,7 @@ import {
   setAsideSchema,
   type machineSettingsChangeSchema,
 } from './machine.ts';
+import { settingsSchema, type SettingsChange } from './settings.ts';
 
 const accountRef = z.object({ accountId: z.string() });
 const endpointRef = accountRef.extend({ endpointId: z.string() });
@@ -20,6 +21,14 @@ const jobRef = accountRef.extend({ jobId: z.string() });
 export type MachineSettingsChange = z.infer<typeof machineSettingsChangeSchema>;
 /** Checked by the engine alone, so that the person reads one set of words about what is wrong with a field. */
 const changeSchema = z.custom<MachineSettingsChange>((value) => typeof value === 'object' && value !== null);
+
+export const engineSettingsSchema = z.object({
+  rates: settingsSchema.shape.rates,
+  limits: settingsSchema.shape.limits,
+});
+export type EngineSettings = z.infer<typeof engineSettingsSchema>;
+export type EngineSettingsChange = Pick<SettingsChange, 'rates' | 'limits'>;
+const engineChangeSchema = z.custom<EngineSettingsChange>((value) => typeof value === 'object' && value !== null);
 
 /** All of these need an account with the capability `local`; others are refused with NOT_FOUND. */
 export const machineContract = {
@@ -35,6 +44,10 @@ export const machineContract = {
   settings: oc.input(accountRef).output(machineSettingsSchema),
   /** Answers the settings as they are after the change. */
   changeSettings: oc.input(accountRef.extend({ change: changeSchema })).output(machineSettingsSchema),
+  /** Rates and limits of the job API of its engine. */
+  engineSettings: oc.input(accountRef).output(engineSettingsSchema),
+  /** Answers them as they are after the change. */
+  changeEngineSettings: oc.input(accountRef.extend({ change: engineChangeSchema })).output(engineSettingsSchema),
   setAside: oc.input(accountRef).output(z.array(setAsideSchema)),
   /** Lets a job go on that was set aside. */
   release: oc.input(jobRef).output(z.void()),

@@ -48,8 +48,10 @@ function took(accountId: string, pause: PauseState): void {
 const failed = (title: string) => (error: unknown) =>
   notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
 
-export function usePausing() {
-  const accountId = useSelection((selection) => selection.accountId);
+/** Of the chosen account, unless another one is named. */
+export function usePausing(named?: string) {
+  const chosen = useSelection((selection) => selection.accountId);
+  const accountId = named ?? chosen;
   const pause = useMutation({
     mutationFn: (request: PauseRequest) => api.machine.pause({ accountId, request }),
     onSuccess: (state) => took(accountId, state),

@@ -13,16 +13,26 @@ export interface PodStart {
 
 interface Overlays {
   shortcuts: boolean;
+  /** The list of targets. */
+  targets: boolean;
   /** The sheet for a new endpoint, opened at this way to begin; null while it is closed. */
   newEndpoint: EndpointSource | null;
   /** The sheet for a new Pod; null while it is closed. */
   newPod: PodStart | null;
 }
 
-export const useOverlays = create<Overlays>(() => ({ shortcuts: false, newEndpoint: null, newPod: null }));
+export const useOverlays = create<Overlays>(() => ({
+  shortcuts: false,
+  targets: false,
+  newEndpoint: null,
+  newPod: null,
+}));
 
 export const toggleShortcuts = (): void => useOverlays.setState(({ shortcuts }) => ({ shortcuts: !shortcuts }));
 export const closeShortcuts = (): void => useOverlays.setState({ shortcuts: false });
+
+export const showTargets = (targets: boolean): void => useOverlays.setState({ targets });
+export const toggleTargets = (): void => useOverlays.setState(({ targets }) => ({ targets: !targets }));
 
 export const openNewEndpoint = (source: EndpointSource): void => useOverlays.setState({ newEndpoint: source });
 export const closeNewEndpoint = (): void => useOverlays.setState({ newEndpoint: null });

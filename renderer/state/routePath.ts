@@ -11,7 +11,11 @@ export type PodTab = (typeof podTabs)[number];
 export const resourceTabs = ['templates', 'volumes', 'registries'] as const;
 export type ResourceTab = (typeof resourceTabs)[number];
 
+export const settingsTabs = ['general', 'storage', 'limits'] as const;
+export type SettingsTab = (typeof settingsTabs)[number];
+
 export type Route =
+  | { readonly page: 'home' }
   | { readonly page: 'run'; readonly endpointId: string | null }
   | { readonly page: 'jobs'; readonly entryId: string | null }
   | { readonly page: 'endpoints'; readonly endpointId: string | null; readonly tab: EndpointTab }
@@ -21,6 +25,7 @@ export type Route =
   | { readonly page: 'machine' }
   | { readonly page: 'gpus' }
   | { readonly page: 'billing' }
+  | { readonly page: 'settings'; readonly tab: SettingsTab }
   | {
       readonly page: 'resources';
       readonly tab: ResourceTab;
@@ -31,8 +36,14 @@ export type Route =
 
 export type PageName = Route['page'];
 
+/** Pages whose address is their name alone. */
+const plainPages = ['home', 'machine', 'gpus', 'billing'] as const;
+type PlainPage = (typeof plainPages)[number];
+const isPlain = (route: Route): route is { page: PlainPage } => plainPages.some((name) => name === route.page);
+
 export function formatRoute(route: Route): string {
-  if (route.page === 'machine' || route.page === 'gpus' || route.page === 'billing') return `#/${route.page}`;
+  if (isPlain(route)) return `#/${route.page}`;
+  if (route.page === 'settings') return route.tab === 'general' ? '#/settings' : `#/settings/${route.tab}`;
   if (route.page === 'resources') {
     const { tab, volumeId, path } = route;
     const parts = [tab, volumeId, path].filter((part) => part !== null && part !== '');
@@ -57,7 +68,9 @@ export function parseRoute(hash: string): Route {
   if (/^#\/resources(\/|$)/.test(hash)) return parseResources(hash.split('/').slice(2));
   const [, page, rawId, rawTab] = /^#\/([a-z]+)(?:\/([^/]+)(?:\/([a-z]+))?)?$/.exec(hash) ?? [];
   const id = rawId === undefined ? null : decode(rawId);
-  if (page === 'machine' || page === 'gpus' || page === 'billing') return { page };
+  const plain = plainPages.find((name) => name === page);
+  if (plain !== undefined) return { page: plain };
+  if (page === 'settings') return { page, tab: settingsTabs.find((tab) => tab === id) ?? 'general' };
   if (page === 'endpoints') {
     return { page, endpointId: id, tab: endpointTabs.find((tab) => tab === rawTab) ?? 'overview' };
   }

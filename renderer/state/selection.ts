@@ -9,7 +9,13 @@ interface Selection {
   shown: Record<string, string | null>;
 }
 
-export const useSelection = create<Selection>(() => ({ accountId: THIS_MACHINE, shown: {} }));
+export const useSelection = create<Selection>(() => ({ accountId: readStored('account') ?? THIS_MACHINE, shown: {} }));
+
+/** From now on everything goes there. */
+export function chooseAccount(accountId: string): void {
+  writeStored('account', accountId);
+  useSelection.setState({ accountId });
+}
 
 /** The job that the Run page shows for an endpoint. Kept, so that a reload comes back to a running job. */
 export const useShownEntry = (key: string): string | null =>

@@ -26,6 +26,10 @@ export function bindMachine(
     resume: machine.resume.handler(({ input }) => of(input.accountId).resume()),
     settings: machine.settings.handler(({ input }) => of(input.accountId).settings()),
     changeSettings: machine.changeSettings.handler(({ input }) => of(input.accountId).changeSettings(input.change)),
+    engineSettings: machine.engineSettings.handler(({ input }) => of(input.accountId).engineSettings()),
+    changeEngineSettings: machine.changeEngineSettings.handler(({ input }) =>
+      of(input.accountId).changeEngineSettings(input.change),
+    ),
     setAside: machine.setAside.handler(({ input }) => of(input.accountId).setAside()),
     release: machine.release.handler(({ input }) => of(input.accountId).release(input.jobId)),
     cancel: machine.cancel.handler(async ({ input }) => {

@@ -1,5 +1,6 @@
 /** Each procedure of the bridge contract bound to its app call. */
-import { bridgeContract, type HostInfo } from '#contract/bridge.ts';
+import { bridgeContract } from '#contract/bridge.ts';
+import type { HostInfo } from '#contract/hostBridge.ts';
 import type { JobEvent } from '#contract/ledger.ts';
 import { implement } from '@orpc/server';
 import type { Logger } from 'pino';
@@ -8,6 +9,7 @@ import type { Directory } from '../directory.ts';
 import type { EngineProcess } from '../engineProcess.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { checkFolder } from '../folderCheck.ts';
+import { findPlaces } from '../places.ts';
 import { makeSampleAgain, type SampleFolders } from '../samples.ts';
 import type { Sender } from '../sender.ts';
 import type { Streams } from '../streams/streams.ts';
@@ -83,6 +85,7 @@ export function createRouter(options: BridgeOptions) {
   return app.router({
     host: {
       info: app.host.info.handler(() => host),
+      places: app.host.places.handler(() => findPlaces(host.dataDir)),
     },
     engine: {
       watch: app.engine.watch.handler(({ signal }) => translated(watchEngine(engine, lifeOf(signal)))),

@@ -13,7 +13,12 @@ import {
   type QueuedJob,
   type SetAside,
 } from '#contract/machine.ts';
-import type { MachineSettingsChange } from '#contract/machineBridge.ts';
+import {
+  engineSettingsSchema,
+  type EngineSettings,
+  type EngineSettingsChange,
+  type MachineSettingsChange,
+} from '#contract/machineBridge.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { Outbound } from './outbound.ts';
@@ -28,6 +33,9 @@ export interface MachineApi {
   settings(): Promise<MachineSettings>;
   /** Resolves with the settings as they are afterwards; rejects with the engine's words about the field. */
   changeSettings(change: MachineSettingsChange): Promise<MachineSettings>;
+  /** Rates and limits of the job API. */
+  engineSettings(): Promise<EngineSettings>;
+  changeEngineSettings(change: EngineSettingsChange): Promise<EngineSettings>;
   setAside(): Promise<SetAside[]>;
   release(jobId: string): Promise<void>;
   queue(endpointId: string, limit: number): Promise<QueuedJob[]>;
@@ -44,6 +52,10 @@ export function createMachineApi(outbound: Outbound): MachineApi {
     readJson(path, await outbound.send({ method: 'GET', path: `/local/v1/${path}` }), schema);
   const post = (path: string, body: unknown): Promise<string> =>
     outbound.send({ method: 'POST', path: `/local/v1/${path}`, body: JSON.stringify(body) });
+  const patch = async <S extends z.ZodType>(change: object, schema: S): Promise<z.output<S>> => {
+    const body = JSON.stringify(change);
+    return readJson('settings', await outbound.send({ method: 'PATCH', path: '/local/v1/settings', body }), schema);
+  };
 
   return {
     get: () => read('machine', machineSchema),
@@ -55,11 +67,10 @@ export function createMachineApi(outbound: Outbound): MachineApi {
       return readJson('pause', await outbound.send({ method: 'DELETE', path: '/local/v1/pause' }), pauseStateSchema);
     },
     settings: async () => (await read('settings', settingsAnswer)).machine,
-    async changeSettings(change) {
-      const body = JSON.stringify({ machine: change });
-      const text = await outbound.send({ method: 'PATCH', path: '/local/v1/settings', body });
-      return readJson('settings', text, settingsAnswer).machine;
-    },
+    changeSettings: async (change) => (await patch({ machine: change }, settingsAnswer)).machine,
+    engineSettings: () => read('settings', engineSettingsSchema),
+    changeEngineSettings: ({ rates, limits }) =>
+      patch({ ...(rates && { rates }), ...(limits && { limits }) }, engineSettingsSchema),
     setAside: () => read('set-aside', z.array(setAsideSchema)),
     async release(jobId) {
       await outbound.send({ method: 'POST', path: `/local/v1/jobs/${enc(jobId)}/release` });

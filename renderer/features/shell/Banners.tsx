@@ -6,8 +6,8 @@ import { useEngine } from '../../client/engine.ts';
 import { reconnectNow, useConnection } from '../../client/orpc.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import { RestartButton } from '../../ui/RestartButton.tsx';
 import { useNow } from '../../ui/useNow.ts';
-import { RestartButton } from './TargetChip.tsx';
 
 const TICK_MS = 500;
 

@@ -15,14 +15,17 @@ import {
   RotateCw,
   Search,
   SquareTerminal,
+  Target,
 } from 'lucide-react';
+import { useAccounts } from '../../client/accounts.ts';
 import { restartEngine, useEngine } from '../../client/engine.ts';
 import { usePause, usePausing } from '../../client/machine.ts';
 import { orpc } from '../../client/orpc.ts';
 import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
 import { openNewEndpoint, openNewPod, toggleShortcuts } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
-import { useSelection } from '../../state/selection.ts';
+import { chooseAccount, useSelection } from '../../state/selection.ts';
+import { accountInSentence } from '../../ui/accountName.ts';
 import { announce } from '../../ui/announce.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import { isRule } from '../../ui/pauseWords.ts';
@@ -38,6 +41,7 @@ export function Palette() {
   const [open, setOpen] = useState(false);
   const groups = [
     pageActions(),
+    useTargetActions(),
     useEndpointActions(open),
     useJobActions(open),
     usePodActions(open),
@@ -83,6 +87,23 @@ function pageActions(): SpotlightActionGroupData {
       label: title,
       leftSection: <Icon size={ICON} aria-hidden />,
       onClick: () => navigate(route),
+    })),
+  };
+}
+
+/** Where everything goes from then on; those that spend money say so. */
+function useTargetActions(): SpotlightActionGroupData {
+  const chosen = useSelection((selection) => selection.accountId);
+  const others = (useAccounts() ?? []).filter(({ id }) => id !== chosen);
+  return {
+    group: 'Targets',
+    actions: others.map(({ id, name, kind }) => ({
+      id: `target-${id}`,
+      label: `Switch to ${accountInSentence(id, name)}`,
+      description: kind === 'cloud' ? 'What is sent there costs money' : 'An engine of Hangar',
+      keywords: ['target', 'account'],
+      leftSection: <Target size={ICON} aria-hidden />,
+      onClick: () => chooseAccount(id),
     })),
   };
 }

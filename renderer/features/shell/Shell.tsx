@@ -1,7 +1,7 @@
 /** The frame round every page: title bar, sidebar, banners, status bar, palette and keys. */
 import type { ReactNode } from 'react';
 import { useHotkeys } from '@mantine/hooks';
-import { toggleShortcuts } from '../../state/overlays.ts';
+import { toggleShortcuts, toggleTargets } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { Banners } from './Banners.tsx';
 import { Palette } from './Palette.tsx';
@@ -16,7 +16,8 @@ export function Shell({ children }: { children: ReactNode }) {
   // Those with Mod work everywhere, even while a person types; "?" only where it is not a letter of a text.
   useHotkeys(
     [
-      ...pages.map((page, index): [string, () => void] => [`mod+${index + 1}`, () => navigate(page.route)]),
+      ...pages.map(({ keys, route }): [string, () => void] => [keys, () => navigate(route)]),
+      ['mod+shift+K', toggleTargets],
       ['mod+/', toggleShortcuts],
     ],
     [],

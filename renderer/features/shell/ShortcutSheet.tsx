@@ -13,7 +13,8 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
     title: 'Everywhere',
     keys: [
       ['Mod+K', 'Search or run a command'],
-      ...pages.map(({ title }, index): [string, string] => [`Mod+${index + 1}`, `Go to ${title}`]),
+      ...pages.map(({ title, keys }): [string, string] => [keys, `Go to ${title}`]),
+      ['Mod+Shift+K', 'Choose the target'],
       ['?', 'This sheet, also with Mod+/'],
       ['Esc', 'Back out one step'],
     ],

@@ -16,12 +16,12 @@ export function Sidebar() {
   const icons = useMediaQuery('(max-width: 1099px)', undefined, { getInitialValueInEffect: false });
   return (
     <nav className={styles.sidebar} aria-label="Pages">
-      {pages.map(({ group, name, title, icon: Icon, route }, index) => {
+      {pages.map(({ group, name, title, icon: Icon, route, keys }, index) => {
         const note = name === 'jobs' && open > 0 ? `${formatCount(open)} running` : null;
         return (
           <Fragment key={name}>
             {group !== pages[index - 1]?.group && <b aria-hidden>{group}</b>}
-            <Tooltip label={`${title} (${keyLabel(`Mod+${index + 1}`)})`} position="right" disabled={!icons}>
+            <Tooltip label={`${title} (${keyLabel(keys)})`} position="right" disabled={!icons}>
               <a href={formatRoute(route)} aria-current={current === name ? 'page' : undefined}>
                 <Icon size={15} strokeWidth={1.8} aria-hidden />
                 <span>{title}</span>

@@ -1,7 +1,7 @@
 /** The engine's state in words and tones. */
 import type { EngineStatus } from '#contract/account.ts';
 
-interface Words {
+export interface Words {
   word: string;
   tone: 'ok' | 'wait' | 'bad' | 'off';
 }

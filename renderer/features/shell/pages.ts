@@ -3,25 +3,30 @@ import {
   Box,
   Boxes,
   CircleDollarSign,
+  House,
   Library,
   List,
   Monitor,
   Play,
   ReceiptText,
+  Settings,
   SquareTerminal,
   type LucideIcon,
 } from 'lucide-react';
 import type { PageName, Route } from '../../state/routePath.ts';
 
 interface PageEntry {
-  group: 'Work' | 'Machines' | 'Library' | 'Money';
+  group: 'Work' | 'Machines' | 'Library' | 'Money' | 'Hangar';
   name: PageName;
   title: string;
   icon: LucideIcon;
   route: Route;
+  /** Keys that lead there from anywhere. */
+  keys: string;
 }
 
-export const pages: readonly PageEntry[] = [
+const entries: readonly Omit<PageEntry, 'keys'>[] = [
+  { group: 'Work', name: 'home', title: 'Home', icon: House, route: { page: 'home' } },
   { group: 'Work', name: 'run', title: 'Run', icon: Play, route: { page: 'run', endpointId: null } },
   { group: 'Work', name: 'jobs', title: 'Jobs', icon: List, route: { page: 'jobs', entryId: null } },
   {
@@ -49,4 +54,21 @@ export const pages: readonly PageEntry[] = [
     route: { page: 'resources', tab: 'templates', volumeId: null, path: '' },
   },
   { group: 'Money', name: 'billing', title: 'Billing', icon: ReceiptText, route: { page: 'billing' } },
+  {
+    group: 'Hangar',
+    name: 'settings',
+    title: 'Settings',
+    icon: Settings,
+    route: { page: 'settings', tab: 'general' },
+  },
 ];
+
+/** The pages of work are numbered; those round them have keys that other programs give them, too. */
+const ownKeys: Partial<Record<PageName, string>> = { home: 'Mod+Shift+H', settings: 'Mod+,' };
+
+const numbered = entries.filter(({ name }) => !(name in ownKeys));
+
+export const pages: readonly PageEntry[] = entries.map((entry) => ({
+  ...entry,
+  keys: ownKeys[entry.name] ?? `Mod+${numbered.indexOf(entry) + 1}`,
+}));

@@ -36,7 +36,17 @@ export class Shell {
 
   async goTo(
     title:
-      'Run' | 'Jobs' | 'Endpoints' | 'Pods' | 'Terminals' | 'This computer' | 'Resources' | 'GPU prices' | 'Billing',
+      | 'Home'
+      | 'Run'
+      | 'Jobs'
+      | 'Endpoints'
+      | 'Pods'
+      | 'Terminals'
+      | 'This computer'
+      | 'Resources'
+      | 'GPU prices'
+      | 'Billing'
+      | 'Settings',
   ): Promise<void> {
     await this.navigation.getByRole('link', { name: new RegExp(`^${title}`) }).click();
     await expect(this.page.getByRole('heading', { level: 1, name: title })).toBeVisible();

@@ -1,0 +1,51 @@
+/** What runs and costs money by the hour, account by account, with where each figure is from. */
+import { Button, Skeleton } from '@mantine/core';
+import type { PodsOfAccount } from '../../client/podsOfAll.ts';
+import { formatRoute } from '../../state/routePath.ts';
+import { accountTitle } from '../../ui/accountName.ts';
+import { Card } from '../../ui/Card.tsx';
+import { formatPerHour } from '../../ui/money.ts';
+import styles from './home.module.css';
+import { spendingOf } from './spending.ts';
+
+interface SpendingCardProps {
+  pods: readonly PodsOfAccount[];
+  known: boolean;
+}
+
+export function SpendingCard({ pods, known }: SpendingCardProps) {
+  const rows = pods.map((of) => ({ ...of, spending: of.rows && spendingOf(of.account, of.rows) }));
+  const total = rows.reduce((sum, { spending }) => sum + (spending?.perHour ?? 0), 0);
+  const isWhole = known && rows.every(({ spending }) => spending !== undefined);
+  return (
+    <Card aria-label="Spending" role="region">
+      <div className={styles.cardHead}>
+        <h2>Spending</h2>
+        <span className={styles.amount}>
+          {isWhole || total > 0 ? `${isWhole ? '' : 'at least '}${formatPerHour(total)}` : ''}
+        </span>
+      </div>
+      {!known && <Skeleton h={12} w="60%" radius={4} m={14} />}
+      <ul className={styles.list}>
+        {rows.map(({ account, spending, problem, retry }) => (
+          <li key={account.id}>
+            <div className={styles.about}>
+              <b>{accountTitle(account.id, account.name)}</b>
+              <span>{problem ?? (spending ? `${spending.words}. ${spending.source}` : 'asking…')}</span>
+            </div>
+            {problem !== null && (
+              <Button size="xs" variant="default" onClick={retry}>
+                Try again
+              </Button>
+            )}
+            {spending && <span className={styles.amount}>{formatPerHour(spending.perHour)}</span>}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.foot}>
+        <span className={styles.quiet}>Pods that run now.</span>
+        <a href={formatRoute({ page: 'billing' })}>What was used</a>
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,53 @@
+/** The Settings page: how Hangar looks, where everything is kept, and what its service allows. */
+import { Tabs } from '@mantine/core';
+import { navigate } from '../../state/route.ts';
+import { settingsTabs, type SettingsTab } from '../../state/routePath.ts';
+import { Card } from '../../ui/Card.tsx';
+import page from '../../ui/page.module.css';
+import { GeneralTab } from './GeneralTab.tsx';
+import { LimitsTab } from './LimitsTab.tsx';
+import { StorageTab } from './StorageTab.tsx';
+
+const tabs: Record<SettingsTab, { title: string; Body: () => React.ReactNode }> = {
+  general: { title: 'General', Body: GeneralTab },
+  storage: { title: 'Storage', Body: StorageTab },
+  limits: { title: 'Rates and limits', Body: LimitsTab },
+};
+
+export default function SettingsPage({ tab }: { tab: SettingsTab }) {
+  return (
+    <div className={page.page}>
+      <header className={page.pageHead}>
+        <h1>Settings</h1>
+      </header>
+      <div className={page.frame}>
+        <Card grow aria-label="Settings" role="region">
+          <Tabs
+            value={tab}
+            onChange={(value) => {
+              const next = settingsTabs.find((name) => name === value);
+              if (next) navigate({ page: 'settings', tab: next });
+            }}
+            keepMounted={false}
+          >
+            <Tabs.List aria-label="Kinds of settings">
+              {settingsTabs.map((name) => (
+                <Tabs.Tab key={name} value={name}>
+                  {tabs[name].title}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {settingsTabs.map((name) => {
+              const { Body } = tabs[name];
+              return (
+                <Tabs.Panel key={name} value={name}>
+                  <Body />
+                </Tabs.Panel>
+              );
+            })}
+          </Tabs>
+        </Card>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+/** Where everything is kept, and how much it is. */
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { errorText, orpc } from '../../client/orpc.ts';
+import { Fact, Facts } from '../../ui/Facts.tsx';
+import { formatBytes, formatCount, formatMemory } from '../../ui/format.ts';
+import { Id } from '../../ui/Id.tsx';
+import { Empty, Notice } from '../../ui/Notice.tsx';
+import { placeWords } from './placeWords.ts';
+import styles from './settings.module.css';
+
+const MB = 1024 * 1024;
+const sizeWords = (bytes: number): string => (bytes < 100 * MB ? formatBytes(bytes) : formatMemory(bytes));
+
+export function StorageTab() {
+  return (
+    <div className={styles.body}>
+      <Kept />
+    </div>
+  );
+}
+
+function Kept() {
+  const { data, error, isError, isFetching, refetch } = useQuery(orpc.host.places.queryOptions({ retry: false }));
+  const again = (label: string) => (
+    <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
+      {label}
+    </Button>
+  );
+  if (isError && !data) {
+    return (
+      <Empty title="The data folder could not be read" action={again('Try again')}>
+        {errorText(error)}
+      </Empty>
+    );
+  }
+  const sorted = data?.places.toSorted((one, other) => other.bytes - one.bytes);
+  const total = sorted?.reduce((sum, { bytes }) => sum + bytes, 0);
+  return (
+    <section className={styles.block} aria-labelledby="kept">
+      <h2 id="kept">Where everything is kept</h2>
+      <p>All that Hangar keeps for you lies below this folder. Images of containers are kept by Docker or Podman.</p>
+      <Facts>
+        <Fact name="Folder">
+          {data ? <Id text={data.dataDir} what="data folder" /> : <Skeleton h={10} w={240} radius={4} />}
+        </Fact>
+        <Fact name="Takes">
+          {total === undefined ? <Skeleton h={10} w={60} radius={4} /> : sizeWords(total)}
+          {data?.places.some(({ whole }) => !whole) && ' at least'}
+        </Fact>
+        <Fact name="Disk">
+          {!data ? (
+            <Skeleton h={10} w={60} radius={4} />
+          ) : data.freeBytes === null ? (
+            'the system does not tell what is free'
+          ) : (
+            `${formatMemory(data.freeBytes)} free`
+          )}
+        </Fact>
+      </Facts>
+      {isError && (
+        <Notice tone="wait" title="Not counted anew.">
+          {errorText(error)}
+        </Notice>
+      )}
+      <div className={styles.tableScroll}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col">Where</th>
+              <th scope="col">Files</th>
+              <th scope="col">Size</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted?.map(({ kind, path, bytes, files, whole }) => (
+              <tr key={kind}>
+                <th scope="row">
+                  {placeWords[kind].title}
+                  <span>{placeWords[kind].text}</span>
+                </th>
+                <td>
+                  <Id text={path} what={`path of ${placeWords[kind].title.toLowerCase()}`} />
+                </td>
+                <td>{formatCount(files)}</td>
+                <td>
+                  {sizeWords(bytes)}
+                  {!whole && ' at least'}
+                </td>
+              </tr>
+            ))}
+            {!sorted &&
+              [0, 1, 2, 3].map((row) => (
+                <tr key={row} aria-hidden>
+                  <td colSpan={4}>
+                    <Skeleton h={10} w={`${70 - row * 12}%`} radius={4} />
+                  </td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+      <div className={styles.actions}>{again('Count again')}</div>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+// Home and the settings against the built host: what a person finds before and after the first job, and where everything is kept.
+import { existsSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { expectNoFault } from './support/handlers.ts';
+import { expect, test } from './support/host.ts';
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test('home begins with ways to begin, and tells of jobs once there are some', async ({ page, shell, run }) => {
+  test.slow(true, 'axe looks at it as well');
+  await shell.open('#/home');
+  await expect(card(page, 'Now')).toContainText('0running');
+  await expect(card(page, 'Needs attention')).toContainText('Nothing needs you now.');
+  await expect(card(page, 'This computer')).toContainText(/of .* GB/);
+  await expect(card(page, 'Spending')).toContainText('No Pod runs');
+  await expectNoFault(page, 'home, nothing sent');
+
+  await page.getByRole('button', { name: /^Run a sample here/ }).click();
+  await run.choose('fail-halfway');
+  await run.run();
+  await run.expectState('Failed');
+  await shell.goTo('Home');
+  await expect(card(page, 'Now').getByRole('link', { name: '1 failed today' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Run a sample here/ })).toBeHidden();
+  await expect(card(page, 'Recent requests').getByRole('listitem')).toHaveText([/Failed.*fail-halfway/s]);
+  await expectNoFault(page, 'home, with jobs');
+  await page.setViewportSize({ width: 640, height: 400 });
+  await expect.poll(() => shell.sidewaysScroll()).toBe(0);
+
+  await card(page, 'Now').getByRole('link', { name: '1 failed today' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'State' })).toHaveValue('Failed');
+});
+
+test('this computer is paused from home and goes on from there', async ({ page, shell }) => {
+  await shell.open('#/home');
+  await card(page, 'This computer').getByRole('button', { name: 'Pause' }).click();
+  await expect(card(page, 'This computer')).toContainText('Paused: by hand');
+  await card(page, 'This computer').getByRole('button', { name: 'Resume' }).click();
+  await expect(card(page, 'This computer').getByRole('button', { name: 'Pause' })).toBeVisible();
+});
+
+test('the settings tell where everything is kept and how much it is', async ({ page, shell, host }) => {
+  test.slow(true, 'axe looks at it as well');
+  await shell.open('#/run');
+  await page.keyboard.press('ControlOrMeta+,');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Storage' }).click();
+  const ledger = page.getByRole('row', { name: /^Ledger/ });
+  await expect(ledger).toContainText(`${host.dataDir}/ledger.db`);
+  await expect(ledger.getByRole('cell').last()).toHaveText(/\d (KB|MB)$/);
+  await expect(ledger.getByRole('button', { name: 'Copy path of ledger' })).toBeAttached();
+  expect(existsSync(`${host.dataDir}/ledger.db`)).toBe(true);
+  await expectNoFault(page, 'storage');
+});
+
+test('rates and limits are saved as they are changed, and a refused one says why', async ({ page, shell, host }) => {
+  test.slow(true, 'axe looks at it as well');
+  await shell.open('#/settings/limits');
+  const cancels = page.getByRole('textbox', { name: '/cancel, in 10 s' });
+  await cancels.fill('120');
+  await cancels.press('Enter');
+  const settings = async () => {
+    const answer = await fetch(`${host.api}/local/v1/settings`, {
+      headers: { authorization: `Bearer ${host.apiKey}` },
+    });
+    return (await answer.json()) as { rates: { operations: Record<string, { requests: number }> } };
+  };
+  await expect.poll(async () => (await settings()).rates.operations['cancel']?.requests).toBe(120);
+  await cancels.fill('0');
+  await cancels.press('Enter');
+  await expect(page.getByRole('row', { name: /^\/cancel/ })).toContainText(/1.*10000000/);
+  await expect(cancels).toHaveValue('0');
+  expect((await settings()).rates.operations['cancel']?.requests).toBe(120);
+  await cancels.fill('100');
+  await cancels.press('Enter');
+  await expect.poll(async () => (await settings()).rates.operations['cancel']?.requests).toBe(100);
+  await expectNoFault(page, 'limits');
+  await page.setViewportSize({ width: 640, height: 400 });
+  await expect.poll(() => shell.sidewaysScroll()).toBe(0);
+});
+
+test('the list of targets opens by its keys and has this computer', async ({ page, shell }) => {
+  await shell.open('#/run');
+  await page.keyboard.press('ControlOrMeta+Shift+k');
+  await expect(page.getByRole('menuitemradio', { name: /^This computer/ })).toBeChecked();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+});
