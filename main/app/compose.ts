@@ -12,6 +12,7 @@ import { pause, systemClock } from './clock.ts';
 import { createDirectory } from './directory.ts';
 import { createEngineProcess, EngineStartError, type EngineChild, type EngineReady } from './engineProcess.ts';
 import { instanceOf, noteInstance } from './instance.ts';
+import { createKeeper } from './ledger/keeping.ts';
 import { createLedger, LedgerInUseError, LedgerUnreadableError, type Ledger } from './ledger/ledger.ts';
 import { madeSchema, makeSamples } from './samples.ts';
 import { createMemoryStore } from './secrets/memory.ts';
@@ -69,11 +70,13 @@ export interface App {
 const LEFTOVER_ENGINE_MS = 10_000;
 const LEFTOVER_LOOK_MS = 250;
 
+const ledgerPath = (dataDir: string): string => join(dataDir, 'ledger.db');
+
 /** Opening the ledger takes the data folder's instance lock; throws EngineStartError where that fails. */
-function openLedger(dataDir: string, logger: Logger): Ledger {
+function openLedger(dataDir: string, version: string, logger: Logger): Ledger {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return createLedger(join(dataDir, 'ledger.db'), logger);
+    return createLedger(ledgerPath(dataDir), logger, version);
   } catch (thrown) {
     if (thrown instanceof LedgerInUseError) {
       const pid = instanceOf(dataDir);
@@ -97,7 +100,8 @@ const platformOf = (name: string): HostInfo['platform'] =>
 export function createApp(options: AppOptions): App {
   const { dataDir, version, runKey, logger } = options;
   const clock = systemClock;
-  const ledger = openLedger(dataDir, logger);
+  const ledger = openLedger(dataDir, version, logger);
+  const keeper = createKeeper({ ledger, path: ledgerPath(dataDir), clock, logger });
   const withdrawNote = noteInstance(dataDir);
   const stopping = new AbortController();
   const engine = createEngineProcess({
@@ -141,6 +145,7 @@ export function createApp(options: AppOptions): App {
     engine,
     directory,
     ledger,
+    keeper,
     streams,
     sender,
     uploads: createUploads({ clock, stopping: stopping.signal }),
@@ -187,6 +192,7 @@ export function createApp(options: AppOptions): App {
     stopping.abort(new Error('Hangar is stopping.'));
     await streams.stop();
     await ssh.stop();
+    await keeper.stop();
     await engine.stop();
     await directory.stop();
     ledger.stop();
@@ -204,6 +210,7 @@ export function createApp(options: AppOptions): App {
         await samples();
         stopping.signal.throwIfAborted();
         sender.resume();
+        keeper.start();
         return { api: address, firstKey };
       } catch (failure) {
         await stop();

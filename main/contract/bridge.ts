@@ -22,8 +22,11 @@ import {
   ledgerEntrySchema,
   ledgerFilterSchema,
   ledgerPageSchema,
+  ledgerWebhooksSchema,
+  requestLineSchema,
   runModes,
 } from './ledger.ts';
+import { ledgerContract } from './ledgerBridge.ts';
 import { machineContract } from './machineBridge.ts';
 import { billingContract } from './billingBridge.ts';
 import { graphqlContract } from './priceBridge.ts';
@@ -117,6 +120,7 @@ export const bridgeContract = {
       .input(accountRef.extend({ filter: logFilterSchema, after: z.int() }))
       .output(eventIterator(logBatchSchema)),
   },
+  ledger: ledgerContract,
   machine: machineContract,
   pods: podContract,
   graphql: graphqlContract,
@@ -144,6 +148,9 @@ export const bridgeContract = {
     chunks: oc
       .input(entryRef.extend({ from: z.int().min(0), limit: z.int().min(1).max(1000) }))
       .output(z.array(ledgerChunkSchema)),
+    /** What was asked of the service about this job. */
+    requests: oc.input(entryRef).output(z.array(requestLineSchema)),
+    webhooks: oc.input(entryRef).output(ledgerWebhooksSchema),
     /** Every entry that is new or has changed, from now on. */
     changes: oc.output(eventIterator(ledgerEntrySchema)),
     /** Removes finished entries from this computer; the service is not asked. Answers how many went. */

@@ -1,6 +1,8 @@
 /** The ledger: what was sent from here, and everything that came back. Times are milliseconds since the epoch unless they end in `Time`. */
 import * as z from 'zod';
-import { jobStatuses } from './job.ts';
+import { jobStatuses, jobStatusSchema } from './job.ts';
+import { limits } from './limits.ts';
+import { webhookStateSchema } from './webhook.ts';
 
 /**
  * The job's own states, and three that only a sender knows: SENDING (no answer yet), REFUSED (the service did not
@@ -66,7 +68,7 @@ export const ledgerFilterSchema = z.object({
   endpointId: z.string().optional(),
   /** Only jobs sent at or after this moment. */
   sentAfter: z.number().optional(),
-  /** Part of a job id, endpoint name, error or request body; case does not matter. */
+  /** Part of a job id, endpoint name, error, request body or output; case does not matter. Of long ones the beginning is searched. */
   text: z.string().max(200).optional(),
 });
 export type LedgerFilter = z.infer<typeof ledgerFilterSchema>;
@@ -74,12 +76,78 @@ export type LedgerFilter = z.infer<typeof ledgerFilterSchema>;
 export const ledgerPageSchema = z.object({
   /** Newest first. */
   entries: z.array(ledgerEntrySchema),
-  /** How many match the filter. */
+  /** How many match the filter; of a search for text that is not complete, so far. */
   matching: z.int(),
+  /** False while a search for text has not come to the oldest job: the same question goes on where this one stopped. */
+  complete: z.boolean(),
   /** How many there are at all. */
   total: z.int(),
 });
 export type LedgerPage = z.infer<typeof ledgerPageSchema>;
+
+/** Requests to the service about one job that went alike, one after the other. No secret is in `path`. */
+export const requestLineSchema = z.object({
+  /** When the first of them, and the last, was sent. */
+  firstAt: z.number(),
+  lastAt: z.number(),
+  method: z.string(),
+  path: z.string(),
+  /** What was answered; null when no answer came. */
+  status: z.int().nullable(),
+  times: z.int(),
+  /** How long they took, all together. */
+  tookMs: z.number(),
+  /** Why no answer came, for a person. */
+  error: z.string().nullable(),
+});
+export type RequestLine = z.infer<typeof requestLineSchema>;
+
+/** One webhook of a job, as its service told of it. */
+export const ledgerWebhookSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  /** How the job had ended when this was to be told. */
+  jobStatus: jobStatusSchema,
+  state: webhookStateSchema,
+  nextAttemptAt: z.number().nullable(),
+  /** Oldest first. */
+  attempts: z.array(
+    z.object({ at: z.number(), tookMs: z.number(), status: z.int().nullable(), error: z.string().nullable() }),
+  ),
+});
+export type LedgerWebhook = z.infer<typeof ledgerWebhookSchema>;
+
+/** `told`: whether the account tells of its webhook calls at all, and whether this job named one. */
+export const ledgerWebhooksSchema = z.object({
+  told: z.enum(['yes', 'none-named', 'not-by-account']),
+  webhooks: z.array(ledgerWebhookSchema),
+});
+export type LedgerWebhooks = z.infer<typeof ledgerWebhooksSchema>;
+
+/** What the ledger may keep: jobs that ended so many days ago are removed, and the oldest ended ones where all are too large. Null sets no bound. */
+export const keepingSchema = z.object({
+  retentionDays: z.int().min(limits.ledger.retentionDays.min).max(limits.ledger.retentionDays.max).nullable(),
+  capBytes: z.int().min(limits.ledger.capBytes.min).max(limits.ledger.capBytes.max).nullable(),
+});
+export type Keeping = z.infer<typeof keepingSchema>;
+
+/** Why jobs were removed by themselves. */
+export const pruneReasons = ['age', 'size'] as const;
+export type PruneReason = (typeof pruneReasons)[number];
+
+/** What the ledger holds, and what it may hold. */
+export const ledgerStorageSchema = z.object({
+  /** Where it lies on this computer. */
+  path: z.string(),
+  jobs: z.int(),
+  usedBytes: z.number(),
+  /** When the oldest job in it was sent; null where there is none. */
+  oldestSentAt: z.number().nullable(),
+  keeping: keepingSchema,
+  /** The last time that jobs were removed by themselves; null when that never happened. */
+  lastPrune: z.object({ at: z.number(), jobs: z.int(), reason: z.enum(pruneReasons) }).nullable(),
+});
+export type LedgerStorage = z.infer<typeof ledgerStorageSchema>;
 
 /** What a watcher of one job is sent: a snapshot first, then each change once, in order. */
 export const jobEventSchema = z.discriminatedUnion('type', [

@@ -201,6 +201,16 @@ export const limits = {
    */
   lanes: { spans: 2000, keptMs: 6 * HOUR_MS, jobs: 100, gapMs: 100 },
 
+  /**
+   * What is kept of jobs that were sent from here. Without a word of the person none is removed for its age. A cap below `min` would
+   * not hold one job with a large input and output. `searchedLength`: how much of an input, and of an output, is searched for text.
+   */
+  ledger: {
+    retentionDays: { min: 1, max: 3650, default: null },
+    capBytes: { min: 64 * MIB, max: 4096 * 1024 * MIB, default: 10 * 1024 * MIB },
+    searchedLength: 64 * KIB,
+  },
+
   registryAuth: { fieldLength: 4096 },
   /** GB that a volume may be said to have; nothing enforces it on a folder. */
   volume: { sizeGb: { min: 0, max: 4000 } },

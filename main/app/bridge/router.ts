@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Directory } from '../directory.ts';
 import type { EngineProcess } from '../engineProcess.ts';
+import type { Keeper } from '../ledger/keeping.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { checkFolder } from '../folderCheck.ts';
 import { findPlaces } from '../places.ts';
@@ -34,6 +35,7 @@ export interface BridgeOptions {
   engine: EngineProcess;
   directory: Directory;
   ledger: Ledger;
+  keeper: Keeper;
   streams: Streams;
   sender: Sender;
   uploads: Uploads;
@@ -48,7 +50,8 @@ export interface BridgeOptions {
 export type BridgeRouter = ReturnType<typeof createRouter>;
 
 export function createRouter(options: BridgeOptions) {
-  const { host, engine, directory, ledger, streams, sender, uploads, ssh, samples, clock, logger, stopping } = options;
+  const { host, engine, directory, ledger, keeper, streams, sender, uploads, ssh, samples } = options;
+  const { clock, logger, stopping } = options;
 
   const app = implement(bridgeContract).use(async ({ next }) => {
     try {
@@ -138,6 +141,10 @@ export function createRouter(options: BridgeOptions) {
         translated(followLogs(local(accountId, 'logs'), filter, after, clock, lifeOf(signal))),
       ),
     },
+    ledger: {
+      storage: app.ledger.storage.handler(() => keeper.storage()),
+      keep: app.ledger.keep.handler(({ input }) => keeper.keep(input)),
+    },
     machine: bindMachine(app.machine, directory),
     pods: bindPods(app.pods, directory),
     graphql: {
@@ -164,6 +171,14 @@ export function createRouter(options: BridgeOptions) {
       list: app.jobs.list.handler(({ input }) => ledger.list(input.filter, input.offset, input.limit)),
       get: app.jobs.get.handler(({ input }) => ledger.detail(input.entryId)),
       chunks: app.jobs.chunks.handler(({ input }) => ledger.chunks(input.entryId, input.from, input.limit)),
+      requests: app.jobs.requests.handler(({ input: { entryId } }) => {
+        ledger.entry(entryId);
+        return ledger.requests(entryId);
+      }),
+      webhooks: app.jobs.webhooks.handler(({ input: { entryId } }) => {
+        ledger.entry(entryId);
+        return ledger.webhooks(entryId);
+      }),
       changes: app.jobs.changes.handler(({ signal }) => translated(watchLedger(ledger, clock, lifeOf(signal)))),
       forget: app.jobs.forget.handler(({ input }) => ({ removed: ledger.forget(input.entryIds) })),
     },

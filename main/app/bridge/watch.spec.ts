@@ -25,7 +25,7 @@ let watched: Ledger;
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'hangar-watch-'));
-  ledger = createLedger(join(dir, 'ledger.db'), pino({ level: 'silent' }));
+  ledger = createLedger(join(dir, 'ledger.db'), pino({ level: 'silent' }), 'test');
   listeners = 0;
   watched = {
     ...ledger,

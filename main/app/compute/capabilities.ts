@@ -8,6 +8,7 @@ import {
   type JobTimeline,
 } from '#contract/local.ts';
 import { laneSchema, logPageSchema, type Lane, type LogFilter, type LogLine, type LogPage } from '#contract/log.ts';
+import { webhookDeliverySchema, type WebhookDelivery } from '#contract/webhook.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import { createFilesApi, type FilesApi } from './files.ts';
@@ -26,6 +27,8 @@ import { createTerminalsApi } from './terminals.ts';
 export interface LocalApi {
   readiness(): Promise<EndpointReadiness[]>;
   timeline(jobId: string, signal?: AbortSignal): Promise<JobTimeline>;
+  /** What was to be called about a job, and how each attempt went. */
+  webhooks(jobId: string, signal?: AbortSignal): Promise<WebhookDelivery[]>;
   createApiKey(name: string): Promise<ApiKeyCreated>;
   lanes(endpointId: string, sinceMs: number): Promise<Lane[]>;
   logs(filter: LogFilter, page: { before?: number | undefined; limit: number }): Promise<LogPage>;
@@ -63,6 +66,7 @@ function createLocalApi(outbound: Outbound): LocalApi {
   return {
     readiness: () => read('endpoints', z.array(endpointReadinessSchema)),
     timeline: (jobId, signal) => read(`jobs/${encodeURIComponent(jobId)}`, jobTimelineSchema, signal),
+    webhooks: (jobId, signal) => read(`webhooks${query({ jobId })}`, z.array(webhookDeliverySchema), signal),
     async createApiKey(name) {
       const body = JSON.stringify({ name });
       const text = await outbound.send({ method: 'POST', path: '/local/v1/api-keys', body });

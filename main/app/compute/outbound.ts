@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { Agent, request, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
+import { requestSent, type SentRequest } from '../requestLines.ts';
 
 export interface Target {
   /** Base address without a trailing slash. */
@@ -130,6 +131,22 @@ function retryAfterMs(header: string | string[] | undefined): number | undefined
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
+/** Of `RateLimit: limit=60, remaining=12, reset=34`, or `"minute";r=12;t=34`: the window with the least left counts. */
+function allowanceOf(header: string | string[] | undefined): SentRequest['allowance'] {
+  const windows = [header ?? []]
+    .flat()
+    .join(',')
+    .split(/,(?=\s*")/);
+  const told = windows.flatMap((window) => {
+    const remaining = /\b(?:remaining|r)\s*=\s*(\d+)/.exec(window)?.[1];
+    const reset = /\b(?:reset|t)\s*=\s*(\d+)/.exec(window)?.[1];
+    return remaining === undefined || reset === undefined
+      ? []
+      : [{ remaining: Number(remaining), resetMs: Number(reset) * 1000 }];
+  });
+  return told.toSorted((one, other) => one.remaining - other.remaining)[0] ?? null;
+}
+
 export function createOutbound({ target, name, logger }: OutboundOptions): Outbound {
   const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 10_000 } });
 
@@ -161,6 +178,11 @@ export function createOutbound({ target, name, logger }: OutboundOptions): Outbo
     let status: number;
     let text: string;
     let waitMs: number | undefined;
+    const sent: SentRequest = {
+      ...{ at: Date.now(), method, path: hide(path) },
+      ...{ status: null, tookMs: 0, error: null, allowance: null },
+    };
+    const sentAt = performance.now();
     try {
       const answer = await request(`${address}${path}`, {
         ...options,
@@ -169,13 +191,22 @@ export function createOutbound({ target, name, logger }: OutboundOptions): Outbo
         headers: { ...options.headers, authorization: `Bearer ${key}` },
         ...(signal && { signal }),
       });
-      status = answer.statusCode;
+      status = sent.status = answer.statusCode;
+      sent.allowance = allowanceOf(answer.headers['ratelimit']);
       if (status >= 200 && status < 300) return await read(answer.body);
       waitMs = retryAfterMs(answer.headers['retry-after']);
       text = await answer.body.text();
     } catch (thrown) {
-      if (signal?.aborted) throw signal.reason;
-      throw connectionError(thrown, name);
+      if (signal?.aborted) {
+        sent.error = 'It was given up here.';
+        throw signal.reason;
+      }
+      const error = connectionError(thrown, name);
+      sent.error = error.message;
+      throw error;
+    } finally {
+      sent.tookMs = performance.now() - sentAt;
+      requestSent(sent);
     }
     throw refusal({ method, path }, status, text, waitMs, hide);
   }

@@ -1,6 +1,8 @@
 /** Opens the ledger's SQLite file: its lock (which is the data folder's instance lock), its settings and its migrations. */
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '#contract/errors.ts';
+import { copyBeforeMigration } from './backup.ts';
+import { MIGRATIONS } from './migrations.ts';
 
 /** The file is open in another process. */
 export class LedgerInUseError extends Error {
@@ -12,59 +14,6 @@ export class LedgerUnreadableError extends Error {
   override readonly name = 'LedgerUnreadableError';
 }
 
-/** Index + 1 is the version a step leads to. A step that has been released is never changed. */
-const MIGRATIONS = [
-  `
-  CREATE TABLE entries (
-    seq INTEGER PRIMARY KEY,
-    entry_id TEXT NOT NULL UNIQUE,
-    account_id TEXT NOT NULL,
-    account_name TEXT NOT NULL,
-    endpoint_id TEXT NOT NULL,
-    endpoint_name TEXT NOT NULL,
-    job_id TEXT,
-    mode TEXT NOT NULL,
-    status TEXT NOT NULL,
-    sent_at REAL NOT NULL,
-    worker_started_at REAL,
-    started_at REAL,
-    finished_at REAL,
-    delay_time INTEGER,
-    execution_time INTEGER,
-    worker_id TEXT,
-    retries INTEGER NOT NULL DEFAULT 0,
-    chunk_count INTEGER NOT NULL DEFAULT 0,
-    input_bytes INTEGER NOT NULL,
-    output_bytes INTEGER NOT NULL DEFAULT 0,
-    error TEXT,
-    waiting TEXT
-  ) STRICT;
-  CREATE INDEX entries_status ON entries (status);
-  CREATE INDEX entries_endpoint ON entries (account_id, endpoint_id);
-  CREATE INDEX entries_sent_at ON entries (sent_at);
-
-  -- Payloads live apart, so that a list never reads past them.
-  CREATE TABLE bodies (seq INTEGER PRIMARY KEY REFERENCES entries ON DELETE CASCADE, text TEXT NOT NULL) STRICT;
-  CREATE TABLE outputs (seq INTEGER PRIMARY KEY REFERENCES entries ON DELETE CASCADE, text TEXT NOT NULL) STRICT;
-  CREATE TABLE chunks (
-    seq INTEGER NOT NULL REFERENCES entries ON DELETE CASCADE,
-    idx INTEGER NOT NULL,
-    at REAL NOT NULL,
-    text TEXT NOT NULL,
-    PRIMARY KEY (seq, idx)
-  ) STRICT;
-
-  -- Lower case, because SQLite itself folds ASCII only.
-  CREATE TABLE search (
-    seq INTEGER PRIMARY KEY REFERENCES entries ON DELETE CASCADE,
-    head TEXT NOT NULL,
-    body TEXT NOT NULL
-  ) STRICT;
-
-  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-  `,
-];
-
 const isSqlite = (thrown: unknown): thrown is Error & { errcode: number } =>
   thrown instanceof Error && 'errcode' in thrown && typeof thrown.errcode === 'number';
 
@@ -73,25 +22,59 @@ const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
+/** `PRAGMA auto_vacuum`: free pages are given back when it is asked for. */
+const INCREMENTAL = 2;
 const resultCode = (thrown: unknown): number | null => (isSqlite(thrown) ? thrown.errcode & 0xff : null);
 
-/** Rejects a database made by a newer Hangar instead of guessing at it. */
-function migrate(db: DatabaseSync, path: string): void {
-  const row = db.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (row.user_version > MIGRATIONS.length) {
-    throw new LedgerUnreadableError(
-      `${path} was written by a newer version of Hangar (ledger version ${row.user_version}, this one knows ${MIGRATIONS.length}). ` +
-        'Nothing was changed. Update Hangar, or start it with another --data-dir.',
-    );
-  }
-  for (const [index, step] of MIGRATIONS.entries()) {
-    if (index < row.user_version) continue;
-    db.exec(`BEGIN; ${step}; PRAGMA user_version = ${index + 1}; COMMIT`);
+const WRITTEN_BY = 'writtenBy';
+
+/** Which version of Hangar has written the file last; null where that was not noted. */
+function writtenBy(db: DatabaseSync): string | null {
+  try {
+    const row = db.prepare('SELECT value FROM meta WHERE key = ?').get(WRITTEN_BY);
+    return row === undefined ? null : String(JSON.parse(String(row['value'])));
+  } catch {
+    // A version that keeps its facts elsewhere: its number alone has to do.
+    return null;
   }
 }
 
-/** Throws LedgerInUseError or LedgerUnreadableError; anything else is unexpected. */
-export function openLedgerFile(path: string): DatabaseSync {
+/** Rejects a database made by a newer Hangar instead of guessing at it; copies an older one before it is changed. */
+function migrate(db: DatabaseSync, path: string, version: string): void {
+  const { user_version: from } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (from > MIGRATIONS.length) {
+    const writer = writtenBy(db);
+    throw new LedgerUnreadableError(
+      `${path} was written by a newer version of Hangar` +
+        ` (${writer === null ? '' : `Hangar ${writer}, `}ledger version ${from}; this one is Hangar ${version} and knows ${MIGRATIONS.length}). ` +
+        'Nothing was changed. Update Hangar, or start it with another --data-dir.',
+    );
+  }
+  if (from > 0 && from < MIGRATIONS.length) {
+    try {
+      copyBeforeMigration(db, path, from);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new LedgerUnreadableError(
+        `${path} was written by an older version of Hangar and could not be copied before it is brought up to date: ${reason}. Nothing was changed.`,
+        { cause },
+      );
+    }
+  }
+  // So that what is removed gives its room back to the disk; for a file that was made without, it is written anew once.
+  const { auto_vacuum: mode } = db.prepare('PRAGMA auto_vacuum').get() as { auto_vacuum: number };
+  if (mode !== INCREMENTAL) db.exec(`PRAGMA auto_vacuum = ${INCREMENTAL}; VACUUM`);
+  for (const [index, step] of MIGRATIONS.entries()) {
+    if (index < from) continue;
+    db.exec(`BEGIN; ${step}; PRAGMA user_version = ${index + 1}; COMMIT`);
+  }
+  if (writtenBy(db) !== version) {
+    db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(WRITTEN_BY, JSON.stringify(version));
+  }
+}
+
+/** `version` is this Hangar's own. Throws LedgerInUseError or LedgerUnreadableError; anything else is unexpected. */
+export function openLedgerFile(path: string, version: string): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });
@@ -101,7 +84,7 @@ export function openLedgerFile(path: string): DatabaseSync {
     // NORMAL: safe against every crash of the program. A power cut may cost the last moments of what
     // was noted here; the jobs themselves are kept by the service.
     db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 2000');
-    migrate(db, path);
+    migrate(db, path, version);
     return db;
   } catch (thrown) {
     db?.close();

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { MIGRATIONS } from './migrations.ts';
 import { createLedger, LedgerInUseError, LedgerUnreadableError, type Ledger, type NewEntry } from './ledger.ts';
 
 const logger = pino({ level: 'silent' });
@@ -16,7 +17,7 @@ let ledger: Ledger;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'hangar-ledger-'));
   path = join(dir, 'ledger.db');
-  ledger = createLedger(path, logger);
+  ledger = createLedger(path, logger, '1.2.3');
 });
 afterEach(() => {
   ledger.stop();
@@ -26,7 +27,7 @@ afterEach(() => {
 /** As after a restart of the program. */
 function reopen(): void {
   ledger.stop();
-  ledger = createLedger(path, logger);
+  ledger = createLedger(path, logger, '1.2.3');
 }
 
 const fresh = (entryId: string, changes: Partial<NewEntry> = {}): NewEntry => ({
@@ -94,7 +95,7 @@ describe('the ledger', () => {
     // What a crash in this moment would leave behind.
     const left = mkdtempSync(join(tmpdir(), 'hangar-ledger-'));
     cpSync(dir, left, { recursive: true });
-    const found = createLedger(join(left, 'ledger.db'), logger);
+    const found = createLedger(join(left, 'ledger.db'), logger, '1.2.3');
     const entry = found.find('a');
     found.stop();
     rmSync(left, { recursive: true });
@@ -191,17 +192,19 @@ describe('the ledger', () => {
     const file = new DatabaseSync(path);
     file.exec('PRAGMA user_version = 99');
     file.close();
-    expect(() => createLedger(path, logger)).toThrow(LedgerUnreadableError);
-    expect(() => createLedger(path, logger)).toThrow('newer version of Hangar');
+    expect(() => createLedger(path, logger, '1.2.3')).toThrow(LedgerUnreadableError);
+    expect(() => createLedger(path, logger, '1.1.0')).toThrow(
+      'newer version of Hangar (Hangar 1.2.3, ledger version 99; this one is Hangar 1.1.0',
+    );
     const again = new DatabaseSync(path);
     expect(again.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 });
-    again.exec('PRAGMA user_version = 1');
+    again.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     again.close();
-    ledger = createLedger(path, logger);
+    ledger = createLedger(path, logger, '1.2.3');
   });
 
   it('is open in one place only', () => {
-    expect(() => createLedger(path, logger)).toThrow(LedgerInUseError);
+    expect(() => createLedger(path, logger, '1.2.3')).toThrow(LedgerInUseError);
     add('still-works');
   });
 
@@ -212,9 +215,9 @@ describe('the ledger', () => {
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
       INSERT INTO entries (entry_id, account_id, account_name, endpoint_id, endpoint_name, mode, status, sent_at, input_bytes)
       SELECT 'n' || i, 'a', 'A', 'e' || (i % 50), 'name', 'run', iif(i % 100 = 0, 'FAILED', 'COMPLETED'), i, 12 FROM n;
-      INSERT INTO search SELECT seq, 'name', '{"input":{"n":' || seq || '}}' FROM entries`);
+      INSERT INTO search (seq, head, body) SELECT seq, 'name', '{"input":{"n":' || seq || '}}' FROM entries`);
     file.close();
-    ledger = createLedger(path, logger);
+    ledger = createLedger(path, logger, '1.2.3');
     const counted = (filter: Parameters<Ledger['list']>[0]) => {
       const { entries, matching, total } = ledger.list(filter, 0, 100);
       return [entries.length, matching, total];
@@ -222,6 +225,8 @@ describe('the ledger', () => {
     expect(counted({})).toEqual([100, 100_000, 100_000]);
     expect(counted({ statuses: ['FAILED'] })).toEqual([100, 1000, 100_000]);
     expect(counted({ endpointId: 'e7', accountId: 'a' })).toEqual([100, 2000, 100_000]);
-    expect(counted({ text: '"n":99999}' })).toEqual([1, 1, 100_000]);
+    // A search goes on where it stopped, until it has come to the oldest.
+    while (!ledger.list({ text: '"n":77}' }, 0, 1).complete);
+    expect(counted({ text: '"n":77}' })).toEqual([1, 1, 100_000]);
   });
 });

@@ -2,14 +2,29 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { AppError } from '#contract/errors.ts';
 import { isTerminal } from '#contract/job.ts';
-import type { LedgerChunk, LedgerDetail, LedgerEntry, LedgerFilter, LedgerPage } from '#contract/ledger.ts';
+import { topLevelSpans } from '#contract/jsonText.ts';
+import type {
+  LedgerChunk,
+  LedgerDetail,
+  LedgerEntry,
+  LedgerFilter,
+  LedgerPage,
+  LedgerWebhook,
+  LedgerWebhooks,
+  RequestLine,
+} from '#contract/ledger.ts';
+import { limits } from '#contract/limits.ts';
 import type { Logger } from 'pino';
 import type * as z from 'zod';
+import type { SentRequest } from '../requestLines.ts';
 import { createBatch } from './batch.ts';
 import { openLedgerFile } from './database.ts';
 import { maskSecrets } from './masking.ts';
-import { toQuery } from './query.ts';
+import { blocksOf, pageOf } from './query.ts';
+import { createRequestRows } from './requestRows.ts';
 import { assignments, columns, entryColumns, toEntry } from './rows.ts';
+import { createSearches, walk, type Walked } from './search.ts';
+import { createWebhookRows } from './webhookRows.ts';
 
 export { LedgerInUseError, LedgerUnreadableError } from './database.ts';
 
@@ -57,8 +72,26 @@ export interface Ledger {
   output(entryId: string): string | null;
   chunks(entryId: string, from: number, limit: number): LedgerChunk[];
   list(filter: LedgerFilter, offset: number, limit: number): LedgerPage;
+  /** The next few that fit a filter, newest first, of those below a number that the answer before this one gave. */
+  walk(filter: LedgerFilter, below: number | null): Walked;
   /** Entries whose end is not known yet, oldest first. */
   unfinished(): LedgerEntry[];
+  /** Ends an entry whose job may still be there, but cannot be followed: `takeUp` brings it back. */
+  giveUp(entryId: string, patch: EntryPatch): Promise<void>;
+  /** Those of an account that were given up are as they were before; answers them. */
+  takeUp(accountId: string): LedgerEntry[];
+
+  noteRequest(entryId: string, request: SentRequest): void;
+  requests(entryId: string): RequestLine[];
+  /** `isLast`: nothing more will come of them, or nobody tells of them: then null is noted. */
+  noteWebhooks(entryId: string, webhooks: readonly LedgerWebhook[] | null, isLast: boolean): void;
+  webhooks(entryId: string): LedgerWebhooks;
+  /** Ended entries whose webhooks may still be called, oldest first. */
+  awaitingWebhooks(): LedgerEntry[];
+
+  /** Removes the ended entries that ended first, and before a moment where one is given; answers how many went. */
+  prune(finishedBefore: number | null, most: number): number;
+  size(): { jobs: number; usedBytes: number; oldestSentAt: number | null };
   /** Removes ended entries; answers how many went. */
   forget(entryIds: readonly string[]): number;
 
@@ -72,16 +105,19 @@ export interface Ledger {
   stop(): void;
 }
 
-/** Of a longer body only the beginning is searched. */
-const SEARCHED_LENGTH = 64 * 1024;
+/** Of longer texts only the beginning is searched. */
+const searched = (text: string): string => text.slice(0, limits.ledger.searchedLength).toLowerCase();
+/** Pages of the file that are given back to the disk at once: few enough not to be felt. */
+const GIVEN_BACK = 2000;
 /** Most characters of chunks in one read, whatever their number. */
 const CHUNK_READ_LENGTH = 4_000_000;
 
 const head = ({ jobId, endpointName, error }: Pick<LedgerEntry, 'jobId' | 'endpointName' | 'error'>): string =>
   [jobId, endpointName, error].filter(Boolean).join('\n').toLowerCase();
 
-export function createLedger(path: string, logger: Logger): Ledger {
-  const db = openLedgerFile(path);
+/** `version`: of this Hangar, so that an older one can say what has written the file. */
+export function createLedger(path: string, logger: Logger, version: string): Ledger {
+  const db = openLedgerFile(path, version);
   const batch = createBatch(db, logger);
   const listeners = new Set<(entryId: string) => void>();
   const prepared = new Map<string, StatementSync>();
@@ -91,11 +127,12 @@ export function createLedger(path: string, logger: Logger): Ledger {
     if (!statement) prepared.set(text, (statement = db.prepare(text)));
     return statement;
   }
-  const count = (text: string, ...values: SQLInputValue[]): number => Number(sql(text).get(...values)?.['n']);
-
-  const changed = (entryId: string): void => {
-    for (const listener of listeners) listener(entryId);
-  };
+  const number = (text: string, ...values: SQLInputValue[]): number =>
+    Number(Object.values(sql(text).get(...values) ?? {})[0] ?? 0);
+  const entriesBy = (where: string, ...values: SQLInputValue[]): LedgerEntry[] =>
+    sql(`SELECT ${entryColumns} FROM entries e WHERE ${where} ORDER BY e.seq`)
+      .all(...values)
+      .map(toEntry);
 
   function find(entryId: string): LedgerEntry | undefined {
     const row = sql(`SELECT ${entryColumns} FROM entries e WHERE e.entry_id = ?`).get(entryId);
@@ -113,6 +150,21 @@ export function createLedger(path: string, logger: Logger): Ledger {
     return row ? Number(row['seq']) : -1;
   };
 
+  const searches = createSearches(
+    sql,
+    () => number('SELECT max(seq) FROM entries'),
+    () => performance.now(),
+  );
+  const tell = (entryId: string): void => {
+    for (const listener of listeners) listener(entryId);
+  };
+  const changed = (entryId: string): void => {
+    searches.changed(seqOf(entryId));
+    tell(entryId);
+  };
+  const requestRows = createRequestRows(sql);
+  const webhookRows = createWebhookRows(sql);
+
   const output = (entryId: string): string | null => {
     const row = sql('SELECT text FROM outputs WHERE seq = ?').get(seqOf(entryId));
     return row ? String(row['text']) : null;
@@ -126,6 +178,27 @@ export function createLedger(path: string, logger: Logger): Ledger {
       sql('UPDATE search SET head = ? WHERE seq = ?').run(head(now), seqOf(entryId));
     }
     return now;
+  }
+
+  /** The beginning of what was streamed. */
+  function chunkText(entryId: string): string {
+    let text = '';
+    for (const row of sql('SELECT text FROM chunks WHERE seq = ? ORDER BY idx').iterate(seqOf(entryId))) {
+      text += `${String(row['text'])}\n`;
+      if (text.length >= limits.ledger.searchedLength) break;
+    }
+    return text;
+  }
+
+  function remove(seqs: readonly number[]): void {
+    batch.write(() => {
+      for (const seq of seqs) {
+        sql('DELETE FROM entries WHERE seq = ?').run(seq);
+        searches.changed(seq);
+      }
+    });
+    batch.flush();
+    db.exec(`PRAGMA incremental_vacuum(${GIVEN_BACK})`);
   }
 
   return {
@@ -143,8 +216,9 @@ export function createLedger(path: string, logger: Logger): Ledger {
         sql('INSERT INTO search (seq, head, body) VALUES (?, ?, ?)').run(
           seq,
           head({ ...added, jobId: null, error: null }),
-          masked.slice(0, SEARCHED_LENGTH).toLowerCase(),
+          searched(masked),
         );
+        if (topLevelSpans(masked).has('webhook')) webhookRows.ask(Number(seq));
       });
       batch.flush();
       changed(added.entryId);
@@ -193,6 +267,7 @@ export function createLedger(path: string, logger: Logger): Ledger {
           sql('INSERT OR REPLACE INTO outputs (seq, text) VALUES (?, ?)').run(seq, text);
           sql('UPDATE entries SET output_bytes = output_bytes + ? WHERE seq = ?').run(Buffer.byteLength(text), seq);
         }
+        sql('UPDATE search SET output = ? WHERE seq = ?').run(searched(text ?? chunkText(entryId)), seqOf(entryId));
         write(entryId, patch);
       });
       changed(entryId);
@@ -219,33 +294,87 @@ export function createLedger(path: string, logger: Logger): Ledger {
       return chunks;
     },
     list(filter, offset, limit) {
-      const { from, values, isAll } = toQuery(filter);
-      const rows = sql(`SELECT ${entryColumns} FROM ${from} ORDER BY e.seq DESC LIMIT ? OFFSET ?`);
-      const total = count('SELECT count(*) AS n FROM entries');
+      const total = number('SELECT sum(jobs) FROM blocks');
+      if (filter.text?.trim()) {
+        const { seqs, complete } = searches.find(filter);
+        const rows = seqs
+          .slice(offset, offset + limit)
+          .flatMap((seq) => sql(`SELECT ${entryColumns} FROM entries e WHERE e.seq = ?`).all(seq));
+        return { entries: rows.map(toEntry), matching: seqs.length, complete, total };
+      }
+      const blocks = blocksOf(sql, filter);
       return {
-        entries: rows.all(...values, limit, offset).map(toEntry),
-        matching: isAll ? total : count(`SELECT count(*) AS n FROM ${from}`, ...values),
+        entries: pageOf(sql, filter, blocks, offset, limit),
+        matching: blocks.reduce((sum, { jobs }) => sum + jobs, 0),
+        complete: true,
         total,
       };
     },
-    unfinished() {
-      const { from, values } = toQuery({ statuses: ['SENDING', 'IN_QUEUE', 'IN_PROGRESS'] });
-      return sql(`SELECT ${entryColumns} FROM ${from} ORDER BY e.seq`)
-        .all(...values)
-        .map(toEntry);
-    },
-    forget(entryIds) {
-      let removed = 0;
+    walk: (filter, below) => walk(sql, filter, below),
+    unfinished: () => entriesBy("e.status IN ('SENDING', 'IN_QUEUE', 'IN_PROGRESS')"),
+    giveUp(entryId, patch) {
       batch.write(() => {
-        for (const entryId of new Set(entryIds)) {
-          const found = find(entryId);
-          if (!found || !hasEnded(found)) continue;
-          sql('DELETE FROM entries WHERE entry_id = ?').run(entryId);
-          removed += 1;
+        sql('UPDATE entries SET unfollowed = status WHERE entry_id = ?').run(entryId);
+        write(entryId, patch);
+      });
+      changed(entryId);
+      return batch.committed();
+    },
+    takeUp(accountId) {
+      const given = entriesBy('e.unfollowed IS NOT NULL AND e.account_id = ?', accountId);
+      batch.write(() => {
+        for (const { entryId } of given) {
+          sql(
+            'UPDATE entries SET status = unfollowed, unfollowed = NULL, finished_at = NULL, error = NULL WHERE entry_id = ?',
+          ).run(entryId);
+          write(entryId, { error: null });
         }
       });
-      for (const entryId of entryIds) changed(entryId);
-      return removed;
+      for (const { entryId } of given) changed(entryId);
+      return given.map(({ entryId }) => entry(entryId));
+    },
+
+    noteRequest(entryId, request) {
+      const seq = seqOf(entryId);
+      if (seq !== -1) batch.write(() => requestRows.note(seq, request));
+    },
+    requests: (entryId) => requestRows.of(seqOf(entryId)),
+    noteWebhooks(entryId, webhooks, isLast) {
+      const seq = seqOf(entryId);
+      if (seq === -1) return;
+      batch.write(() => webhookRows.note(seq, webhooks, isLast));
+      tell(entryId);
+    },
+    webhooks: (entryId) => webhookRows.of(seqOf(entryId)),
+    awaitingWebhooks: () => entriesBy("e.webhook = 'asked'").filter(hasEnded),
+
+    forget(entryIds) {
+      const seqs = [...new Set(entryIds)].flatMap((entryId) => {
+        const found = find(entryId);
+        return found && hasEnded(found) ? [seqOf(entryId)] : [];
+      });
+      remove(seqs);
+      for (const entryId of entryIds) tell(entryId);
+      return seqs.length;
+    },
+    prune(finishedBefore, most) {
+      const rows = sql(
+        `SELECT seq, entry_id FROM entries WHERE finished_at IS NOT NULL AND finished_at < ?
+           AND status NOT IN ('SENDING', 'IN_QUEUE', 'IN_PROGRESS') ORDER BY finished_at LIMIT ?`,
+      ).all(finishedBefore ?? Number.MAX_VALUE, most);
+      if (rows.length === 0) return 0;
+      remove(rows.map((row) => Number(row['seq'])));
+      for (const row of rows) tell(String(row['entry_id']));
+      return rows.length;
+    },
+    size() {
+      const pages = number('PRAGMA page_count') - number('PRAGMA freelist_count');
+      const oldest = sql('SELECT min(first_at) AS at FROM blocks').get()?.['at'];
+      return {
+        jobs: number('SELECT sum(jobs) FROM blocks'),
+        usedBytes: pages * number('PRAGMA page_size'),
+        oldestSentAt: oldest === null || oldest === undefined ? null : Number(oldest),
+      };
     },
 
     onChange(listener) {

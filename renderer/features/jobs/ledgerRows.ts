@@ -52,7 +52,7 @@ export class LedgerRows {
     return { offset, limit: Math.max(1, this.matching - block * BLOCK_ROWS - offset) };
   }
 
-  place(offset: number, page: LedgerPage): void {
+  place(offset: number, page: Omit<LedgerPage, 'complete'>): void {
     this.matching = page.matching;
     this.total = page.total;
     page.entries.forEach((entry, row) => this.put(page.matching - offset - row, entry));

@@ -1,0 +1,133 @@
+/** The steps that lead the ledger's file from one version of its tables to the next. */
+
+/** Jobs in one block of tallies: 2 to the power of this. */
+export const BLOCK_BITS = 12;
+
+const tally = (row: 'NEW' | 'OLD', by: 1 | -1): string =>
+  by === 1
+    ? `INSERT INTO tallies (block, account_id, endpoint_id, status, jobs)
+         VALUES (${row}.seq >> ${BLOCK_BITS}, ${row}.account_id, ${row}.endpoint_id, ${row}.status, 1)
+         ON CONFLICT DO UPDATE SET jobs = jobs + 1;`
+    : `UPDATE tallies SET jobs = jobs - 1 WHERE block = ${row}.seq >> ${BLOCK_BITS}
+         AND account_id = ${row}.account_id AND endpoint_id = ${row}.endpoint_id AND status = ${row}.status;
+       DELETE FROM tallies WHERE block = ${row}.seq >> ${BLOCK_BITS}
+         AND account_id = ${row}.account_id AND endpoint_id = ${row}.endpoint_id AND status = ${row}.status AND jobs <= 0;`;
+
+/** Index + 1 is the version a step leads to. A step that has been released is never changed. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE entries (
+    seq INTEGER PRIMARY KEY,
+    entry_id TEXT NOT NULL UNIQUE,
+    account_id TEXT NOT NULL,
+    account_name TEXT NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    endpoint_name TEXT NOT NULL,
+    job_id TEXT,
+    mode TEXT NOT NULL,
+    status TEXT NOT NULL,
+    sent_at REAL NOT NULL,
+    worker_started_at REAL,
+    started_at REAL,
+    finished_at REAL,
+    delay_time INTEGER,
+    execution_time INTEGER,
+    worker_id TEXT,
+    retries INTEGER NOT NULL DEFAULT 0,
+    chunk_count INTEGER NOT NULL DEFAULT 0,
+    input_bytes INTEGER NOT NULL,
+    output_bytes INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    waiting TEXT
+  ) STRICT;
+  CREATE INDEX entries_status ON entries (status);
+  CREATE INDEX entries_endpoint ON entries (account_id, endpoint_id);
+  CREATE INDEX entries_sent_at ON entries (sent_at);
+
+  -- Payloads live apart, so that a list never reads past them.
+  CREATE TABLE bodies (seq INTEGER PRIMARY KEY REFERENCES entries ON DELETE CASCADE, text TEXT NOT NULL) STRICT;
+  CREATE TABLE outputs (seq INTEGER PRIMARY KEY REFERENCES entries ON DELETE CASCADE, text TEXT NOT NULL) STRICT;
+  CREATE TABLE chunks (
+    seq INTEGER NOT NULL REFERENCES entries ON DELETE CASCADE,
+    idx INTEGER NOT NULL,
+    at REAL NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (seq, idx)
+  ) STRICT;
+
+  -- Lower case, because SQLite itself folds ASCII only.
+  CREATE TABLE search (
+    seq INTEGER PRIMARY KEY REFERENCES entries ON DELETE CASCADE,
+    head TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  `,
+  `
+  -- 'asked': the job named a webhook, and attempts may still come.
+  ALTER TABLE entries ADD COLUMN webhook TEXT;
+  -- Why a job that may still be there is not followed: its account's key was refused.
+  ALTER TABLE entries ADD COLUMN unfollowed TEXT;
+  ALTER TABLE search ADD COLUMN output TEXT NOT NULL DEFAULT '';
+  UPDATE search SET output = coalesce(
+    (SELECT lower(substr(o.text, 1, 65536)) FROM outputs o WHERE o.seq = search.seq), '');
+
+  -- The row id follows in each of them, so that the newest of a kind are found at once.
+  DROP INDEX entries_sent_at;
+  DROP INDEX entries_endpoint;
+  CREATE INDEX entries_endpoint ON entries (endpoint_id, status);
+  CREATE INDEX entries_account ON entries (account_id, status);
+  CREATE INDEX entries_finished ON entries (finished_at) WHERE finished_at IS NOT NULL;
+  CREATE INDEX entries_webhook ON entries (webhook) WHERE webhook IS NOT NULL;
+  CREATE INDEX entries_unfollowed ON entries (unfollowed) WHERE unfollowed IS NOT NULL;
+
+  -- How many jobs of each kind lie in a block of them: what a filter leaves is added up instead of counted,
+  -- and the place of a page far back is found without walking there.
+  CREATE TABLE blocks (block INTEGER PRIMARY KEY, jobs INTEGER NOT NULL, first_at REAL NOT NULL, last_at REAL NOT NULL) STRICT;
+  CREATE TABLE tallies (
+    block INTEGER NOT NULL,
+    account_id TEXT NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    jobs INTEGER NOT NULL,
+    PRIMARY KEY (block, account_id, endpoint_id, status)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO blocks SELECT seq >> ${BLOCK_BITS}, count(*), min(sent_at), max(sent_at) FROM entries GROUP BY 1;
+  INSERT INTO tallies SELECT seq >> ${BLOCK_BITS}, account_id, endpoint_id, status, count(*) FROM entries GROUP BY 1, 2, 3, 4;
+  CREATE TRIGGER entries_added AFTER INSERT ON entries BEGIN
+    INSERT INTO blocks (block, jobs, first_at, last_at) VALUES (NEW.seq >> ${BLOCK_BITS}, 1, NEW.sent_at, NEW.sent_at)
+      ON CONFLICT DO UPDATE SET jobs = jobs + 1, first_at = min(first_at, NEW.sent_at), last_at = max(last_at, NEW.sent_at);
+    ${tally('NEW', 1)}
+  END;
+  CREATE TRIGGER entries_moved AFTER UPDATE OF status ON entries WHEN NEW.status <> OLD.status BEGIN
+    ${tally('OLD', -1)}
+    ${tally('NEW', 1)}
+  END;
+  CREATE TRIGGER entries_removed AFTER DELETE ON entries BEGIN
+    UPDATE blocks SET jobs = jobs - 1 WHERE block = OLD.seq >> ${BLOCK_BITS};
+    DELETE FROM blocks WHERE block = OLD.seq >> ${BLOCK_BITS} AND jobs <= 0;
+    ${tally('OLD', -1)}
+  END;
+
+  CREATE TABLE requests (
+    seq INTEGER NOT NULL REFERENCES entries ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    first_at REAL NOT NULL,
+    last_at REAL NOT NULL,
+    method TEXT NOT NULL,
+    path TEXT NOT NULL,
+    status INTEGER,
+    times INTEGER NOT NULL,
+    took_ms REAL NOT NULL,
+    error TEXT,
+    PRIMARY KEY (seq, n)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE webhooks (
+    seq INTEGER NOT NULL REFERENCES entries ON DELETE CASCADE,
+    webhook_id TEXT NOT NULL,
+    told TEXT NOT NULL,
+    PRIMARY KEY (seq, webhook_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
