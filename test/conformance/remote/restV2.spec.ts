@@ -24,7 +24,7 @@ describe('the description of REST v2', { skip: none !== null }, () => {
   beforeAll(async () => {
     description = await readV2Description();
     remote = await startRemote();
-    http = createHttp(remote.v2.management.slice(0, -'/v2'.length), remote.key);
+    http = createHttp(remote.v2.management, remote.key);
   });
   afterAll(async () => {
     http.stop();

@@ -31,6 +31,7 @@ export type { Fault } from './faults.ts';
 /** What a key may do: everything; read; jobs and nothing else; nothing, because it was switched off. */
 export type RemoteKeyAccess = 'all' | 'read' | 'jobs' | 'off';
 
+/** As the addresses of an account are: without `/v2`, `/v1` and `/graphql`, which a person may have typed as well. */
 export interface RemoteAddresses {
   jobs: string;
   management: string;
@@ -51,7 +52,6 @@ export interface RemoteRequest {
 export interface Remote extends AsyncDisposable {
   /** A key that may do everything. */
   readonly key: string;
-  /** Bases without a trailing slash; GraphQL's is the whole address. */
   readonly v1: RemoteAddresses;
   readonly v2: RemoteAddresses;
   readonly account: RemoteAccount;
@@ -242,13 +242,13 @@ export async function startRemote(): Promise<Remote> {
     await close();
   };
   const addresses = (management: string): RemoteAddresses => ({
-    ...{ jobs: jobsBase(), management, graphql: `${at('api')}/graphql` },
+    ...{ jobs: at('jobs'), management, graphql: at('api') },
   });
 
   return {
     ...{ key, account, jobs, rates, requests, now },
-    v1: addresses(`${at('rest1')}/v1`),
-    v2: addresses(`${at('api')}/v2`),
+    v1: addresses(at('rest1')),
+    v2: addresses(at('api')),
     advance(ms) {
       ahead += ms;
     },
