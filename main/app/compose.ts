@@ -191,8 +191,8 @@ export function createApp(options: AppOptions): App {
   async function stopAll(): Promise<void> {
     stopping.abort(new Error('Hangar is stopping.'));
     await streams.stop();
-    await ssh.stop();
     await keeper.stop();
+    await ssh.stop();
     await engine.stop();
     await directory.stop();
     ledger.stop();

@@ -50,8 +50,8 @@ export interface BridgeOptions {
 export type BridgeRouter = ReturnType<typeof createRouter>;
 
 export function createRouter(options: BridgeOptions) {
-  const { host, engine, directory, ledger, keeper, streams, sender, uploads, ssh, samples } = options;
-  const { clock, logger, stopping } = options;
+  const { host, engine, directory, ledger, keeper, streams, sender, uploads, ssh, samples, clock, logger, stopping } =
+    options;
 
   const app = implement(bridgeContract).use(async ({ next }) => {
     try {
