@@ -7,6 +7,9 @@ import { THIS_MACHINE } from '#contract/account.ts';
 import type { HostInfo } from '#contract/hostBridge.ts';
 import type { EngineStart } from '#contract/local.ts';
 import type { Logger } from 'pino';
+import { createAccountChanges } from './accountChanges.ts';
+import { openAccountFile, type AccountFile } from './accounts/accountFile.ts';
+import { createKeptAccounts } from './accounts/keptAccounts.ts';
 import { createRouter, type BridgeRouter } from './bridge/router.ts';
 import { pause, systemClock } from './clock.ts';
 import { createDirectory } from './directory.ts';
@@ -93,6 +96,15 @@ function openLedger(dataDir: string, version: string, logger: Logger): Ledger {
   }
 }
 
+function openAccounts(dataDir: string): AccountFile {
+  try {
+    return openAccountFile(dataDir, () => systemClock.now());
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new EngineStartError('failed', `The file of accounts cannot be read: ${reason}.`, { cause: thrown });
+  }
+}
+
 const platformOf = (name: string): HostInfo['platform'] =>
   name === 'linux' || name === 'darwin' || name === 'win32' ? name : 'other';
 
@@ -100,6 +112,7 @@ const platformOf = (name: string): HostInfo['platform'] =>
 export function createApp(options: AppOptions): App {
   const { dataDir, version, runKey, logger } = options;
   const clock = systemClock;
+  const accountFile = openAccounts(dataDir);
   const ledger = openLedger(dataDir, version, logger);
   const keeper = createKeeper({ ledger, path: ledgerPath(dataDir), clock, logger });
   const withdrawNote = noteInstance(dataDir);
@@ -124,16 +137,23 @@ export function createApp(options: AppOptions): App {
   });
   let noticesTold = 0;
   const { onNotice } = options;
+  if (accountFile.notice !== null) {
+    logger.warn({ notice: accountFile.notice }, 'the file of accounts is damaged');
+    onNotice?.(accountFile.notice);
+  }
   if (onNotice) {
     engine.onStatus(({ notices }) => {
       for (; noticesTold < notices.length; noticesTold++) onNotice(notices[noticesTold]!);
     });
   }
-  const directory = createDirectory({ engine, runKey, clock, logger });
+  const secrets = createMemoryStore();
+  const kept = createKeptAccounts(accountFile, clock);
+  const directory = createDirectory({ engine, runKey, kept, secrets, clock, logger });
+  const changes = createAccountChanges({ directory, kept, secrets, clock, logger, stopping: stopping.signal });
   const streams = createStreams({ compute: (id) => directory.compute(id), journal: ledger, clock, logger });
   const sender = createSender({ directory, ledger, streams, clock, logger });
   const ssh = createSsh({
-    ...{ dataDir, directory, clock, passphrases: createMemoryStore() },
+    ...{ dataDir, directory, clock, passphrases: secrets },
     home: homedir(),
     agentSocket: process.env['SSH_AUTH_SOCK'],
   });
@@ -144,6 +164,7 @@ export function createApp(options: AppOptions): App {
     samples: sampleFolders,
     engine,
     directory,
+    accounts: { changes, notices: () => (accountFile.notice === null ? [] : [accountFile.notice]) },
     ledger,
     keeper,
     streams,
@@ -194,7 +215,9 @@ export function createApp(options: AppOptions): App {
     await keeper.stop();
     await ssh.stop();
     await engine.stop();
+    await changes.stop();
     await directory.stop();
+    kept.stop();
     ledger.stop();
     withdrawNote();
   }

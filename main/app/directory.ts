@@ -1,105 +1,137 @@
 /** The accounts and how each is reached: account id to ComputeApi. The machine Hangar runs on is one of them. */
-import { accountCapabilities, THIS_MACHINE, type Account, type EngineStatus } from '#contract/account.ts';
+import { THIS_MACHINE, type Account } from '#contract/account.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Logger } from 'pino';
+import { noKey } from './accounts/condition.ts';
+import type { KeptAccounts } from './accounts/keptAccounts.ts';
 import type { Clock } from './clock.ts';
 import { createComputeApi, type ComputeApi } from './compute/capabilities.ts';
 import { createOutbound } from './compute/outbound.ts';
 import type { EngineProcess } from './engineProcess.ts';
+import { createHeldKey, type HeldKey } from './heldKey.ts';
+import { createReach, type Reach } from './reach.ts';
+import type { SecretStore } from './secrets/secretStore.ts';
+import { ENGINE_NAME, engineAddress, thisMachine } from './thisMachine.ts';
 
 export type { ComputeApi } from './compute/capabilities.ts';
 
 export interface Directory {
   list(): Account[];
+  /** Throws NOT_FOUND for an account that is not there. */
   get(accountId: string): Account;
   /** Calls the listener at each change of any account; answers how to stop that. */
   onChange(listener: () => void): () => void;
-  /** Rejects with NOT_FOUND for an account that is not there. */
+  /** Throws NOT_FOUND for an account that is not there. */
   compute(accountId: string): ComputeApi;
+  /** What follows goes by its new name, with its new key; what is under way ends as it began. */
+  renew(accountId: string): void;
+  /** Breaks off whatever is under way there. */
+  forget(accountId: string): void;
   stop(): Promise<void>;
 }
 
 export interface DirectoryOptions {
   engine: Pick<EngineProcess, 'status' | 'onStatus'>;
   runKey: string;
+  kept: KeptAccounts;
+  secrets: Pick<SecretStore, 'get'>;
   clock: Clock;
   logger: Logger;
 }
 
-/** How long a request waits for an engine that is being started, before it says that it cannot be reached. */
-const ENGINE_WAIT_MS = 10_000;
-const ENGINE_NAME = 'the engine on this machine';
+/** Where the key of an account is kept. */
+export const keyName = (accountId: string): string => `account/${accountId}`;
 
-const notReady = ({ reason }: EngineStatus): AppError =>
-  new AppError('UNAVAILABLE', `Cannot reach ${ENGINE_NAME}. ${reason ?? 'It is not running.'}`);
+interface Held extends Reach {
+  accountId: string;
+  key: HeldKey;
+  hasLocal: boolean;
+}
 
-export function createDirectory({ engine, runKey, clock, logger }: DirectoryOptions): Directory {
-  /** Waits out a restart, so that neither a submit nor a stream reader notices a short one. */
-  function engineAddress(signal: AbortSignal | undefined): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const settle = (status: EngineStatus): boolean => {
-        if (status.state === 'ready' && status.address !== null) resolve(status.address);
-        else if (status.state === 'failed' || status.state === 'stopped') reject(notReady(status));
-        else return false;
-        return true;
-      };
-      if (settle(engine.status)) return;
-      const unsubscribe = engine.onStatus((status) => {
-        if (settle(status)) done();
-      });
-      const cancel = clock.after(ENGINE_WAIT_MS, () => {
-        reject(notReady(engine.status));
-        done();
-      });
-      const aborted = (): void => {
-        reject(new Error('The request was given up.', { cause: signal?.reason }));
-        done();
-      };
-      signal?.addEventListener('abort', aborted);
-      const done = (): void => {
-        unsubscribe();
-        cancel();
-        signal?.removeEventListener('abort', aborted);
-      };
-      if (signal?.aborted) aborted();
-    });
-  }
+const hasLocal = ({ capabilities }: Account): boolean => capabilities.includes('local');
 
+export function createDirectory({ engine, runKey, kept, secrets, clock, logger }: DirectoryOptions): Directory {
   const outbound = createOutbound({
     name: ENGINE_NAME,
     logger,
-    target: async (signal) => ({ address: await engineAddress(signal), key: runKey }),
+    target: async (signal) => ({ address: await engineAddress(engine, clock, signal), key: runKey }),
   });
-  const thisMachine = createComputeApi(outbound, { hasLocal: true });
+  const here = createComputeApi(
+    { jobs: outbound, management: outbound, graphql: outbound },
+    { hasLocal: true, dialect: 'v1' },
+  );
+  const held = new Map<string, Held>();
+  /** No longer asked anything new. */
+  const renewed = new Set<Held>();
+  const leaving = new Set<Promise<void>>();
 
-  function here(): Account {
-    const { address, state, reason, nextTryAt } = engine.status;
-    return {
-      ...{ id: THIS_MACHINE, name: 'This computer', kind: 'engine', dialect: 'v1' },
-      ...{ address, addresses: { jobs: address, management: address, graphql: address } },
-      ...{ capabilities: [...accountCapabilities], lacks: [], probedAt: null, key: null, lastUsedAt: null },
-      ...(state === 'ready'
-        ? { state: 'ok', reason: null, nextTryAt: null }
-        : { state: 'offline', reason: reason ?? 'Its engine is not running.', nextTryAt }),
-    };
+  function leave(reach: Reach): void {
+    const gone = reach.stop().finally(() => leaving.delete(gone));
+    leaving.add(gone);
   }
 
-  const list = (): Account[] => [here()];
+  function renew(accountId: string): void {
+    const one = held.get(accountId);
+    if (!one) return;
+    held.delete(accountId);
+    one.key.drop();
+    renewed.add(one);
+  }
 
   function get(accountId: string): Account {
-    const account = list().find(({ id }) => id === accountId);
+    const account = accountId === THIS_MACHINE ? thisMachine(engine.status) : kept.find(accountId);
     if (account) return account;
     throw new AppError('NOT_FOUND', `There is no account "${accountId}".`);
   }
 
+  function hold(account: Account): Held {
+    const { id } = account;
+    const key = createHeldKey(secrets, keyName(id), clock);
+    const observer = {
+      answered: () => kept.answered(id),
+      failed: (error: AppError) => kept.failed(id, error),
+    };
+    const send = async (): Promise<string> => {
+      const value = await key.get();
+      if (value !== null) return value;
+      throw noKey(account.name);
+    };
+    const one = {
+      ...createReach({ account, hasLocal: hasLocal(account), key: send, observer, logger }),
+      ...{ accountId: id, key, hasLocal: hasLocal(account) },
+    };
+    held.set(id, one);
+    return one;
+  }
+
   return {
-    list,
+    list: () => [thisMachine(engine.status), ...kept.list()],
     get,
-    onChange: (listener) => engine.onStatus(listener),
-    compute(accountId) {
-      get(accountId);
-      return thisMachine;
+    onChange(listener) {
+      const stops = [engine.onStatus(listener), kept.onChange(listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
     },
-    stop: () => outbound.stop(),
+    compute(accountId) {
+      const account = get(accountId);
+      if (accountId === THIS_MACHINE) return here;
+      if (held.get(accountId)?.hasLocal !== hasLocal(account)) renew(accountId);
+      return (held.get(accountId) ?? hold(account)).compute;
+    },
+    renew,
+    forget(accountId) {
+      renew(accountId);
+      for (const one of renewed) {
+        if (one.accountId !== accountId) continue;
+        renewed.delete(one);
+        leave(one);
+      }
+    },
+    async stop() {
+      for (const accountId of [...held.keys()]) renew(accountId);
+      for (const one of renewed) leave(one);
+      await Promise.all([outbound.stop(), ...leaving]);
+    },
   };
 }

@@ -1,8 +1,8 @@
 /** The procedures about accounts, and all of them told again whenever one has changed. */
 import type { Account } from '#contract/account.ts';
 import type { accountContract } from '#contract/accountBridge.ts';
-import { AppError } from '#contract/errors.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
+import type { AccountChanges } from '../accountChanges.ts';
 import { presets } from '../accounts/presets.ts';
 import { pause, type Clock } from '../clock.ts';
 import type { Directory } from '../directory.ts';
@@ -30,6 +30,8 @@ export async function* watchAccounts(
 
 export interface AccountBinding {
   directory: Directory;
+  changes: AccountChanges;
+  notices: () => string[];
   clock: Clock;
   lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
   translated: <T>(events: AsyncGenerator<T, void, void>) => AsyncGenerator<T, void, void>;
@@ -37,21 +39,18 @@ export interface AccountBinding {
 
 export function bindAccounts(
   app: ImplementerInternalWithMiddlewares<typeof accountContract, Record<never, never>, Record<never, never>>,
-  { directory, clock, lifeOf, translated }: AccountBinding,
+  { directory, changes, notices, clock, lifeOf, translated }: AccountBinding,
 ) {
-  const none = (): never => {
-    throw new AppError('UNSUPPORTED', 'There is no account but this computer.');
-  };
   return {
     list: app.list.handler(() => directory.list()),
     changes: app.changes.handler(({ signal }) => translated(watchAccounts(directory, clock, lifeOf(signal)))),
     presets: app.presets.handler(() => [...presets]),
-    notices: app.notices.handler(() => []),
-    probe: app.probe.handler(none),
-    add: app.add.handler(none),
-    rename: app.rename.handler(none),
-    test: app.test.handler(none),
-    replaceKey: app.replaceKey.handler(none),
-    remove: app.remove.handler(none),
+    notices: app.notices.handler(() => notices()),
+    probe: app.probe.handler(({ input }) => changes.probe(input.draft)),
+    add: app.add.handler(({ input }) => changes.add(input.draft)),
+    rename: app.rename.handler(({ input: { accountId, name } }) => changes.rename(accountId, name)),
+    test: app.test.handler(({ input }) => changes.test(input.accountId)),
+    replaceKey: app.replaceKey.handler(({ input: { accountId, key } }) => changes.replaceKey(accountId, key)),
+    remove: app.remove.handler(({ input }) => changes.remove(input.accountId)),
   };
 }

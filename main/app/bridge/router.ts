@@ -16,7 +16,7 @@ import type { Sender } from '../sender.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Ssh } from '../terminals/ssh.ts';
 import type { Uploads } from '../uploads.ts';
-import { bindAccounts } from './accounts.ts';
+import { bindAccounts, type AccountBinding } from './accounts.ts';
 import { createEndpoint, removeEndpoint, updateEndpoint } from './endpointChanges.ts';
 import { listEndpoints } from './endpoints.ts';
 import { endpointChoices, endpointDetail, endpointsNow } from './endpointViews.ts';
@@ -34,6 +34,7 @@ export interface BridgeOptions {
   host: HostInfo;
   engine: EngineProcess;
   directory: Directory;
+  accounts: Pick<AccountBinding, 'changes' | 'notices'>;
   ledger: Ledger;
   keeper: Keeper;
   streams: Streams;
@@ -50,8 +51,8 @@ export interface BridgeOptions {
 export type BridgeRouter = ReturnType<typeof createRouter>;
 
 export function createRouter(options: BridgeOptions) {
-  const { host, engine, directory, ledger, keeper, streams, sender, uploads, ssh, samples, clock, logger, stopping } =
-    options;
+  const { host, engine, directory, accounts, ledger, keeper, streams, sender, uploads, ssh, samples } = options;
+  const { clock, logger, stopping } = options;
 
   const app = implement(bridgeContract).use(async ({ next }) => {
     try {
@@ -94,7 +95,7 @@ export function createRouter(options: BridgeOptions) {
       watch: app.engine.watch.handler(({ signal }) => translated(watchEngine(engine, lifeOf(signal)))),
       restart: app.engine.restart.handler(() => engine.restart()),
     },
-    accounts: bindAccounts(app.accounts, { directory, clock, lifeOf, translated }),
+    accounts: bindAccounts(app.accounts, { ...accounts, directory, clock, lifeOf, translated }),
     endpoints: {
       list: app.endpoints.list.handler(({ input }) =>
         listEndpoints(input.accountId, directory.compute(input.accountId)),

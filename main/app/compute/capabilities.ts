@@ -79,14 +79,24 @@ function createLocalApi(outbound: Outbound): LocalApi {
   };
 }
 
-export const createComputeApi = (outbound: Outbound, { hasLocal }: { hasLocal: boolean }): ComputeApi => ({
-  jobs: createJobsApi(outbound),
-  management: createManagementApi(outbound),
-  pods: createPodsApi(outbound, hasLocal),
-  graphql: createGraphqlApi(outbound),
-  billing: createBillingApi(outbound),
-  local: hasLocal ? createLocalApi(outbound) : null,
-  machine: hasLocal ? createMachineApi(outbound) : null,
-  files: hasLocal ? createFilesApi(outbound) : null,
-  terminals: hasLocal ? createTerminalsApi(outbound) : null,
+/** One for each address that an account has; those of an engine are the same. */
+export interface Outbounds {
+  jobs: Outbound;
+  management: Outbound;
+  graphql: Outbound;
+}
+
+export const createComputeApi = (
+  { jobs, management, graphql }: Outbounds,
+  { hasLocal }: { hasLocal: boolean; dialect: 'v1' | 'v2' },
+): ComputeApi => ({
+  jobs: createJobsApi(jobs),
+  management: createManagementApi(management),
+  pods: createPodsApi({ management, graphql }, hasLocal),
+  graphql: createGraphqlApi(graphql),
+  billing: createBillingApi(management),
+  local: hasLocal ? createLocalApi(jobs) : null,
+  machine: hasLocal ? createMachineApi(jobs) : null,
+  files: hasLocal ? createFilesApi(jobs) : null,
+  terminals: hasLocal ? createTerminalsApi(jobs) : null,
 });

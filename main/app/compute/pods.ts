@@ -26,7 +26,10 @@ const gpuTypesQuery = `query GpuTypes {
 }`;
 const gpuTypesAnswer = z.object({ gpuTypes: podChoicesSchema.shape.gpuTypes });
 
-export function createPodsApi(outbound: Outbound, hasLocal: boolean): PodsApi {
+export function createPodsApi(
+  { management: outbound, graphql }: { management: Outbound; graphql: Outbound },
+  hasLocal: boolean,
+): PodsApi {
   const pod = (id: string): string => `/v1/pods/${encodeURIComponent(id)}`;
   const send = async <S extends z.ZodType>(
     method: 'GET' | 'POST' | 'PATCH',
@@ -48,7 +51,9 @@ export function createPodsApi(outbound: Outbound, hasLocal: boolean): PodsApi {
     },
     facts: hasLocal ? (id) => send('GET', `/local/v1/pods/${encodeURIComponent(id)}`, podFactsSchema) : null,
     async gpuTypes() {
-      const answer = await send('POST', '/graphql', graphqlAnswerSchema, { query: gpuTypesQuery });
+      const body = JSON.stringify({ query: gpuTypesQuery });
+      const text = await graphql.send({ method: 'POST', path: '/graphql', body });
+      const answer = readJson('graphql', text, graphqlAnswerSchema);
       const [first] = answer.errors ?? [];
       if (first) throw new AppError('UPSTREAM', first.message);
       return readJson('gpuTypes', JSON.stringify(answer.data), gpuTypesAnswer).gpuTypes;

@@ -1,0 +1,100 @@
+/** The file that accounts are kept in: read as far as it can be understood, written whole or not at all. No key is ever in it. */
+import { closeSync, copyFileSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { accountCapabilities, accountDialects, accountKeySchema, THIS_MACHINE } from '#contract/account.ts';
+import * as z from 'zod';
+
+const capability = z.enum(accountCapabilities);
+
+/** Loose throughout: what a newer version wrote is kept, as it is, by an older one. */
+const keptSchema = z.looseObject({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  kind: z.enum(['engine', 'cloud']),
+  dialect: z.enum(accountDialects),
+  addresses: z.looseObject({
+    jobs: z.string().nullable(),
+    management: z.string().nullable(),
+    graphql: z.string().nullable(),
+  }),
+  // What a probe finds again costs nobody anything to lose.
+  capabilities: z.array(capability).catch([]),
+  lacks: z.array(z.looseObject({ capability, reason: z.string() })).catch([]),
+  probedAt: z.number().nullable().catch(null),
+  key: z.looseObject(accountKeySchema.shape).nullable(),
+  addedAt: z.number(),
+  lastUsedAt: z.number().nullable().catch(null),
+});
+export type KeptAccount = z.infer<typeof keptSchema>;
+
+const fileSchema = z.looseObject({ accounts: z.array(z.unknown()) });
+
+export interface AccountFile {
+  readonly accounts: readonly KeptAccount[];
+  /** What was wrong with it when it was read, for a person; null where all of it was understood. */
+  readonly notice: string | null;
+  write(accounts: readonly KeptAccount[]): void;
+}
+
+/** What is left of a damaged text: nothing, or the entries that can be understood. */
+function understood(text: string): { accounts: KeptAccount[]; rest: Record<string, unknown>; lost: number | null } {
+  let parsed;
+  try {
+    parsed = fileSchema.safeParse(JSON.parse(text));
+  } catch {
+    parsed = null;
+  }
+  if (!parsed?.success) return { accounts: [], rest: {}, lost: null };
+  const { accounts: entries, ...rest } = parsed.data;
+  const ids = new Set<string>([THIS_MACHINE]);
+  const accounts: KeptAccount[] = [];
+  for (const entry of entries) {
+    const kept = keptSchema.safeParse(entry);
+    if (!kept.success || ids.has(kept.data.id)) continue;
+    ids.add(kept.data.id);
+    accounts.push(kept.data);
+  }
+  return { accounts, rest, lost: entries.length - accounts.length };
+}
+
+/** Throws where there is a file that cannot be read at all, or a damaged one that cannot be set aside. */
+export function openAccountFile(dataDir: string, now: () => number): AccountFile {
+  const path = join(dataDir, 'accounts.json');
+  let rest: Record<string, unknown> = {};
+  let accounts: KeptAccount[] = [];
+  let notice: string | null = null;
+  let text: string | null = null;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')) throw thrown;
+  }
+  if (text !== null) {
+    const read = understood(text);
+    ({ accounts, rest } = read);
+    if (read.lost !== 0) {
+      const aside = join(dataDir, `accounts.damaged-${now()}.json`);
+      copyFileSync(path, aside);
+      notice =
+        read.lost === null
+          ? `The file of accounts was damaged: none could be read. It was set aside as ${aside}; add your accounts again.`
+          : `${read.lost} of the accounts in their file could not be read. The file was set aside as ${aside}; add again what is missing.`;
+    }
+  }
+  return {
+    accounts,
+    notice,
+    write(next) {
+      const half = `${path}.new`;
+      const file = openSync(half, 'w', 0o600);
+      try {
+        writeFileSync(file, `${JSON.stringify({ ...rest, accounts: next }, null, 2)}\n`);
+        // A crash right after the rename must not leave an empty file behind.
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(half, path);
+    },
+  };
+}

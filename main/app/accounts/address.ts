@@ -1,0 +1,81 @@
+/** Addresses that a person types: what they mean, and which of them no key may be sent to. */
+import { BlockList, isIP } from 'node:net';
+import type { AccountAddresses } from '#contract/account.ts';
+import { AppError } from '#contract/errors.ts';
+
+export type Area = keyof AccountAddresses;
+
+/** Addresses that only a network of one's own has: loopback, private, link-local, and what overlay networks hand out. */
+const ownNetworks = new BlockList();
+for (const [net, bits] of [
+  ...([['127.0.0.0', 8] as const, ['10.0.0.0', 8] as const, ['172.16.0.0', 12] as const] as const),
+  ...([['192.168.0.0', 16] as const, ['169.254.0.0', 16] as const, ['100.64.0.0', 10] as const] as const),
+] as const) {
+  ownNetworks.addSubnet(net, bits, 'ipv4');
+}
+for (const [net, bits] of [['::1', 128] as const, ['fc00::', 7] as const, ['fe80::', 10] as const] as const) {
+  ownNetworks.addSubnet(net, bits, 'ipv6');
+}
+/** Names that no public name server knows. */
+const ownName = /^[^.]+$|\.(localhost|local|lan|internal|home\.arpa)$/i;
+
+function isOwn(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(bare);
+  return family === 0 ? ownName.test(bare) : ownNetworks.check(bare, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** What every request adds by itself, where a person typed it as well. */
+const suffixes: Record<Area | 'engine', RegExp> = {
+  jobs: /\/v2$/,
+  management: /\/v[12]$/,
+  graphql: /\/graphql$/,
+  engine: /\/(v1|v2|graphql|local\/v1|health)$/,
+};
+
+const refuse = (message: string): AppError => new AppError('BAD_REQUEST', message);
+
+/**
+ * The base that requests are added to. Without a scheme it is https, or http where the address is on a network of one's own.
+ * Throws BAD_REQUEST, saying what is wrong with the address called `label`.
+ */
+export function readAddress(typed: string, area: Area | 'engine', label: string): string {
+  const text = typed.trim();
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  let url: URL;
+  try {
+    url = new URL(hasScheme ? text : `https://${text}`);
+  } catch {
+    throw refuse(`${label}: this is not an address. It looks like https://host or http://127.0.0.1:47800.`);
+  }
+  if (!hasScheme && isOwn(url.hostname)) url = new URL(`http://${text}`);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw refuse(`${label}: an address begins with https:// or http://, this one with ${url.protocol}//.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refuse(
+      `${label}: there is a name or a password in the address. Leave it out; the key has a field of its own.`,
+    );
+  }
+  if (url.searchParams.has('pair')) {
+    throw refuse(
+      `${label}: this is the address of a page of Hangar. Enter that of its engine, which its status bar shows.`,
+    );
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw refuse(`${label}: leave out what follows the ${url.search === '' ? '#' : '?'}; an address ends before it.`);
+  }
+  if (url.protocol === 'http:' && !isOwn(url.hostname)) {
+    throw refuse(
+      `${label}: http:// would send the key readable for everybody on the way to ${url.host}. Use https://; http:// is for this computer and for networks of one's own.`,
+    );
+  }
+  const path = url.pathname.replace(/\/+$/, '').replace(suffixes[area], '').replace(/\/+$/, '');
+  return `${url.origin}${path}`;
+}
+
+/** The dialect that the end of a management address tells; null where it does not. */
+export function dialectOf(management: string): 'v1' | 'v2' | null {
+  const version = /\/(v[12])\/*$/.exec(management.trim())?.[1];
+  return version === 'v1' || version === 'v2' ? version : null;
+}

@@ -1,0 +1,34 @@
+/** How an account is doing, from what became of the last request to it. */
+import type { Account } from '#contract/account.ts';
+import { AppError } from '#contract/errors.ts';
+
+/**
+ * `unknown` until it is first asked. Any answer makes it `ok`, except 401 (`refused`) and 429 (`slowed`, until `nextTryAt`). No
+ * answer makes it `offline`. `no-key` and `locked` come from where its key is kept, before anything is sent.
+ */
+export type Condition = Pick<Account, 'state' | 'reason' | 'nextTryAt'>;
+
+export const unknown: Condition = { state: 'unknown', reason: null, nextTryAt: null };
+export const ok: Condition = { state: 'ok', reason: null, nextTryAt: null };
+const SLOWED_MS = 10_000;
+
+export const keyless: Condition = { state: 'no-key', reason: 'It has no key. Enter one.', nextTryAt: null };
+
+/** What a request is refused with, before it is sent, where there is no key to send. */
+export const noKey = (name: string): AppError =>
+  new AppError('UNAUTHORIZED', `${name} has no key here. Enter one on the page Accounts.`, {
+    details: { noKey: true },
+  });
+
+/** The condition that a failed request tells of; null where it tells nothing of the account. */
+export function conditionOf(error: AppError, now: number): Condition | null {
+  const { code, message: reason, details, retryAfterMs = SLOWED_MS } = error;
+  if (code === 'SECRETS_UNAVAILABLE') return { state: 'locked', reason, nextTryAt: null };
+  if (details?.['noKey'] === true) return keyless;
+  if (code === 'UNAUTHORIZED') return { state: 'refused', reason, nextTryAt: null };
+  if (code === 'TOO_MANY_REQUESTS') return { state: 'slowed', reason, nextTryAt: now + retryAfterMs };
+  const answered = typeof details?.['status'] === 'number';
+  if (code === 'UNAVAILABLE' && !answered) return { state: 'offline', reason, nextTryAt: null };
+  // A 502 to 504 of what stands before a service does not say that the service itself is there.
+  return answered && code !== 'UNAVAILABLE' ? ok : null;
+}

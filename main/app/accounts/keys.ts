@@ -1,0 +1,14 @@
+/** What can be told of a key without telling it. */
+import { createHash } from 'node:crypto';
+import type { AccountKey } from '#contract/account.ts';
+
+/** Of a shorter key, four characters would be too much of it. */
+const TELLABLE_LENGTH = 16;
+const FINGERPRINT_LENGTH = 12;
+
+export const describeKey = (key: string, addedAt: number, keptIn: AccountKey['keptIn']): AccountKey => ({
+  fingerprint: createHash('sha256').update(key).digest('hex').slice(0, FINGERPRINT_LENGTH),
+  last4: key.length < TELLABLE_LENGTH ? '' : key.slice(-4),
+  addedAt,
+  keptIn,
+});

@@ -1,0 +1,62 @@
+/** A look at what an account can do: a question for each capability, all of them calls that change nothing, in bounded time. */
+import { accountCapabilities, type AccountCapability, type AccountLack } from '#contract/account.ts';
+import type { AccountProbe } from '#contract/accountBridge.ts';
+import { AppError, toAppError } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { Clock } from '../clock.ts';
+import { conditionOf, ok, unknown } from './condition.ts';
+
+/** Asks; or why there is nothing to ask. */
+export type Question = (() => Promise<unknown>) | { lacks: string };
+export type Questions = Readonly<Record<AccountCapability, Question>>;
+
+/** Asked before all others, which a key that is not taken, or an address where nobody answers, then spares. */
+const first: readonly AccountCapability[] = ['jobs', 'management'];
+
+type Finding = { capability: AccountCapability; error: AppError | null };
+
+/** Never rejects. What is still under way at its end is left to whoever made the questions to break off. */
+export async function probe(questions: Questions, clock: Clock): Promise<AccountProbe> {
+  const tooLate = new AppError('UNAVAILABLE', `There was no answer within ${limits.accounts.probeMs / 1000} s.`);
+  let cancel = (): void => undefined;
+  const end = new Promise<AppError>((resolve) => {
+    cancel = clock.after(limits.accounts.probeMs, () => resolve(tooLate));
+  });
+
+  async function ask(capability: AccountCapability): Promise<Finding> {
+    const question = questions[capability];
+    if (typeof question !== 'function') return { capability, error: new AppError('UNSUPPORTED', question.lacks) };
+    const asked = question().then(
+      () => null,
+      (thrown: unknown) => toAppError(thrown),
+    );
+    return { capability, error: await Promise.race([asked, end]) };
+  }
+  const askAll = (capabilities: readonly AccountCapability[]) => Promise.all(capabilities.map(ask));
+
+  try {
+    const findings = await askAll(first);
+    const rest = accountCapabilities.filter((capability) => !first.includes(capability));
+    const conditions = findings.flatMap(({ error }) => (error === null ? ok : (conditionOf(error, clock.now()) ?? [])));
+    const isUp = conditions.some(({ state }) => state === 'ok');
+    const stopped = conditions.find(({ state }) => state !== 'ok');
+    if (isUp || !stopped) findings.push(...(await askAll(rest)));
+    else {
+      const error = new AppError('UNAVAILABLE', stopped.reason ?? '');
+      findings.push(...rest.map((capability) => ({ capability, error })));
+    }
+    const works = new Set(findings.flatMap(({ capability, error }) => (error === null ? [capability] : [])));
+    const lacks: AccountLack[] = findings.flatMap(({ capability, error }) =>
+      error === null ? [] : [{ capability, reason: error.message }],
+    );
+    return {
+      capabilities: accountCapabilities.filter((capability) => works.has(capability)),
+      lacks: lacks.toSorted(
+        (a, b) => accountCapabilities.indexOf(a.capability) - accountCapabilities.indexOf(b.capability),
+      ),
+      ...(isUp || works.size > 0 ? ok : (stopped ?? unknown)),
+    };
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,41 @@
+/** Tells what became of each request to an account, so that the account's state is what its last requests showed. */
+import { AppError } from '#contract/errors.ts';
+import type { Outbound } from './outbound.ts';
+
+export interface Observer {
+  answered(): void;
+  failed(error: AppError): void;
+}
+
+export function observeOutbound(outbound: Outbound, { answered, failed }: Observer): Outbound {
+  async function noted<T>(asked: Promise<T>): Promise<T> {
+    try {
+      const answer = await asked;
+      answered();
+      return answer;
+    } catch (thrown) {
+      if (thrown instanceof AppError) failed(thrown);
+      throw thrown;
+    }
+  }
+  return {
+    send: (call) => noted(outbound.send(call)),
+    upload: (call) => noted(outbound.upload(call)),
+    bytes: (call) => noted(outbound.bytes(call)),
+    socket: (call) => noted(outbound.socket(call)),
+    async *events(call) {
+      let begun = false;
+      try {
+        for await (const piece of outbound.events(call)) {
+          if (!begun) answered();
+          begun = true;
+          yield piece;
+        }
+      } catch (thrown) {
+        if (thrown instanceof AppError) failed(thrown);
+        throw thrown;
+      }
+    },
+    stop: () => outbound.stop(),
+  };
+}

@@ -1,0 +1,62 @@
+/** How an account besides this computer is reached: one outbound for each address, with the key of the moment. */
+import type { Account } from '#contract/account.ts';
+import { AppError } from '#contract/errors.ts';
+import type { Logger } from 'pino';
+import type { Area } from './accounts/address.ts';
+import { createComputeApi, type ComputeApi, type Outbounds } from './compute/capabilities.ts';
+import { observeOutbound, type Observer } from './compute/observed.ts';
+import { createOutbound, type Outbound } from './compute/outbound.ts';
+
+export interface Reach {
+  compute: ComputeApi;
+  /** Breaks off what is under way. */
+  stop(): Promise<void>;
+}
+
+export interface ReachOptions {
+  account: Pick<Account, 'name' | 'dialect' | 'addresses'>;
+  /** Whether it has the /local/v1 surface. */
+  hasLocal: boolean;
+  /** Rejects where there is none to send. */
+  key: () => Promise<string>;
+  /** Told of what becomes of each request. */
+  observer: Observer;
+  logger: Logger;
+}
+
+const areaNames: Record<Area, string> = { jobs: 'jobs', management: 'REST', graphql: 'GraphQL' };
+
+export function createReach({ account, hasLocal, key, observer, logger }: ReachOptions): Reach {
+  const { name, addresses, dialect } = account;
+  const made = new Map<string | null, Outbound>();
+
+  function outboundOf(area: Area): Outbound {
+    const address = addresses[area];
+    const same = made.get(address);
+    if (same) return same;
+    const outbound = createOutbound({
+      name,
+      logger,
+      target: async () => {
+        if (address === null) {
+          throw new AppError('UNSUPPORTED', `${name} has no address for ${areaNames[area]}.`);
+        }
+        return { address, key: await key() };
+      },
+    });
+    const observed = observeOutbound(outbound, observer);
+    made.set(address, observed);
+    return observed;
+  }
+  const outbounds: Outbounds = {
+    jobs: outboundOf('jobs'),
+    management: outboundOf('management'),
+    graphql: outboundOf('graphql'),
+  };
+  return {
+    compute: createComputeApi(outbounds, { hasLocal, dialect }),
+    async stop() {
+      await Promise.all([...made.values()].map((outbound) => outbound.stop()));
+    },
+  };
+}
