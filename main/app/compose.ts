@@ -12,6 +12,7 @@ import { openAccountFile, type AccountFile } from './accounts/accountFile.ts';
 import { createKeptAccounts } from './accounts/keptAccounts.ts';
 import { createRouter, type BridgeRouter } from './bridge/router.ts';
 import { pause, systemClock } from './clock.ts';
+import { watchClock } from './clockWatch.ts';
 import { createDirectory } from './directory.ts';
 import { createEngineProcess, EngineStartError, type EngineChild, type EngineReady } from './engineProcess.ts';
 import { instanceOf, noteInstance } from './instance.ts';
@@ -21,7 +22,9 @@ import { madeSchema, makeSamples } from './samples.ts';
 import { createMemoryStore } from './secrets/memory.ts';
 import { createSender } from './sender.ts';
 import { createSessions, type Sessions } from './sessions.ts';
+import { createBudget } from './streams/budget.ts';
 import { createStreams } from './streams/streams.ts';
+import { createWakeup } from './streams/wakeup.ts';
 import { createSsh } from './terminals/ssh.ts';
 import { createUploads } from './uploads.ts';
 
@@ -150,8 +153,18 @@ export function createApp(options: AppOptions): App {
   const kept = createKeptAccounts(accountFile, clock);
   const directory = createDirectory({ engine, runKey, kept, secrets, clock, logger });
   const changes = createAccountChanges({ directory, kept, secrets, clock, logger, stopping: stopping.signal });
-  const streams = createStreams({ compute: (id) => directory.compute(id), journal: ledger, clock, logger });
-  const sender = createSender({ directory, ledger, streams, clock, logger });
+  const wakeup = createWakeup();
+  const budget = createBudget(clock, wakeup);
+  const streams = createStreams({
+    ...{ compute: (id) => directory.compute(id), journal: ledger, budget, wakeup, clock, logger },
+    random: Math.random,
+  });
+  const stopWatchingClock = watchClock(clock, (byMs) => {
+    logger.info({ byMs }, 'the clock jumped: the machine slept, or it was set');
+    keeper.clockJumped();
+    wakeup.ring();
+  });
+  const sender = createSender({ directory, ledger, streams, budget, clock, logger, stopping: stopping.signal });
   const ssh = createSsh({
     ...{ dataDir, directory, clock, passphrases: secrets },
     home: homedir(),
@@ -211,6 +224,7 @@ export function createApp(options: AppOptions): App {
   let stopped: Promise<void> | null = null;
   async function stopAll(): Promise<void> {
     stopping.abort(new Error('Hangar is stopping.'));
+    stopWatchingClock();
     await streams.stop();
     await keeper.stop();
     await ssh.stop();

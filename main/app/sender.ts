@@ -6,6 +6,8 @@ import type { Logger } from 'pino';
 import { pause, type Clock } from './clock.ts';
 import type { Directory } from './directory.ts';
 import { hasEnded, type Ledger } from './ledger/ledger.ts';
+import { tellingRequests } from './requestLines.ts';
+import type { Budget } from './streams/budget.ts';
 import type { Streams } from './streams/streams.ts';
 
 export interface Submission {
@@ -19,22 +21,27 @@ export interface Submission {
 export interface Sender {
   submit(submission: Submission): Promise<LedgerEntry>;
   cancel(entryId: string): Promise<LedgerEntry>;
+  /** Queues a job that has failed or timed out once more; what the first attempt brought stays with its own entry. */
+  retry(entryId: string): Promise<LedgerEntry>;
   /** Readers for what an earlier run left unfinished. */
   resume(): void;
+  /** The key of an account works again: what could not be followed with the one before is. */
+  followAgain(accountId: string): void;
 }
 
 export interface SenderOptions {
   directory: Directory;
   ledger: Ledger;
   streams: Streams;
+  budget: Budget;
   clock: Clock;
   logger: Logger;
+  stopping: AbortSignal;
 }
 
 /** How long a cancel waits for the job's final record, so that its answer already shows the end. */
 const CANCEL_SHOWS_MS = 2000;
-const LOST_ANSWER =
-  'Hangar ended before the service had answered: whether it accepted this job is not known. Look at the endpoint before you send it again.';
+const NOT_KNOWN = 'Whether the service accepted this job is not known. Look at the endpoint before you send it again.';
 
 function checkBody(body: string): void {
   let value: unknown;
@@ -49,7 +56,7 @@ function checkBody(body: string): void {
   }
 }
 
-export function createSender({ directory, ledger, streams, clock, logger }: SenderOptions): Sender {
+export function createSender({ directory, ledger, streams, budget, clock, logger, stopping }: SenderOptions): Sender {
   async function endpointName(accountId: string, endpointId: string): Promise<string> {
     try {
       const endpoints = await directory.compute(accountId).management.endpoints();
@@ -59,6 +66,19 @@ export function createSender({ directory, ledger, streams, clock, logger }: Send
       logger.debug({ err: thrown, endpointId }, 'no name for an endpoint');
       return endpointId;
     }
+  }
+
+  /** One request about an entry, noted beside it. */
+  const asking = <T>(entryId: string, work: () => Promise<T>): Promise<T> =>
+    tellingRequests((request) => ledger.noteRequest(entryId, request), work);
+
+  /** The id that the service knows it by. Throws CONFLICT where it has none. */
+  function idOf({ jobId }: LedgerEntry): string {
+    if (jobId !== null) return jobId;
+    throw new AppError(
+      'CONFLICT',
+      'The service has not answered yet, so there is nothing to do about this job. Try again in a moment.',
+    );
   }
 
   return {
@@ -79,7 +99,7 @@ export function createSender({ directory, ledger, streams, clock, logger }: Send
         body,
       );
       try {
-        const { view } = await directory.compute(accountId).jobs.submit(endpointId, mode, body);
+        const { view } = await asking(entryId, () => directory.compute(accountId).jobs.submit(endpointId, mode, body));
         // A job that has ended already still counts as running here, until its reader has everything that came of it.
         const status = view.status === 'IN_QUEUE' ? view.status : 'IN_PROGRESS';
         const entry = ledger.update(entryId, { jobId: view.id, status });
@@ -88,31 +108,59 @@ export function createSender({ directory, ledger, streams, clock, logger }: Send
       } catch (thrown) {
         const error = toAppError(thrown);
         if (error.code === 'INTERNAL') logger.error({ err: thrown, entryId }, 'a job could not be sent');
-        return ledger.update(entryId, { status: 'REFUSED', error: error.message, finishedAt: clock.now() });
+        const words = error.details?.['sent'] === 'maybe' ? `${error.message} ${NOT_KNOWN}` : error.message;
+        return ledger.update(entryId, { status: 'REFUSED', error: words, finishedAt: clock.now() });
       }
     },
 
     async cancel(entryId) {
       const entry = ledger.entry(entryId);
       if (hasEnded(entry)) return entry;
-      if (entry.jobId === null) {
-        throw new AppError(
-          'CONFLICT',
-          'The service has not answered yet, so there is nothing to stop. Try again in a moment.',
-        );
+      const jobId = idOf(entry);
+      const release = await budget.take(entry, 'cancel', stopping);
+      try {
+        await asking(entryId, () => directory.compute(entry.accountId).jobs.cancel(entry.endpointId, jobId));
+      } finally {
+        release();
       }
-      await directory.compute(entry.accountId).jobs.cancel(entry.endpointId, entry.jobId);
       const shown = new AbortController();
       await Promise.race([streams.ended(entryId), pause(clock, CANCEL_SHOWS_MS, shown.signal)]);
       shown.abort();
       return ledger.entry(entryId);
     },
 
+    async retry(entryId) {
+      const entry = ledger.entry(entryId);
+      const jobId = idOf(entry);
+      const { accountId, accountName, endpointId, endpointName, mode } = entry;
+      const again = { entryId: randomUUID(), accountId, accountName, endpointId, endpointName, mode };
+      ledger.add({ ...again, sentAt: clock.now() }, ledger.detail(entryId).body);
+      try {
+        await asking(again.entryId, () => directory.compute(accountId).jobs.retry(endpointId, jobId));
+      } catch (thrown) {
+        // It is as it was: only its own entry tells of it.
+        ledger.update(again.entryId, { status: 'REFUSED' });
+        ledger.forget([again.entryId]);
+        throw thrown;
+      }
+      const queued = ledger.update(again.entryId, { jobId, status: 'IN_QUEUE' });
+      streams.follow(queued);
+      return queued;
+    },
+
     resume() {
       for (const entry of ledger.unfinished()) {
         if (entry.jobId !== null) streams.follow(entry);
-        else ledger.update(entry.entryId, { status: 'REFUSED', error: LOST_ANSWER, finishedAt: clock.now() });
+        else {
+          const error = `Hangar ended before the service had answered. ${NOT_KNOWN}`;
+          ledger.update(entry.entryId, { status: 'REFUSED', error, finishedAt: clock.now() });
+        }
       }
+      for (const entry of ledger.awaitingWebhooks()) streams.followWebhooks(entry);
+    },
+
+    followAgain(accountId) {
+      for (const entry of ledger.takeUp(accountId)) streams.follow(entry);
     },
   };
 }

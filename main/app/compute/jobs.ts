@@ -11,6 +11,8 @@ export interface JobsApi {
   status(endpointId: string, jobId: string, signal?: AbortSignal): Promise<JobAnswer>;
   /** Held open until there are chunks, the job's state changes, or `waitMs` has passed. */
   stream(endpointId: string, jobId: string, waitMs: number, signal?: AbortSignal): Promise<StreamAnswer>;
+  /** Queues a job that has failed or timed out once more, under the same id. */
+  retry(endpointId: string, jobId: string): Promise<JobAccepted>;
   cancel(endpointId: string, jobId: string): Promise<JobAccepted>;
   health(endpointId: string): Promise<Health>;
   /** Removes the jobs that wait; answers how many. */
@@ -33,6 +35,10 @@ export function createJobsApi(outbound: Outbound): JobsApi {
     async stream(endpointId, jobId, waitMs, signal) {
       const path = `/v2/${enc(endpointId)}/stream/${enc(jobId)}?envelope=true&wait=${waitMs}`;
       return readStream('stream', await outbound.send({ method: 'GET', path, signal, holdMs: waitMs }));
+    },
+    async retry(endpointId, jobId) {
+      const path = `/v2/${enc(endpointId)}/retry/${enc(jobId)}`;
+      return readJson('retry', await outbound.send({ method: 'POST', path }), jobAcceptedSchema);
     },
     async cancel(endpointId, jobId) {
       const path = `/v2/${enc(endpointId)}/cancel/${enc(jobId)}`;

@@ -116,9 +116,13 @@ function connectionError(thrown: unknown, name: string): AppError {
     return new AppError('UNAVAILABLE', `Cannot reach ${name} (${code}). Nothing was sent.`, { cause: thrown });
   }
   if (code.startsWith('UND_ERR_') && code.endsWith('_TIMEOUT')) {
-    return new AppError('UNAVAILABLE', `${name} did not answer in time.`, { cause: thrown });
+    return new AppError('UNAVAILABLE', `${name} did not answer in time.`, {
+      details: { sent: 'maybe' },
+      cause: thrown,
+    });
   }
   return new AppError('UNAVAILABLE', `The connection to ${name} broke before the answer was complete.`, {
+    details: { sent: 'maybe' },
     cause: thrown,
   });
 }

@@ -86,6 +86,7 @@ export interface Ledger {
   /** `isLast`: nothing more will come of them, or nobody tells of them: then null is noted. */
   noteWebhooks(entryId: string, webhooks: readonly LedgerWebhook[] | null, isLast: boolean): void;
   webhooks(entryId: string): LedgerWebhooks;
+  awaitsWebhooks(entryId: string): boolean;
   /** Ended entries whose webhooks may still be called, oldest first. */
   awaitingWebhooks(): LedgerEntry[];
 
@@ -346,6 +347,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
       tell(entryId);
     },
     webhooks: (entryId) => webhookRows.of(seqOf(entryId)),
+    awaitsWebhooks: (entryId) => webhookRows.isAsked(seqOf(entryId)),
     awaitingWebhooks: () => entriesBy("e.webhook = 'asked'").filter(hasEnded),
 
     forget(entryIds) {

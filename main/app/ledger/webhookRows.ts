@@ -7,6 +7,8 @@ export interface WebhookRows {
   /** The job named a webhook. */
   ask(seq: number): void;
   note(seq: number, webhooks: readonly LedgerWebhook[] | null, isLast: boolean): void;
+  /** Whether not all is known. */
+  isAsked(seq: number): boolean;
   of(seq: number): LedgerWebhooks;
 }
 
@@ -14,7 +16,10 @@ export function createWebhookRows(sql: Sql): WebhookRows {
   const setState = (seq: number, state: 'asked' | 'told' | 'untold'): void => {
     sql('UPDATE entries SET webhook = ? WHERE seq = ?').run(state, seq);
   };
+  const stateOf = (seq: number): unknown =>
+    sql('SELECT webhook FROM entries WHERE seq = ?').get(seq)?.['webhook'] ?? null;
   return {
+    isAsked: (seq) => stateOf(seq) === 'asked',
     ask: (seq) => setState(seq, 'asked'),
     note(seq, webhooks, isLast) {
       for (const webhook of webhooks ?? []) {
@@ -25,7 +30,7 @@ export function createWebhookRows(sql: Sql): WebhookRows {
       else if (isLast) setState(seq, 'told');
     },
     of(seq) {
-      const state = sql('SELECT webhook FROM entries WHERE seq = ?').get(seq)?.['webhook'] ?? null;
+      const state = stateOf(seq);
       const rows = sql('SELECT told FROM webhooks WHERE seq = ?').all(seq);
       return {
         told: state === null ? 'none-named' : state === 'untold' ? 'not-by-account' : 'yes',

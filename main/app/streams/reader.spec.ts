@@ -4,9 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '#contract/errors.ts';
 import type { LedgerEntry } from '#contract/ledger.ts';
 import type { JobTimeline, Waiting } from '#contract/local.ts';
+import type { Clock } from '../clock.ts';
 import type { ComputeApi } from '../directory.ts';
+import { createBudget } from './budget.ts';
 import type { Journal, JobSource } from './journal.ts';
 import { createStreams } from './streams.ts';
+import { createWakeup } from './wakeup.ts';
 
 type FullAnswer = Awaited<ReturnType<ComputeApi['jobs']['stream']>>;
 type StreamAnswer = Omit<FullAnswer, 'retries'> & Partial<FullAnswer>;
@@ -88,6 +91,14 @@ async function follow(script: Script, changes: Partial<LedgerEntry> = {}) {
     return (current = { ...current, ...facts });
   };
   const journal: Journal = {
+    find: () => current,
+    giveUp(_, facts) {
+      write(facts);
+      return Promise.resolve();
+    },
+    noteRequest: () => undefined,
+    awaitsWebhooks: () => false,
+    noteWebhooks: () => undefined,
     update: (_, facts) => write(facts),
     appendChunks(_, __, texts) {
       if (texts.length > 0 && failing-- > 0) return Promise.reject(new AppError('STORAGE_FULL', 'The disk is full.'));
@@ -108,20 +119,22 @@ async function follow(script: Script, changes: Partial<LedgerEntry> = {}) {
       status: () => next(script.status, 'status'),
       stream: async () => ({ retries: 0, ...(await next(script.stream, 'stream')) }),
     },
-    local: script.timeline ? { timeline: () => next(script.timeline, 'timeline') } : null,
+    local: script.timeline
+      ? { timeline: () => next(script.timeline, 'timeline'), webhooks: () => Promise.resolve([]) }
+      : null,
   };
-  const streams = createStreams({
-    compute: () => compute,
-    journal,
-    logger: pino({ level: 'silent' }),
-    clock: {
-      now: () => 10_000,
-      after(ms, run) {
-        pauses.push(ms);
-        queueMicrotask(run);
-        return () => undefined;
-      },
+  const clock: Clock = {
+    now: () => 10_000,
+    after(ms, run) {
+      pauses.push(ms);
+      queueMicrotask(run);
+      return () => undefined;
     },
+  };
+  const wakeup = createWakeup();
+  const streams = createStreams({
+    ...{ compute: () => compute, journal, budget: createBudget(clock, wakeup), wakeup, clock, random: () => 0 },
+    logger: pino({ level: 'silent' }),
   });
   streams.follow(current);
   await streams.ended('e');

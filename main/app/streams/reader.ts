@@ -1,16 +1,19 @@
 /** Follows one job from its submission to its end: its state while it waits, its chunks, then its final record. */
-import { toAppError } from '#contract/errors.ts';
+import { AppError, toAppError } from '#contract/errors.ts';
 import { isTerminal, type JobView } from '#contract/job.ts';
 import type { LedgerEntry } from '#contract/ledger.ts';
 import { limits } from '#contract/limits.ts';
 import type { JobTimeline } from '#contract/local.ts';
-import { pause } from '../clock.ts';
+import { AccountGone, createAsking, KeyRefused, OutOfReach } from './asking.ts';
 import type { JobFacts, StreamsOptions } from './journal.ts';
+import { retryDelayMs, type Reach } from './reach.ts';
+import { restUntil } from './wakeup.ts';
 
 export interface ReaderOptions extends StreamsOptions {
   entry: LedgerEntry;
   jobId: string;
   signal: AbortSignal;
+  reach: Reach;
   /** How long to wait between two looks at a job that has not started. */
   refreshMs: () => number;
   /** Polls that bring chunks come no faster than this, so that all readers of an endpoint together stay within its rate. */
@@ -19,14 +22,14 @@ export interface ReaderOptions extends StreamsOptions {
   onStreaming: (streaming: boolean) => void;
 }
 
-/** Pauses after a failed request; the last one repeats. A short restart of the engine is waited out in the directory already. */
-const RETRY_MS = [200, 500, 1000, 2000, 5000];
-/** However long a service asks to be left alone: its job is looked at again after this. */
-const LONGEST_RETRY_MS = 60_000;
 /** A service that does not hold an empty stream poll open is not asked more often than this. */
 const POLL_MS = 250;
 const GONE =
   'The service no longer knows this job: its time to live or its retention has ended, or its endpoint was deleted. What came back before is kept here.';
+const ACCOUNT_GONE =
+  'Its account was removed from Hangar before the job had ended, so nobody could ask about it any more. What came back before is kept here.';
+const refusedWords = (name: string): string =>
+  `The key of "${name}" was refused, so this job could not be followed any more. What came back before is kept here. It is looked at again once the key is replaced.`;
 
 const at = (time: string | null): number | null => (time === null ? null : Date.parse(time));
 
@@ -45,10 +48,14 @@ const viewFacts = (view: JobView): JobFacts => ({
 
 /** Settles when the job has ended and is noted, or the signal is aborted. Never rejects. */
 export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
-  const { entry, jobId, signal, journal, clock, logger, refreshMs, pollGapMs, onStreaming } = options;
+  const { entry, jobId, signal, journal, clock, logger, wakeup, refreshMs, pollGapMs, onStreaming } = options;
   const { entryId, endpointId } = entry;
   let failures = 0;
   let noted = entry;
+  /** The account does not stream: the state of the job is all there is until its end. */
+  let hasStream = true;
+  /** How it is to be noted that the job has ended; tried until the ledger takes it. */
+  const ending: { note: (() => Promise<void>) | null } = { note: null };
   /** Chunks that were read and are not yet in the ledger: the service tells each one only once. */
   let unkept: string[] = [];
 
@@ -58,11 +65,30 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
     if (keys.some((key) => facts[key] !== noted[key])) noted = journal.update(entryId, facts);
   }
 
+  const rest = (ms: number): Promise<void> => restUntil(clock, ms, signal, wakeup);
+  let troubled = false;
+  const asking = createAsking({
+    ...options,
+    onTrouble(error) {
+      troubled = true;
+      note({ waiting: `Not followed for now: ${error.message}` });
+    },
+  });
+  const ask: typeof asking.ask = async (operation, call) => {
+    const answer = await asking.ask(operation, call);
+    if (troubled) note({ waiting: null });
+    troubled = false;
+    return answer;
+  };
+  const status = () => ask('status', ({ jobs }) => jobs.status(endpointId, jobId, signal));
+  /** Null where the account cannot tell more than the job API. */
+  const timelineNow = async (): Promise<JobTimeline | null> =>
+    asking.source().local && ask(null, async ({ local }) => (local ? await local.timeline(jobId, signal) : null));
+
   /** One look at a job that has not started. Answers whether it is time to read its stream. */
   async function hasStarted(): Promise<boolean> {
-    const { jobs, local } = options.compute(entry.accountId);
-    if (local) {
-      const timeline = await local.timeline(jobId, signal);
+    const timeline = await timelineNow();
+    if (timeline) {
       if (timeline.status === 'IN_QUEUE') {
         note(timelineFacts(timeline));
         return false;
@@ -70,7 +96,7 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
       note({ ...timelineFacts(timeline), ...(isTerminal(timeline.status) ? {} : { status: 'IN_PROGRESS' }) });
       return true;
     }
-    const { view } = await jobs.status(endpointId, jobId, signal);
+    const { view } = await status();
     if (view.status === 'IN_PROGRESS') note({ status: view.status, ...viewFacts(view) });
     return view.status !== 'IN_QUEUE';
   }
@@ -86,34 +112,47 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
     if (retries > noted.retries) noted = journal.restart(entryId, retries);
   }
 
-  /** One poll of the stream. Answers whether the job has ended, with every chunk read, or waits in the queue again. */
+  /** One poll of the stream: null where the account has none. */
+  async function poll() {
+    if (!hasStream) return null;
+    try {
+      return await ask('stream', ({ jobs }) => jobs.stream(endpointId, jobId, limits.streamHoldMs, signal));
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || thrown.code !== 'UNSUPPORTED') throw thrown;
+      hasStream = false;
+      return null;
+    }
+  }
+
+  /** Answers whether the job has ended, with every chunk read, or waits in the queue again. */
   async function readChunks(): Promise<'more' | 'ended' | 'queued'> {
-    const { jobs } = options.compute(entry.accountId);
     const askedAt = clock.now();
     await keep();
-    const { status, chunks, retries } = await jobs.stream(endpointId, jobId, limits.streamHoldMs, signal);
-    beginAnew(retries);
-    unkept = chunks;
-    await keep();
-    if (chunks.length > 0) {
-      const restMs = pollGapMs() - (clock.now() - askedAt);
-      if (restMs > 0) await pause(clock, restMs, signal);
-      return 'more';
+    const answer = await poll();
+    if (answer) {
+      beginAnew(answer.retries);
+      unkept = answer.chunks;
+      await keep();
+      if (answer.chunks.length > 0) {
+        // A clock that was set back says that no time has passed.
+        const restMs = pollGapMs() - Math.max(0, clock.now() - askedAt);
+        if (restMs > 0) await rest(restMs);
+        return 'more';
+      }
     }
-    const state = status ?? (await jobs.status(endpointId, jobId, signal)).view.status;
+    const state = answer?.status ?? (await status()).view.status;
     if (isTerminal(state)) return 'ended';
     if (state === 'IN_QUEUE') return 'queued';
-    if (clock.now() - askedAt < POLL_MS) await pause(clock, POLL_MS, signal);
+    if (clock.now() - askedAt < POLL_MS) await rest(Math.max(POLL_MS, answer?.status ? 0 : refreshMs()));
     return 'more';
   }
 
   /** Answers whether the job really has ended: between two requests it may have been queued again. */
   async function conclude(): Promise<boolean> {
-    const { jobs, local } = options.compute(entry.accountId);
-    const { view, output } = await jobs.status(endpointId, jobId, signal);
+    const { view, output } = await status();
     if (!isTerminal(view.status)) return false;
     beginAnew(view.retries ?? 0);
-    const timeline = local && (await local.timeline(jobId, signal));
+    const timeline = await timelineNow();
     const facts: JobFacts = {
       ...(timeline && timelineFacts(timeline)),
       ...viewFacts(view),
@@ -122,7 +161,7 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
       error: view.error ?? null,
       waiting: null,
     };
-    await journal.finish(entryId, facts, output);
+    ending.note = () => journal.finish(entryId, facts, output);
     return true;
   }
 
@@ -132,10 +171,16 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
     onStreaming(now);
   }
 
+  /** Answers whether the end is noted. */
   async function step(): Promise<boolean> {
+    if (ending.note) {
+      await keep();
+      await ending.note();
+      return true;
+    }
     if (!started) {
       begin(await hasStarted());
-      if (!started) await pause(clock, refreshMs(), signal);
+      if (!started) await rest(refreshMs());
       return false;
     }
     const next = await readChunks();
@@ -144,7 +189,19 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
       note({ status: 'IN_QUEUE', startedAt: null });
       begin(false);
     }
-    return next === 'ended' && (await conclude());
+    if (next === 'ended') await conclude();
+    return false;
+  }
+
+  /** How a failure ends the job; null where it is to be tried again. */
+  function endOf(thrown: unknown): (() => Promise<void>) | null {
+    const facts = { status: 'GONE', waiting: null, finishedAt: clock.now() } as const;
+    if (thrown instanceof KeyRefused) {
+      return () => journal.giveUp(entryId, { ...facts, error: refusedWords(entry.accountName) });
+    }
+    const isGone = thrown instanceof AccountGone;
+    if (!isGone && toAppError(thrown).code !== 'NOT_FOUND') return null;
+    return () => journal.finish(entryId, { ...facts, error: isGone ? ACCOUNT_GONE : GONE }, null);
   }
 
   begin(entry.status !== 'IN_QUEUE' && entry.status !== 'SENDING');
@@ -154,19 +211,21 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
       failures = 0;
     } catch (thrown) {
       if (signal.aborted) return;
-      const error = toAppError(thrown);
-      if (error.code === 'NOT_FOUND') {
-        await journal.finish(entryId, { status: 'GONE', error: GONE, waiting: null, finishedAt: clock.now() }, null);
-        return;
+      const found = ending.note ? null : endOf(thrown);
+      if (found) {
+        ending.note = found;
+        continue;
       }
-      const usualMs = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
-      const delayMs = Math.min(LONGEST_RETRY_MS, Math.max(usualMs, error.retryAfterMs ?? 0));
+      // Asking again waits until the account can be reached.
+      if (thrown instanceof OutOfReach) continue;
+      const error = toAppError(thrown);
+      const delayMs = retryDelayMs(failures, error, options.random);
       logger.debug(
         { entryId, jobId, code: error.code, reason: error.message, delayMs },
         'reading a job failed; trying again',
       );
       failures += 1;
-      await pause(clock, delayMs, signal);
+      await rest(delayMs);
     }
   }
 }

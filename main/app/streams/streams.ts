@@ -2,11 +2,15 @@
 import type { LedgerEntry } from '#contract/ledger.ts';
 import { limits } from '#contract/limits.ts';
 import type { StreamsOptions } from './journal.ts';
+import { createReach } from './reach.ts';
 import { readJobToItsEnd } from './reader.ts';
+import { readWebhooksToTheirEnd } from './webhookReader.ts';
 
 export interface Streams {
   /** Starts the reader of a job unless it has one; does nothing for an entry without a job id. */
   follow(entry: LedgerEntry): void;
+  /** Starts reading the webhooks of a job that has ended, where it has named one. */
+  followWebhooks(entry: LedgerEntry): void;
   /** Settles when the reader of this entry is done; at once when it has none. */
   ended(entryId: string): Promise<void>;
   /** Someone looks at this job: its state is refreshed more often until the answer is called. */
@@ -30,6 +34,20 @@ export function createStreams(options: StreamsOptions): Streams {
   const watchers = new Map<string, number>();
   /** How many streams are read, by endpoint. */
   const streaming = new Map<string, number>();
+  const webhookReaders = new Map<string, Promise<void>>();
+  const reach = createReach(options.clock, options.random, options.wakeup);
+  const failed = (entryId: string) => (thrown: unknown) =>
+    options.logger.error({ err: thrown, entryId }, 'a stream reader failed');
+
+  function followWebhooks(entry: LedgerEntry): void {
+    const { entryId, jobId } = entry;
+    if (jobId === null || webhookReaders.has(entryId) || stopping.signal.aborted) return;
+    if (!options.journal.awaitsWebhooks(entryId)) return;
+    const reading = readWebhooksToTheirEnd({ ...options, entry, jobId, signal: stopping.signal, reach })
+      .catch(failed(entryId))
+      .finally(() => webhookReaders.delete(entryId));
+    webhookReaders.set(entryId, reading);
+  }
 
   const pace = (entryId: string): (() => number) => {
     let looks = 0;
@@ -45,6 +63,8 @@ export function createStreams(options: StreamsOptions): Streams {
     follow(entry) {
       const { entryId, jobId } = entry;
       if (jobId === null || readers.has(entryId) || stopping.signal.aborted) return;
+      // It was sent just now, or its key was replaced: what was refused before says nothing any more.
+      reach.forgive(entry.accountId);
       const endpoint = `${entry.accountId}/${entry.endpointId}`;
       const count = (by: number): void => {
         const left = (streaming.get(endpoint) ?? 0) + by;
@@ -59,15 +79,18 @@ export function createStreams(options: StreamsOptions): Streams {
       const pollGapMs = (): number => PER_STREAM_MS * (streaming.get(endpoint) ?? 1);
       const reading = readJobToItsEnd({
         ...options,
-        ...{ entry, jobId, signal: stopping.signal, refreshMs: pace(entryId), pollGapMs, onStreaming },
+        ...{ entry, jobId, signal: stopping.signal, reach, refreshMs: pace(entryId), pollGapMs, onStreaming },
       })
-        .catch((thrown: unknown) => options.logger.error({ err: thrown, entryId }, 'a stream reader failed'))
+        .catch(failed(entryId))
         .finally(() => {
           onStreaming(false);
           readers.delete(entryId);
+          const now = options.journal.find(entryId);
+          if (now) followWebhooks(now);
         });
       readers.set(entryId, reading);
     },
+    followWebhooks,
     ended: (entryId) => readers.get(entryId) ?? Promise.resolve(),
     attend(entryId) {
       watchers.set(entryId, (watchers.get(entryId) ?? 0) + 1);
@@ -82,7 +105,8 @@ export function createStreams(options: StreamsOptions): Streams {
     },
     async stop() {
       stopping.abort(new Error('Hangar is stopping.'));
-      await Promise.all(readers.values());
+      await Promise.all([...readers.values(), ...webhookReaders.values()]);
+      reach.stop();
     },
   };
 }

@@ -1,0 +1,118 @@
+/** Asks an account about a job: when it can be reached and its budget allows, with each request noted beside the job. */
+import { AppError, toAppError } from '#contract/errors.ts';
+import type { RatedOperation } from '#contract/settings.ts';
+import type { LedgerEntry } from '#contract/ledger.ts';
+import { tellingRequests } from '../requestLines.ts';
+import type { JobSource, StreamsOptions } from './journal.ts';
+import { isRefusal, type Reach } from './reach.ts';
+
+/** The account that a job was sent to is not there any more. */
+export class AccountGone extends Error {
+  override readonly name = 'AccountGone';
+}
+
+/** The account, or the endpoint, cannot be asked for now; who asks again waits until it can. */
+export class OutOfReach extends Error {
+  override readonly name = 'OutOfReach';
+  readonly error: AppError;
+
+  constructor(error: AppError) {
+    super(error.message, { cause: error });
+    this.error = error;
+  }
+}
+
+/** The key was refused, for certain. */
+export class KeyRefused extends Error {
+  override readonly name = 'KeyRefused';
+}
+
+export interface Asking {
+  /** `operation`: whose rate it counts for; null for what is not counted. Rejects with the errors above, an AppError, or the signal's reason. */
+  ask<T>(operation: RatedOperation | null, call: (source: JobSource) => Promise<T>): Promise<T>;
+  /** The source for what is asked next, to see what it can do. Throws AccountGone. */
+  source(): JobSource;
+}
+
+export interface AskingOptions extends StreamsOptions {
+  entry: LedgerEntry;
+  signal: AbortSignal;
+  reach: Reach;
+  /** Told when it has to wait for the account to be reached, and why. */
+  onTrouble: (error: AppError) => void;
+}
+
+const BAD_GATEWAYS: ReadonlySet<unknown> = new Set([502, 503, 504]);
+
+export function createAsking(options: AskingOptions): Asking {
+  const { entry, signal, reach, budget, journal } = options;
+  const place = { accountId: entry.accountId, endpointId: entry.endpointId };
+  const account = entry.accountId;
+  const endpoint = `${entry.accountId}/${entry.endpointId}`;
+
+  function source(): JobSource {
+    try {
+      return options.compute(account);
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.code === 'NOT_FOUND') throw new AccountGone('', { cause: thrown });
+      throw thrown;
+    }
+  }
+
+  /** Whose trouble an error is: nobody's but this job's, its endpoint's, or that of the whole account. */
+  function troubled(error: AppError): string | null {
+    const status = error.details?.['status'];
+    if (isRefusal(error)) return endpoint;
+    if (error.code === 'SECRETS_UNAVAILABLE') return account;
+    if (error.code !== 'UNAVAILABLE') return null;
+    if (status === undefined) return account;
+    return BAD_GATEWAYS.has(status) ? endpoint : null;
+  }
+
+  async function enter(name: string): Promise<void> {
+    const error = reach.trouble(name);
+    if (error) options.onTrouble(error);
+    try {
+      await reach.enter(name, signal);
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      throw new KeyRefused('', { cause: thrown });
+    }
+  }
+
+  return {
+    source,
+    async ask(operation, call) {
+      source();
+      await enter(account);
+      await enter(endpoint);
+      const release = operation === null ? () => undefined : await budget.take(place, operation, signal);
+      try {
+        const result = await tellingRequests(
+          (request) => {
+            journal.noteRequest(entry.entryId, request);
+            budget.heed(account, request.allowance);
+          },
+          () => call(source()),
+        );
+        reach.worked(account);
+        reach.worked(endpoint);
+        return result;
+      } catch (thrown) {
+        if (signal.aborted) throw thrown;
+        const error = toAppError(thrown);
+        const name = troubled(error);
+        if (name !== account) reach.worked(account);
+        if (name === null) reach.worked(endpoint);
+        if (error.code === 'TOO_MANY_REQUESTS' && operation !== null && error.retryAfterMs !== undefined) {
+          budget.holdOff(place, operation, error.retryAfterMs);
+        }
+        if (name === null) throw thrown;
+        reach.failed(name, error);
+        throw new OutOfReach(error);
+      } finally {
+        release();
+      }
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** Ends rests early: the machine has slept or its clock was set, so that what was being waited for may long be there. */
+import type { Clock } from '../clock.ts';
+
+export interface Wakeup {
+  on(listener: () => void): () => void;
+  ring(): void;
+}
+
+export function createWakeup(): Wakeup {
+  const listeners = new Set<() => void>();
+  return {
+    on(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    ring() {
+      for (const listener of [...listeners]) listener();
+    },
+  };
+}
+
+/** Settles after `ms`, at the next wake-up, or when the signal is aborted; never rejects. */
+export function restUntil(clock: Clock, ms: number, signal: AbortSignal, wakeup: Wakeup): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      cancel();
+      leave();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = clock.after(ms, done);
+    const leave = wakeup.on(done);
+    signal.addEventListener('abort', done);
+  });
+}

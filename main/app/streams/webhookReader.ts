@@ -1,0 +1,70 @@
+/** Follows the webhooks of a job that has ended until nothing more will come of them. */
+import { isTerminal } from '#contract/job.ts';
+import { toAppError } from '#contract/errors.ts';
+import type { LedgerEntry, LedgerWebhook } from '#contract/ledger.ts';
+import type { WebhookDelivery } from '#contract/webhook.ts';
+import { AccountGone, createAsking, KeyRefused, OutOfReach } from './asking.ts';
+import type { StreamsOptions } from './journal.ts';
+import { retryDelayMs, type Reach } from './reach.ts';
+import { restUntil } from './wakeup.ts';
+
+export interface WebhookReaderOptions extends StreamsOptions {
+  entry: LedgerEntry;
+  jobId: string;
+  signal: AbortSignal;
+  reach: Reach;
+}
+
+/** Between two looks: no sooner than the next attempt is due, and no later than this. */
+const LOOK_MS = { soonest: 500, latest: 15_000 };
+
+const toLedger = ({ id, url, jobStatus, state, nextAttemptAt, attempts }: WebhookDelivery): LedgerWebhook => ({
+  ...{ id, url, jobStatus, state },
+  nextAttemptAt: nextAttemptAt === null ? null : Date.parse(nextAttemptAt),
+  attempts: attempts.map(({ at, tookMs, status, error }) => ({ at: Date.parse(at), tookMs, status, error })),
+});
+
+/** Settles when all is noted, or the signal is aborted. Never rejects. */
+export async function readWebhooksToTheirEnd(options: WebhookReaderOptions): Promise<void> {
+  const { entry, jobId, signal, journal, clock, logger, wakeup } = options;
+  const { entryId } = entry;
+  // Its troubles are not the job's, which has ended.
+  const asking = createAsking({ ...options, onTrouble: () => undefined });
+  let failures = 0;
+
+  /** Answers when to look again; null when all is known. */
+  async function look(): Promise<number | null> {
+    if (asking.source().local === null || !isTerminal(entry.status)) {
+      journal.noteWebhooks(entryId, asking.source().local === null ? null : [], true);
+      return null;
+    }
+    const deliveries = await asking.ask(null, async ({ local }) => (local ? await local.webhooks(jobId, signal) : []));
+    const webhooks = deliveries.map(toLedger);
+    const due = webhooks.filter(({ state }) => state === 'pending').map(({ nextAttemptAt }) => nextAttemptAt ?? 0);
+    journal.noteWebhooks(entryId, webhooks, due.length === 0);
+    if (due.length === 0) return null;
+    return Math.min(LOOK_MS.latest, Math.max(LOOK_MS.soonest, Math.min(...due) - clock.now() + LOOK_MS.soonest));
+  }
+
+  while (!signal.aborted) {
+    try {
+      const waitMs = await look();
+      if (waitMs === null) return;
+      failures = 0;
+      await restUntil(clock, waitMs, signal, wakeup);
+    } catch (thrown) {
+      if (signal.aborted) return;
+      if (thrown instanceof OutOfReach) continue;
+      const error = toAppError(thrown);
+      if (thrown instanceof AccountGone || error.code === 'NOT_FOUND') {
+        journal.noteWebhooks(entryId, [], true);
+        return;
+      }
+      // It is gone on with when the app starts again.
+      if (thrown instanceof KeyRefused) return;
+      logger.debug({ entryId, reason: error.message }, 'reading the webhooks of a job failed; trying again');
+      await restUntil(clock, retryDelayMs(failures, error, options.random), signal, wakeup);
+      failures += 1;
+    }
+  }
+}
