@@ -79,7 +79,7 @@ export const createComputeApi = (outbound: Outbound, { hasLocal }: { hasLocal: b
   management: createManagementApi(outbound),
   pods: createPodsApi(outbound, hasLocal),
   graphql: createGraphqlApi(outbound),
-  billing: createBillingApi(outbound),
+  billing: createBillingApi(outbound, hasLocal),
   local: hasLocal ? createLocalApi(outbound) : null,
   machine: hasLocal ? createMachineApi(outbound) : null,
   files: hasLocal ? createFilesApi(outbound) : null,
