@@ -12,7 +12,7 @@ import { machineSchema } from '#contract/machine.ts';
 import type { Endpoint, NetworkVolume } from '#contract/resources.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
 import { createGpuPrograms, gpuFixture } from '../support/gpuPrograms.ts';
-import { jobsOf } from '../support/jobs.ts';
+import { allCommitted, jobsOf } from '../support/jobs.ts';
 import { accepted, makeEndpoint } from '../support/resources.ts';
 import { changeSettings } from '../support/settings.ts';
 import { until } from '../support/until.ts';
@@ -106,6 +106,7 @@ describe('the time of workers', () => {
       return workers.every((worker) => worker.endpointId !== endpointId);
     });
     await stored({ endpointId }, 10 * MINUTE);
+    await allCommitted(engine);
     const before = timeOf(await endpointRecords({ endpointId }));
     await engine.advance(HOUR);
     expect(timeOf(await endpointRecords({ endpointId }))).toBe(before);
@@ -117,6 +118,7 @@ describe('the time of workers', () => {
     await engine.advance(30 * MINUTE);
     await changeSettings(engine, { machine: { prices: { cpuHour: 0 } } });
     await stored({ endpointId }, 30 * MINUTE);
+    await allCommitted(engine);
     const before = await endpointRecords({ endpointId });
     await engine.advance(HOUR);
     await stored({ endpointId }, 89 * MINUTE);
