@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const LEAK_CHECK = './test/leakCheck.ts';
+const ENGINES = './test/bundledEngine.ts';
 
 export default defineConfig({
   test: {
@@ -33,6 +34,7 @@ export default defineConfig({
           name: 'conformance',
           include: ['test/conformance/**/*.spec.ts'],
           setupFiles: [LEAK_CHECK],
+          globalSetup: [ENGINES],
           // Far above what any of them takes alone; they run beside browsers and whole programs.
           testTimeout: 45_000,
           hookTimeout: 60_000,
@@ -45,6 +47,7 @@ export default defineConfig({
           name: 'system',
           include: ['test/system/**/*.spec.ts'],
           setupFiles: [LEAK_CHECK],
+          globalSetup: [ENGINES],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },

@@ -1,5 +1,6 @@
 /** The workers of load-balancing endpoints: which one a request goes to, what becomes of it there, and when they are ready. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { healthAt, makeBalanced, readyWorkers, type Seen } from '../support/balanced.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
@@ -60,7 +61,13 @@ describe('a request', () => {
   test('goes to the least busy worker, in turn', async () => {
     const { id } = await makeBalanced(engine, { endpoint: { workersMin: 2, workersMax: 2 } });
     await readyWorkers(engine, id, 2);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => engine.http.get(`/lb/${id}/late?ms=200`)));
+    const go = join(engine.dataDir, `go-${id}`);
+    const asking = Array.from({ length: 8 }, () =>
+      engine.http.get(`/lb/${id}/hold?${new URLSearchParams({ until: go }).toString()}`),
+    );
+    await until('all to be with a worker', async () => (await healthAt(engine, id)).jobs.inProgress === 8);
+    writeFileSync(go, '');
+    const answers = await Promise.all(asking);
     const by = answers.map(({ headers }) => headers['x-runpod-worker-id']);
     expect(new Set(by).size).toBe(2);
     for (const one of new Set(by)) expect(by.filter((other) => other === one)).toHaveLength(4);

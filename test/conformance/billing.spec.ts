@@ -12,7 +12,7 @@ import { machineSchema } from '#contract/machine.ts';
 import type { Endpoint, NetworkVolume } from '#contract/resources.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
 import { createGpuPrograms, gpuFixture } from '../support/gpuPrograms.ts';
-import { jobsOf } from '../support/jobs.ts';
+import { allCommitted, jobsOf } from '../support/jobs.ts';
 import { accepted, makeEndpoint } from '../support/resources.ts';
 import { changeSettings } from '../support/settings.ts';
 import { until } from '../support/until.ts';
@@ -106,6 +106,7 @@ describe('the time of workers', () => {
       return workers.every((worker) => worker.endpointId !== endpointId);
     });
     await stored({ endpointId }, 10 * MINUTE);
+    await allCommitted(engine);
     const before = timeOf(await endpointRecords({ endpointId }));
     await engine.advance(HOUR);
     expect(timeOf(await endpointRecords({ endpointId }))).toBe(before);
@@ -117,6 +118,7 @@ describe('the time of workers', () => {
     await engine.advance(30 * MINUTE);
     await changeSettings(engine, { machine: { prices: { cpuHour: 0 } } });
     await stored({ endpointId }, 30 * MINUTE);
+    await allCommitted(engine);
     const before = await endpointRecords({ endpointId });
     await engine.advance(HOUR);
     await stored({ endpointId }, 89 * MINUTE);
@@ -200,6 +202,25 @@ test('network volumes are billed by the GB and the hour while they are there, in
   expect(records[1]).toMatchObject({ diskSpaceBilledGb: 20, highPerformanceStorageAmount: 0 });
   expect(records.at(-1)).toMatchObject({ diskSpaceBilledGb: 40, highPerformanceStorageDiskSpaceBilledGb: 0 });
   expect(amountOf(await volumeRecords())).toBeCloseTo(amountOf(records), 9);
+});
+
+test('network volumes are told one by one where that is asked for, else all together', async () => {
+  await using own = await startClockedEngine();
+  await changeSettings(own, { machine: { prices: { volumeGbMonth: 7.2 } } });
+  const sizes = new Map<string, number>();
+  for (const size of [10, 30]) sizes.set((await makeVolume(size, own)).id, size);
+  await own.advance(10 * HOUR);
+  const asked = { grouping: 'networkVolumeId', bucketSize: 'year' };
+  await until('all of it is stored', async () => amountOf(await volumeRecords(asked, own)) >= 40 * 10 * 0.01 - 0.01);
+  const [together] = await volumeRecords({ bucketSize: 'year' }, own);
+  expect(together).toMatchObject({ diskSpaceBilledGb: 40 });
+  expect(together).not.toHaveProperty('networkVolumeId');
+  const each = await volumeRecords(asked, own);
+  expect(new Map(each.map((one) => [one.networkVolumeId!, one.diskSpaceBilledGb]))).toEqual(sizes);
+  // Asked a moment later.
+  expect(amountOf(each)).toBeGreaterThan(together!.amount - 0.001);
+  expect(amountOf(each)).toBeLessThan(together!.amount + 0.1);
+  expect((await ask('networkvolumes', { grouping: 'podId' }, own)).status).toBe(400);
 });
 
 test('billing history of Pods is a list, empty where none ran', async () => {

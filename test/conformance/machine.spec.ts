@@ -58,10 +58,10 @@ describe('a machine without a GPU', () => {
     const { output } = await jobs.finished(await jobs.run({}));
     const worker = await until('its use', async () => {
       const own = (await workersNow()).find(({ endpointId }) => endpointId === endpoint.id);
-      return own?.cpuPercent != null && own;
+      // It may have been measured before its child took the memory.
+      return own?.cpuPercent != null && (own.memoryBytes ?? 0) > 200 * 2 ** 20 && own;
     });
     expect(worker.pid).toBe(output);
-    expect(worker.memoryBytes).toBeGreaterThan(200 * 2 ** 20);
     expect(worker.cpuPercent).toBeGreaterThanOrEqual(0);
   });
 

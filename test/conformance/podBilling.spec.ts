@@ -5,6 +5,7 @@ import { startClockedEngine } from '../support/clockedEngine.ts';
 import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../support/containerEngine.ts';
 import { makeShellImage } from '../support/containerImages.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
+import { allCommitted } from '../support/jobs.ts';
 import { podsOf, SHELL_IMAGE } from '../support/pods.ts';
 import { accepted } from '../support/resources.ts';
 import { changeSettings } from '../support/settings.ts';
@@ -43,6 +44,7 @@ describe('a Pod', { skip: none !== null }, () => {
     await engine.advance(2 * HOUR);
     await pods.act(id, 'stop');
     await stored(engine, id, 'two hours of the core', ({ timeBilledMs }) => timeBilledMs >= 2 * HOUR);
+    await allCommitted(engine);
     const ran = await billed(engine, id);
     expect(ran.timeBilledMs).toBeLessThan(2 * HOUR + MINUTE);
     expect(ran).toMatchObject({ podId: id, diskSpaceBilledGb: 10 });

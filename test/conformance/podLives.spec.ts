@@ -1,5 +1,5 @@
 /** The lives of Pods on real containers: what is kept and what is wiped, what ends by itself, and the truth after whatever ends. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { machineSchema } from '#contract/machine.ts';
 import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../support/containerEngine.ts';
@@ -107,7 +107,7 @@ describe('the life of a Pod', { skip: none !== null }, () => {
     });
     const { problem } = await pods.untilFacts(id, 'its end', (facts) => facts.problem !== null);
     expect(problem).toContain('exit code 3');
-    await wrote(engine, id, 'runs', 'xx');
+    await until('it to run again', () => readFileSync(volumeOf(engine, id, 'runs'), 'utf8').startsWith('xx'), PATIENCE);
     expect((await pods.get(id)).desiredStatus).toBe('RUNNING');
   });
 

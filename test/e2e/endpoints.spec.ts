@@ -30,7 +30,11 @@ test('an endpoint made from a folder runs, tells its log, takes an edited handle
   await expect(spans.and(endpoints.page.getByLabel(/: idle, .* to now/))).toHaveCount(1);
   const now = endpoints.inspector.getByRole('region', { name: 'Workers now' }).locator('tbody tr');
   await expect(now).toContainText('Idle');
-  const [first] = await call<WorkerRecord[]>(host, 'GET', '/local/v1/workers');
+  const { id } = (await call<Endpoint[]>(host, 'GET', '/v1/endpoints')).find(({ name }) => name === 'by-hand')!;
+  // Those of other tests may still be idle.
+  const workers = async () =>
+    (await call<WorkerRecord[]>(host, 'GET', '/local/v1/workers')).filter(({ endpointId }) => endpointId === id);
+  const [first] = await workers();
 
   await endpoints.inspector.getByRole('button', { name: 'Run', exact: true }).click();
   await run.write('{"input": {"what": "a poem"}}');
@@ -68,7 +72,7 @@ test('an endpoint made from a folder runs, tells its log, takes an edited handle
   await endpoints.page.keyboard.press('Escape');
   await endpoints.remove('by-hand');
   await expect(endpoints.inspector).toBeHidden();
-  await expect.poll(() => call<WorkerRecord[]>(host, 'GET', '/local/v1/workers')).toEqual([]);
+  await expect.poll(workers).toEqual([]);
   expect((await call<Template[]>(host, 'GET', '/v1/templates')).map(({ name }) => name)).not.toContain('by-hand');
 });
 

@@ -161,6 +161,7 @@ test('a job that ran while the engine crashed twice is set aside, can be looked 
   await run.write(JSON.stringify(slow(200, 60)));
   await run.run();
   await expect(run.output).toContainText('word3');
+  const { id: endpointId } = await endpointNamed(host, 'stream-words');
   let before: string | undefined;
   for (let crash = 1; crash <= 2; crash += 1) {
     await expect(async () => {
@@ -169,6 +170,9 @@ test('a job that ran while the engine crashed twice is set aside, can be looked 
       expect(busy === undefined || busy === before).toBe(false);
       before = busy;
     }).toPass({ timeout: 20_000 });
+    // Who has it is on disk with the next commit.
+    const later = await call<{ id: string }>(host, 'POST', `/v2/${endpointId}/run`, { input: {} });
+    await call(host, 'POST', `/v2/${endpointId}/cancel/${later.id}`);
     process.kill(enginePid(host) ?? 0, 'SIGKILL');
     await expect(shell.banner).toBeVisible();
     await shell.ready();

@@ -27,7 +27,7 @@ test('the output follows the end of a stream until the person scrolls up', async
   const fromEnd = () =>
     run.output.evaluate((view) => Math.round(view.scrollHeight - view.scrollTop - view.clientHeight));
   await expect.poll(() => run.output.evaluate((view) => view.scrollTop > 50)).toBe(true);
-  expect(await fromEnd()).toBeLessThan(60);
+  await expect.poll(fromEnd).toBeLessThan(60);
   await run.output.hover();
   await page.mouse.wheel(0, -400);
   await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();

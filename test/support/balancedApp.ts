@@ -1,5 +1,6 @@
 /** The worker of a load-balancing endpoint in tests: an HTTP server that tells what it was asked, and does what the path names. */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { WebSocketServer, type WebSocket } from 'ws';
 
@@ -59,8 +60,13 @@ const paths: Record<string, (call: Call) => void> = {
   '/die': () => process.exit(7),
   // Reads nothing either.
   '/never': () => undefined,
-  '/late': ({ response, query }) => {
-    setTimeout(() => response.end('late'), numberOf(query, 'ms', 1000));
+  '/hold': ({ response, query }) => {
+    const file = query.get('until') ?? '';
+    const looking = setInterval(() => {
+      if (!existsSync(file)) return;
+      clearInterval(looking);
+      response.end('held');
+    }, 5);
   },
   '/events': ({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -8,7 +8,7 @@ import {
   type JobView,
 } from '#contract/job.ts';
 import type { TestEngine } from './engine.ts';
-import { accepted } from './resources.ts';
+import { accepted, makeIdleEndpoint } from './resources.ts';
 import { until } from './until.ts';
 
 /** The job API of one endpoint for tests that are about something else than its answers' details. */
@@ -35,7 +35,7 @@ export function jobsOf(engine: TestEngine, endpointId: string): Jobs {
       jobAcceptedSchema.parse(accepted(await engine.http.post(`${path}/run`, { input, ...envelope }))).id,
     cancel: async (id) => jobAcceptedSchema.parse(accepted(await engine.http.post(`${path}/cancel/${id}`))),
     health: async () => healthSchema.parse(accepted(await engine.http.get(`${path}/health`))),
-    reached: (id, wanted, withinMs = 10_000) =>
+    reached: (id, wanted, withinMs = 20_000) =>
       until(
         `job ${id} to be ${wanted}`,
         async () => {
@@ -46,7 +46,7 @@ export function jobsOf(engine: TestEngine, endpointId: string): Jobs {
         },
         { withinMs },
       ),
-    finished: (id, withinMs = 10_000) =>
+    finished: (id, withinMs = 20_000) =>
       until(
         `job ${id} to finish`,
         async () => {
@@ -56,4 +56,9 @@ export function jobsOf(engine: TestEngine, endpointId: string): Jobs {
         { withinMs },
       ),
   };
+}
+
+/** Settles once what the engine has put off until one of its next commits is stored: that of a job takes it along. */
+export async function allCommitted(engine: TestEngine): Promise<void> {
+  await jobsOf(engine, (await makeIdleEndpoint(engine)).id).run({});
 }

@@ -12,7 +12,7 @@ export interface UntilOptions {
 export async function until<T>(
   what: string,
   probe: () => T | Promise<T>,
-  { withinMs = 10_000, everyMs = 10 }: UntilOptions = {},
+  { withinMs = 20_000, everyMs = 10 }: UntilOptions = {},
 ): Promise<Exclude<T, undefined | null | false>> {
   const startedAt = performance.now();
   for (;;) {

@@ -10,15 +10,17 @@ export async function readUsage(
   by: 'resource' | 'gpu',
 ): Promise<UsageRow[]> {
   const isResource = by === 'resource';
-  const [pods, endpoints, volumes, podList, endpointList] = await Promise.all([
+  const [pods, endpoints, volumes, podList, endpointList, volumeList] = await Promise.all([
     billing.pods(period, isResource ? 'podId' : 'gpuTypeId'),
     billing.endpoints(period, isResource ? 'endpointId' : 'gpuTypeId'),
-    billing.volumes(period),
+    billing.volumes(period, isResource),
     // Names are of help, and not worth failing for.
     isResource ? podsApi.list().catch(() => []) : [],
     isResource ? management.endpoints().catch(() => []) : [],
+    isResource ? management.volumes().catch(() => []) : [],
   ]);
-  const nameOf = new Map([...podList, ...endpointList].map(({ id, name }) => [id, name]));
+  const names = new Map([...podList, ...endpointList, ...volumeList].map(({ id, name }) => [id, name]));
+  const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null));
   const row = (kind: UsageRow['kind'], record: BillingRecord): UsageRow => {
     const id = record.podId ?? record.endpointId ?? record.gpuTypeId ?? null;
     const { time, amount, timeBilledMs, diskSpaceBilledGb = null } = record;
@@ -26,7 +28,7 @@ export async function readUsage(
       kind,
       time,
       id,
-      name: id === null ? null : (nameOf.get(id) ?? null),
+      name: nameOf(id),
       amount,
       timeMs: timeBilledMs,
       gb: diskSpaceBilledGb,
@@ -35,8 +37,8 @@ export async function readUsage(
   return [
     ...pods.map((record) => row('pod', record)),
     ...endpoints.map((record) => row('endpoint', record)),
-    ...volumes.map(({ time, amount, diskSpaceBilledGb }) => ({
-      ...{ kind: 'volume' as const, time, id: null, name: null, amount, timeMs: 0, gb: diskSpaceBilledGb },
+    ...volumes.map(({ time, amount, diskSpaceBilledGb, networkVolumeId: id = null }) => ({
+      ...{ kind: 'volume' as const, time, id, name: nameOf(id), amount, timeMs: 0, gb: diskSpaceBilledGb },
     })),
   ];
 }

@@ -94,7 +94,7 @@ export const createComputeApi = (
   management: createManagementApi(management),
   pods: createPodsApi({ management, graphql }, hasLocal),
   graphql: createGraphqlApi(graphql),
-  billing: createBillingApi(management),
+  billing: createBillingApi(management, hasLocal),
   local: hasLocal ? createLocalApi(jobs) : null,
   machine: hasLocal ? createMachineApi(jobs) : null,
   files: hasLocal ? createFilesApi(jobs) : null,

@@ -10,7 +10,7 @@ interface UsageTableProps {
   bucketSize: 'hour' | 'day';
 }
 
-const kinds = { pod: 'Pod', endpoint: 'Endpoint', volume: 'Volumes' };
+const kinds = { pod: 'Pod', endpoint: 'Endpoint', volume: 'Volume' };
 const heads: Record<Grouping, string> = { day: 'When', resource: 'What', gpu: 'GPU type', endpoint: 'Endpoint' };
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -33,7 +33,7 @@ export function UsageTable({ sums, grouping, bucketSize }: UsageTableProps) {
           <tr key={key}>
             <th scope="row">
               {time === null ? (name ?? 'All network volumes') : format.format(Date.parse(time))}
-              {kind !== null && <em>{kinds[kind]}</em>}
+              {kind !== null && name !== null && <em>{kinds[kind]}</em>}
             </th>
             <td>{timeMs === 0 ? '–' : formatDuration(timeMs)}</td>
             <td>{formatMoney(amount)}</td>

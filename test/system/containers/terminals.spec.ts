@@ -38,6 +38,8 @@ describe('terminals', { skip: none !== null }, () => {
   const open = (options?: AttachOptions) => openTerminal(engine, `/local/v1/workers/${workerId}/terminal`, options);
   const sessions = async () =>
     terminalSessionSchema.array().parse(accepted(await engine.http.get('/local/v1/terminals')));
+  const sessionOf = async (id: string) => (await sessions()).find((one) => one.id === id);
+  const untilGone = (id: string) => until('it to be off the list', async () => (await sessionOf(id)) === undefined);
   const close = (id: string) => engine.http.send('DELETE', `/local/v1/terminals/${id}`);
   const container = async () => containers().docker.getContainer((await containers().ours())[0]!.Id);
   const processes = async (): Promise<string> => JSON.stringify(await (await container()).top());
@@ -65,7 +67,7 @@ describe('terminals', { skip: none !== null }, () => {
     await terminal.sees('20 90');
     terminal.type('exit 7\n');
     expect(await terminal.hears('ended')).toMatchObject({ exitCode: 7, reason: 'The shell has ended with code 7.' });
-    await until('it to be off the list', async () => (await sessions()).length === 0);
+    await untilGone(terminal.attached.session);
   });
 
   test('who comes back gets what came meanwhile, from the byte on that it names', async () => {
@@ -75,8 +77,8 @@ describe('terminals', { skip: none !== null }, () => {
     await first.sees('line 5\r\n');
     const { session } = first.attached;
     await first.leave();
-    await until('it to be unwatched', async () => (await sessions())[0]?.viewers === 0);
-    expect(await sessions()).toMatchObject([{ id: session, kind: 'worker', targetId: workerId }]);
+    await until('it to be unwatched', async () => (await sessionOf(session))?.viewers === 0);
+    expect(await sessionOf(session)).toMatchObject({ kind: 'worker', targetId: workerId });
     await using second = await open({ session, from: first.place() });
     expect(second.attached).toMatchObject({ session, from: first.place(), snapshot: null });
     await second.sees('line 40\r\n');
@@ -108,10 +110,10 @@ describe('terminals', { skip: none !== null }, () => {
     await Promise.all([one.sees('a2c'), other.sees('a2c')]);
     other.send({ type: 'resize', columns: 70, rows: 10 });
     expect(await one.hears('resized')).toMatchObject({ columns: 70, rows: 10 });
-    expect((await sessions())[0]).toMatchObject({ id: session, viewers: 2 });
+    expect(await sessionOf(session)).toMatchObject({ viewers: 2 });
     other.send({ type: 'close' });
     await Promise.all([one.hears('ended'), other.hears('ended')]);
-    expect(await sessions()).toEqual([]);
+    expect(await sessionOf(session)).toBeUndefined();
   });
 
   test('two million lines arrive, every one of them', async () => {
@@ -126,11 +128,11 @@ describe('terminals', { skip: none !== null }, () => {
     await using terminal = await open();
     terminal.type(`seq 1 ${LINES * 100}\n`);
     await until('the flood', () => terminal.place() > 2_000_000, { withinMs: 20_000 });
-    const at = performance.now();
     terminal.type('\x03');
     terminal.type('echo "still $((40+2))"\n');
-    await terminal.sees('still 42', 5000);
-    expect(performance.now() - at).toBeLessThan(3000);
+    await terminal.sees('still 42');
+    // Of the two billion bytes that it would be.
+    expect(terminal.place()).toBeLessThan(200_000_000);
     await close(terminal.attached.session);
   });
 
@@ -147,8 +149,8 @@ describe('terminals', { skip: none !== null }, () => {
   test('a viewer that shows nothing holds the shell back, and nothing is lost for it', async () => {
     await using slow = await open({ command: ['seq', '1', '400000'], shows: false });
     const { aheadBytes } = limits.terminal;
+    await until('as much as is sent ahead', () => slow.place() > aheadBytes);
     const held = await settled(slow);
-    expect(held).toBeGreaterThan(aheadBytes);
     expect(held).toBeLessThan(aheadBytes + 128 * 1024);
     slow.shownAll();
     await until('more to come', () => slow.place() > held + aheadBytes / 2);
@@ -171,7 +173,7 @@ describe('terminals', { skip: none !== null }, () => {
       expect((await close(one.attached.session)).status).toBe(204);
       await one.hears('ended');
     }
-    expect(await processes()).not.toMatch(/432[123]/);
+    await until('all that ran in them to be gone', async () => !/432[123]/.test(await processes()));
     expect((await close(terminal.attached.session)).status).toBe(404);
   });
 
@@ -194,7 +196,7 @@ describe('terminals', { skip: none !== null }, () => {
     await using terminal = await openTerminal(engine, `/local/v1/pods/${pod.id}/terminal`);
     terminal.type('echo "in $RUNPOD_POD_ID"\n');
     await terminal.sees(`in ${pod.id}`);
-    expect(await sessions()).toMatchObject([{ kind: 'pod', targetId: pod.id, viewers: 1 }]);
+    expect(await sessionOf(terminal.attached.session)).toMatchObject({ kind: 'pod', targetId: pod.id, viewers: 1 });
     accepted(await engine.http.post(`/v1/pods/${pod.id}/stop`));
     expect((await terminal.hears('ended')).reason).toBe('The container has ended.');
     await pods.deleteAll();
@@ -204,7 +206,7 @@ describe('terminals', { skip: none !== null }, () => {
     await using terminal = await open();
     await (await container()).kill();
     expect((await terminal.hears('ended')).reason).toMatch(/^The container (has ended|is gone)\.$/);
-    await until('it to be off the list', async () => (await sessions()).length === 0);
+    await untilGone(terminal.attached.session);
     workerId = await until('the next worker', runningWorker, { withinMs: 30_000, everyMs: 50 });
   });
 

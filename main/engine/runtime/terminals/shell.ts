@@ -121,15 +121,26 @@ export async function openShell({
     ...{ ConsoleSize: [rows, columns] },
   });
   const stream: Duplex = await exec.start({ hijack: true, stdin: true, Tty: true });
-  const resize = (wide: number, high: number): void => {
-    // One that has ended has no size.
-    exec.resize({ w: wide, h: high }).catch(() => undefined);
-  };
   const over = new Promise<void>((resolve) => {
     stream.once('end', resolve);
     stream.once('close', resolve);
     stream.on('error', () => resolve());
   });
+  // A size goes to the container engine beside the stream: the newest must be the last to arrive, and what is typed after it come later.
+  let sizes = 0;
+  let sized = Promise.resolve();
+  const resize = (wide: number, high: number): void => {
+    sizes++;
+    sized = sized
+      // One that has ended has no size.
+      .then(() => Promise.race([over, exec.resize({ w: wide, h: high }).catch(() => undefined)]))
+      .then(() => {
+        sizes--;
+      });
+  };
+  const put = (data: string): void => {
+    if (stream.writable) stream.write(data);
+  };
   let hangingUp = false;
   stream.on('data', onOutput);
   // Engines that know nothing of a size from the start are told it now.
@@ -144,7 +155,8 @@ export async function openShell({
     ended,
     resize,
     write(data) {
-      if (stream.writable) stream.write(data);
+      if (sizes === 0) put(data);
+      else void sized.then(() => put(data));
     },
     hold(held) {
       if (held && !hangingUp) stream.pause();

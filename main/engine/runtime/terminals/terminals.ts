@@ -15,6 +15,8 @@ export interface TerminalsOptions {
   containers: RunningContainers;
   /** What runs a worker that there is; null for one that is not there. */
   runtimeOf(workerId: string): Promise<string | null>;
+  /** Opens a shell in a container. */
+  open?: typeof openShell;
 }
 
 interface Entry {
@@ -30,7 +32,7 @@ interface Entry {
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
 
-export function createTerminals({ clock, ids, containers, runtimeOf }: TerminalsOptions): Terminals {
+export function createTerminals({ clock, ids, containers, runtimeOf, open = openShell }: TerminalsOptions): Terminals {
   const { most, unwatchedMs } = limits.terminal;
   const entries = new Map<string, Entry>();
   const starting = new Set<Promise<unknown>>();
@@ -59,7 +61,7 @@ export function createTerminals({ clock, ids, containers, runtimeOf }: Terminals
 
   async function begin(target: TerminalTarget, size: { columns: number; rows: number }, command: string[] | null) {
     if (stopping) throw new AppError('UNAVAILABLE', 'The engine is stopping.');
-    if (entries.size + starting.size > most) {
+    if (entries.size + starting.size >= most) {
       throw new AppError(
         'CONFLICT',
         `There are ${most} terminals already, which is as many as can be. Close one first.`,
@@ -73,7 +75,7 @@ export function createTerminals({ clock, ids, containers, runtimeOf }: Terminals
       if (session) session.output(bytes);
       else early?.push(bytes);
     };
-    const shell = await openShell({ container, id, command, ...size, onOutput });
+    const shell = await open({ container, id, command, ...size, onOutput });
     const made = createSession({ id, size, shell: () => shell, onViewers: () => watch(id) });
     session = made;
     for (const bytes of early) made.output(bytes);

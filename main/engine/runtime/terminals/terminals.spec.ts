@@ -1,0 +1,93 @@
+import type { Container } from 'dockerode';
+import { describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { createFakeClock, createFakeIds } from '../../../../test/support/fakes.ts';
+import type { TerminalViewer } from '../../../terminal/seats.ts';
+import type { Shell } from '../../../terminal/session.ts';
+import { createTerminals } from './terminals.ts';
+
+const { most, unwatchedMs } = limits.terminal;
+const MINUTE_MS = 60_000;
+const target = { kind: 'pod', id: 'p' } as const;
+const asked = { type: 'attach', columns: 80, rows: 24 } as const;
+const viewer: TerminalViewer = { output: () => undefined, tell: () => undefined };
+
+/** A shell that ends when it is hung up. */
+function fakeShell(): Shell {
+  const { promise, resolve } = Promise.withResolvers<{ exitCode: number; reason: string }>();
+  return {
+    ...{ command: ['sh'], ended: promise, write: () => undefined, resize: () => undefined, hold: () => undefined },
+    hangUp: async () => {
+      resolve({ exitCode: 0, reason: 'The shell has ended with code 0.' });
+      await promise;
+    },
+  };
+}
+
+function start() {
+  const clock = createFakeClock();
+  const container = {} as Container;
+  const terminals = createTerminals({
+    ...{ clock, ids: createFakeIds(), runtimeOf: async () => null, open: async () => fakeShell() },
+    containers: { ofPod: async () => container, ofWorker: async () => null },
+  });
+  const open = (session?: string) => terminals.attach(target, { ...asked, ...(session && { session }) }, viewer);
+  /** What is open, once what has begun to close is gone. */
+  const there = async (): Promise<string[]> => {
+    await new Promise(setImmediate);
+    return terminals.list().map(({ id }) => id);
+  };
+  return { clock, open, terminals, there };
+}
+
+describe('terminals', () => {
+  test(`are ${most} at most, also where they are asked for at once; one more has room when one is closed`, async () => {
+    const { open, terminals, there } = start();
+    const results = await Promise.allSettled(Array.from({ length: most + 3 }, () => open()));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
+    const words = `There are ${most} terminals already, which is as many as can be. Close one first.`;
+    expect(refused.map(({ message }) => message)).toEqual([words, words, words]);
+    expect(refused[0]).toMatchObject({ code: 'CONFLICT' });
+    const [first] = await there();
+    await expect(open()).rejects.toThrow(words);
+    await open(first);
+    await terminals.close(first!);
+    await open();
+    expect(await there()).toHaveLength(most);
+    await terminals.stop();
+  });
+
+  test('that nobody has looked at for 12 hours end, those that are looked at stay', async () => {
+    const { clock, open, terminals, there } = start();
+    const left = await open();
+    const kept = await open();
+    const [leftId, keptId] = await there();
+    clock.advance(2 * unwatchedMs);
+    expect(await there()).toEqual([leftId, keptId]);
+
+    left.leave();
+    clock.advance(unwatchedMs - MINUTE_MS);
+    expect(await there()).toEqual([leftId, keptId]);
+    clock.advance(MINUTE_MS);
+    expect(await there()).toEqual([keptId]);
+    await expect(open(leftId)).rejects.toThrow('Open a new one.');
+
+    kept.leave();
+    expect(clock.pending()).toBe(1);
+    await terminals.stop();
+    expect(clock.pending()).toBe(0);
+  });
+
+  test('that somebody has come back to begin to count anew', async () => {
+    const { clock, open, terminals, there } = start();
+    (await open()).leave();
+    const [id] = await there();
+    clock.advance(unwatchedMs - MINUTE_MS);
+    (await open(id)).leave();
+    clock.advance(unwatchedMs - MINUTE_MS);
+    expect(await there()).toEqual([id]);
+    clock.advance(MINUTE_MS);
+    expect(await there()).toEqual([]);
+    await terminals.stop();
+  });
+});
