@@ -165,6 +165,17 @@ export function createApp(options: AppOptions): App {
     wakeup.ring();
   });
   const sender = createSender({ directory, ledger, streams, budget, clock, logger, stopping: stopping.signal });
+  // A key that was replaced is no reason any more not to follow a job.
+  const fingerprints = new Map<string, string | null>();
+  const stopWatchingKeys = directory.onChange(() => {
+    for (const { id, key } of directory.list()) {
+      const before = fingerprints.get(id);
+      const now = key?.fingerprint ?? null;
+      fingerprints.set(id, now);
+      if (before !== undefined && before !== now && now !== null) sender.followAgain(id);
+    }
+  });
+  for (const { id, key } of directory.list()) fingerprints.set(id, key?.fingerprint ?? null);
   const ssh = createSsh({
     ...{ dataDir, directory, clock, passphrases: secrets },
     home: homedir(),
@@ -225,6 +236,7 @@ export function createApp(options: AppOptions): App {
   async function stopAll(): Promise<void> {
     stopping.abort(new Error('Hangar is stopping.'));
     stopWatchingClock();
+    stopWatchingKeys();
     await streams.stop();
     await keeper.stop();
     await ssh.stop();

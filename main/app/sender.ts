@@ -156,6 +156,8 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
           ledger.update(entry.entryId, { status: 'REFUSED', error, finishedAt: clock.now() });
         }
       }
+      // What was refused in an earlier run is asked about once more.
+      for (const { id } of directory.list()) for (const entry of ledger.takeUp(id)) streams.follow(entry);
       for (const entry of ledger.awaitingWebhooks()) streams.followWebhooks(entry);
     },
 
