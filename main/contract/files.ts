@@ -7,6 +7,10 @@ import * as z from 'zod';
 /** A path below the volume, with `/` between names; empty is the volume itself. */
 export const volumePathSchema = z.string().max(4096);
 
+/** What files are looked at in: a volume, or a Pod from the root of its file system on, which goes over SSH. */
+export const fileHolderSchema = z.object({ in: z.enum(['volume', 'pod']), id: z.string() });
+export type FileHolder = z.infer<typeof fileHolderSchema>;
+
 export const volumeFileSchema = z.looseObject({
   name: z.string(),
   /** `other`: a link out of the volume, a socket, a device: told, and not opened. */

@@ -1,7 +1,7 @@
 /** The page's procedures about templates, volumes with their files, and registry credentials; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { volumeListingSchema, volumePathSchema } from './files.ts';
+import { fileHolderSchema, volumeListingSchema, volumePathSchema } from './files.ts';
 import { limits } from './limits.ts';
 import {
   registryAuthCreateSchema,
@@ -41,7 +41,7 @@ export type ResourcesNow = z.infer<typeof resourcesNowSchema>;
 
 const accountRef = z.object({ accountId: z.string() });
 const idRef = accountRef.extend({ id: z.string() });
-const fileRef = accountRef.extend({ volumeId: z.string(), path: volumePathSchema });
+const fileRef = accountRef.extend({ holder: fileHolderSchema, path: volumePathSchema });
 const uploadRef = z.object({ uploadId: z.string() });
 const place = z.int().min(0);
 const piece = z
@@ -65,7 +65,7 @@ export const resourceContract = {
 
 /**
  * Files go both ways in pieces, each asked for once the one before has arrived: neither the page nor the app holds a file. Accounts
- * without files are refused with NOT_FOUND.
+ * without files in their volumes are refused with NOT_FOUND; where SSH into a Pod needs an answer first, `question` of the error tells.
  */
 export const fileContract = {
   list: oc.input(fileRef).output(volumeListingSchema),

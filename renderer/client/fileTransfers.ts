@@ -1,15 +1,16 @@
 /**
- * Files on their way into and out of volumes: one after the other, in pieces, so that no file is ever in memory whole. They go on
+ * Files on their way into and out of volumes and Pods: one after the other, in pieces, so that no file is ever in memory whole. They go on
  * while another page is looked at.
  */
 import { ORPCError } from '@orpc/client';
 import { create } from 'zustand';
+import type { FileHolder } from '#contract/files.ts';
 import { limits } from '#contract/limits.ts';
 import { api, errorText, orpc, queryClient } from './orpc.ts';
 
 export interface Place {
   accountId: string;
-  volumeId: string;
+  holder: FileHolder;
   /** Of the file itself. */
   path: string;
 }
@@ -79,8 +80,8 @@ function add(place: Place, way: Transfer['way'], sizeBytes: number, work: Work):
 
 const sending =
   (file: File, replaces: boolean): Work =>
-  async ({ id, accountId, volumeId, path }, signal) => {
-    const begun = await api.files.beginUpload({ accountId, volumeId, path, sizeBytes: file.size, replaces });
+  async ({ id, accountId, holder, path }, signal) => {
+    const begun = await api.files.beginUpload({ accountId, holder, path, sizeBytes: file.size, replaces });
     try {
       for (let from = 0; from < file.size; from += limits.page.pieceBytes) {
         signal.throwIfAborted();
@@ -101,10 +102,10 @@ export function upload(place: Place, file: File): void {
 }
 
 /** The same file again, in place of what has its name. */
-export function replace({ id, accountId, volumeId, path }: Transfer): void {
+export function replace({ id, accountId, holder, path }: Transfer): void {
   const file = files.get(id);
   forgetTransfer(id);
-  if (file) files.set(add({ accountId, volumeId, path }, 'up', file.size, sending(file, true)), file);
+  if (file) files.set(add({ accountId, holder, path }, 'up', file.size, sending(file, true)), file);
 }
 
 /** So many pieces are put together into one, which the browser keeps on disk when it is large. */
@@ -113,12 +114,12 @@ const TOGETHER = 64;
 const SAVED_MS = 60_000;
 
 export function download(place: Place, sizeBytes: number): void {
-  add(place, 'down', sizeBytes, async ({ id, accountId, volumeId, path, name }, signal) => {
+  add(place, 'down', sizeBytes, async ({ id, accountId, holder, path, name }, signal) => {
     let parts: Blob[] = [];
     let from = 0;
     while (from < sizeBytes) {
       signal.throwIfAborted();
-      const { bytes } = await api.files.read({ accountId, volumeId, path, from });
+      const { bytes } = await api.files.read({ accountId, holder, path, from });
       if (bytes.size === 0) break;
       parts.push(bytes);
       from += bytes.size;

@@ -5,13 +5,13 @@ export const endpointTabs = ['overview', 'workers', 'logs', 'jobs', 'settings', 
 export type EndpointTab = (typeof endpointTabs)[number];
 
 /** What the inspector of a Pod shows. */
-export const podTabs = ['overview', 'settings', 'json'] as const;
+export const podTabs = ['overview', 'files', 'settings', 'json'] as const;
 export type PodTab = (typeof podTabs)[number];
 
 export const resourceTabs = ['templates', 'volumes', 'registries'] as const;
 export type ResourceTab = (typeof resourceTabs)[number];
 
-export const settingsTabs = ['general', 'storage', 'limits'] as const;
+export const settingsTabs = ['general', 'storage', 'limits', 'ssh'] as const;
 export type SettingsTab = (typeof settingsTabs)[number];
 
 export type Route =

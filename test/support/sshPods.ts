@@ -7,6 +7,7 @@ import type { TerminalClientMessage, TerminalServerMessage } from '#contract/ter
 import { systemClock } from '../../main/app/clock.ts';
 import type { Directory } from '../../main/app/directory.ts';
 import { createSsh, type Ssh } from '../../main/app/terminals/ssh.ts';
+import type { TestSshd } from './sshd.ts';
 import { until } from './until.ts';
 
 type Told<T extends TerminalServerMessage['type']> = Extract<TerminalServerMessage, { type: T }>;
@@ -14,7 +15,13 @@ type Told<T extends TerminalServerMessage['type']> = Extract<TerminalServerMessa
 /** What of a Pod matters here; `ssh` as the newer API tells it. */
 export type TestPod = Pick<Pod, 'id' | 'desiredStatus' | 'ports' | 'publicIp' | 'portMappings'> & { ssh?: unknown };
 
-export const ACCOUNT = 'a-cloud';
+const ACCOUNT = 'a-cloud';
+
+/** Its sshd at its public port. */
+export const podAt = ({ port, username }: TestSshd, id = 'pod-1'): TestPod => ({
+  ...{ id, desiredStatus: 'RUNNING', ports: ['22/tcp'], publicIp: null, portMappings: null },
+  ssh: { proxy: null, direct: { host: '127.0.0.1', port, username, command: 'ignored' } },
+});
 
 export interface SshGround extends AsyncDisposable {
   readonly ssh: Ssh;
@@ -84,12 +91,18 @@ export interface SshViewer {
 
 const PATIENCE_MS = 20_000;
 
-/** `shows`: tells at once that what came was shown, as a page does. */
+export interface ViewerOptions {
+  /** Whether it tells at once that what came was shown, as a page does. */
+  shows?: boolean;
+  /** How much of the newest text is kept, in characters; all of it unless told. */
+  keeps?: number;
+}
+
 export async function openViewer(
   ssh: Ssh,
   podId: string,
   more: Partial<Extract<TerminalClientMessage, { type: 'attach' }>> = {},
-  shows = true,
+  { shows = true, keeps }: ViewerOptions = {},
 ): Promise<SshViewer> {
   const told: TerminalServerMessage[] = [];
   let text = '';
@@ -107,6 +120,7 @@ export async function openViewer(
       },
       output(bytes) {
         text += Buffer.from(bytes).toString('latin1');
+        if (keeps !== undefined) text = text.slice(-keeps);
         came += bytes.length;
         place += bytes.length;
         if (shows) connection.say({ type: 'shown', upTo: place });

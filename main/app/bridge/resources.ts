@@ -1,10 +1,12 @@
 /** The procedures about templates, volumes with their files, and registry credentials, with what uses each of them. */
 import { AppError, toAppError } from '#contract/errors.ts';
+import type { FileHolder } from '#contract/files.ts';
 import { limits } from '#contract/limits.ts';
 import type { fileContract, ResourcesNow, ResourceUse, resourceContract } from '#contract/resourceBridge.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { FilesApi } from '../compute/files.ts';
 import type { ComputeApi, Directory } from '../directory.ts';
+import type { PodFiles, PodFolder } from '../terminals/podFiles.ts';
 import type { Uploads } from '../uploads.ts';
 
 /** Everything of an account; what its Pods use is left open where it cannot be asked. */
@@ -97,29 +99,44 @@ export function bindResources(
   };
 }
 
+/** What both kinds of holders let the page do. */
+type Folder = PodFolder;
+
+const volumeFolder = (files: FilesApi, volumeId: string): Folder => ({
+  list: (path) => files.list(volumeId, path),
+  makeFolder: (path) => files.makeFolder(volumeId, path),
+  move: (from, to) => files.move(volumeId, from, to),
+  remove: (path) => files.remove(volumeId, path),
+  read: (path, from, most) => files.read(volumeId, path, from, most),
+  write: (path, file) => files.write(volumeId, path, file),
+});
+
 export function bindFiles(
   files: ImplementerInternalWithMiddlewares<typeof fileContract, object, object>,
-  { directory, uploads }: { directory: Directory; uploads: Uploads },
+  { directory, uploads, pods }: { directory: Directory; uploads: Uploads; pods: Pick<PodFiles, 'of'> },
 ) {
-  function of(accountId: string): FilesApi {
+  function of(accountId: string, { in: kind, id }: FileHolder): Folder {
+    if (kind === 'pod') return pods.of(accountId, id);
     const found = directory.compute(accountId).files;
-    if (found !== null) return found;
+    if (found !== null) return volumeFolder(found, id);
     throw new AppError(
       'NOT_FOUND',
       `"${directory.get(accountId).name}" has no access to files: its volumes are reached from a Pod that has them.`,
     );
   }
   return {
-    list: files.list.handler(({ input }) => of(input.accountId).list(input.volumeId, input.path)),
-    makeFolder: files.makeFolder.handler(({ input }) => of(input.accountId).makeFolder(input.volumeId, input.path)),
-    move: files.move.handler(({ input }) => of(input.accountId).move(input.volumeId, input.path, input.to)),
-    remove: files.remove.handler(({ input }) => of(input.accountId).remove(input.volumeId, input.path)),
-    read: files.read.handler(async ({ input: { accountId, volumeId, path, from } }) => ({
-      bytes: new Blob([Buffer.from(await of(accountId).read(volumeId, path, from, limits.page.pieceBytes))]),
+    list: files.list.handler(({ input: { accountId, holder, path } }) => of(accountId, holder).list(path)),
+    makeFolder: files.makeFolder.handler(({ input: { accountId, holder, path } }) =>
+      of(accountId, holder).makeFolder(path),
+    ),
+    move: files.move.handler(({ input: { accountId, holder, path, to } }) => of(accountId, holder).move(path, to)),
+    remove: files.remove.handler(({ input: { accountId, holder, path } }) => of(accountId, holder).remove(path)),
+    read: files.read.handler(async ({ input: { accountId, holder, path, from } }) => ({
+      bytes: new Blob([Buffer.from(await of(accountId, holder).read(path, from, limits.page.pieceBytes))]),
     })),
-    beginUpload: files.beginUpload.handler(({ input: { accountId, volumeId, path, sizeBytes, replaces } }) => {
-      const api = of(accountId);
-      return { uploadId: uploads.begin(sizeBytes, (file) => api.write(volumeId, path, { ...file, replaces })) };
+    beginUpload: files.beginUpload.handler(({ input: { accountId, holder, path, sizeBytes, replaces } }) => {
+      const folder = of(accountId, holder);
+      return { uploadId: uploads.begin(sizeBytes, (file) => folder.write(path, { ...file, replaces })) };
     }),
     putPiece: files.putPiece.handler(async ({ input: { uploadId, from, bytes } }) =>
       uploads.put(uploadId, from, new Uint8Array(await bytes.arrayBuffer())),

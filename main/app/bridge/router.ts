@@ -159,7 +159,7 @@ export function createRouter(options: BridgeOptions) {
       ),
     },
     resources: bindResources(app.resources, directory),
-    files: bindFiles(app.files, { directory, uploads }),
+    files: bindFiles(app.files, { directory, uploads, pods: ssh.files }),
     terminals: bindTerminals(app.terminals, { directory, remote: ssh.terminals }, lifeOf, translated),
     ssh: bindSsh(app.ssh, ssh),
     jobs: {

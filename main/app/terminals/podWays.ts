@@ -79,7 +79,7 @@ export function createPodWays(directory: Pick<Directory, 'compute' | 'get'>): Po
     async best(accountId, podId) {
       try {
         const { ways, runs } = await look(accountId, podId);
-        if (!runs) throw new SshFailure('gone', ways.problem ?? 'The Pod is stopped.');
+        if (!runs) throw new SshFailure('gone', 'The Pod is stopped. Start it, then open a terminal.');
         if (ways.direct !== null) return { way: 'direct', to: ways.direct };
         if (ways.proxy !== null) return { way: 'proxy', to: ways.proxy };
         throw new SshFailure('refused', ways.problem ?? 'The Pod has no SSH.');

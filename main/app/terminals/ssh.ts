@@ -1,4 +1,4 @@
-/** Everything about SSH, put together: whom the person is, which hosts are known, and the terminals. */
+/** Everything about SSH, put together: whom the person is, which hosts are known, the terminals and the files. */
 import { join } from 'node:path';
 import { AppError } from '#contract/errors.ts';
 import type { SshSettings, SshWays } from '#contract/ssh.ts';
@@ -8,6 +8,7 @@ import type { Directory } from '../directory.ts';
 import { createConnector } from './connection.ts';
 import { createIdentities, type PassphraseStore } from './identities.ts';
 import { createKnownHosts } from './knownHosts.ts';
+import { createPodFiles, type PodFiles } from './podFiles.ts';
 import { createPodWays } from './podWays.ts';
 import { createSettingsFile } from './settings.ts';
 import { createRemoteTerminals, type RemoteTerminals } from './terminals.ts';
@@ -16,6 +17,7 @@ type Host = { host: string; port: number };
 
 export interface Ssh {
   readonly terminals: Pick<RemoteTerminals, 'of'>;
+  readonly files: Pick<PodFiles, 'of'>;
   now(): Promise<SshNow>;
   change(given: { [K in keyof SshSettings]?: SshSettings[K] | undefined }): Promise<SshNow>;
   ways(accountId: string, podId: string): Promise<SshWays>;
@@ -50,6 +52,8 @@ export function createSsh({ dataDir, directory, passphrases, home, agentSocket, 
   const ways = createPodWays(directory);
   const terminals = createRemoteTerminals({ clock, ways, connector, keepsShells: () => settings.get().keepsShells });
 
+  const files = createPodFiles({ clock, ways, connector });
+
   const now = async (): Promise<SshNow> => ({
     settings: settings.get(),
     ...(await identities.now()),
@@ -58,6 +62,7 @@ export function createSsh({ dataDir, directory, passphrases, home, agentSocket, 
 
   return {
     terminals,
+    files,
     now,
     change(given) {
       settings.change(given);
@@ -74,6 +79,8 @@ export function createSsh({ dataDir, directory, passphrases, home, agentSocket, 
     forget: (host) => knownHosts.forget(host),
     unlock: (passphrase, keep) => identities.unlock(passphrase, keep),
     lock: () => identities.lock(),
-    stop: () => terminals.stop(),
+    async stop() {
+      await Promise.all([terminals.stop(), files.stop()]);
+    },
   };
 }

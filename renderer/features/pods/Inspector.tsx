@@ -12,6 +12,7 @@ import { announce } from '../../ui/announce.tsx';
 import { Card } from '../../ui/Card.tsx';
 import styles from '../../ui/inspector.module.css';
 import { formatPerHour } from '../../ui/money.ts';
+import { FilesTab } from './FilesTab.tsx';
 import { JsonTab } from './JsonTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { lockedWords, type AskedKind } from './podChanges.ts';
@@ -23,17 +24,22 @@ import { podsChanged } from './usePodsNow.ts';
 
 interface InspectorProps {
   accountId: string;
+  /** Whether its terminals and files go over SSH, as in Pods that no engine of ours runs. */
+  overSsh: boolean;
   row: PodRow;
   tab: PodTab;
   onClose: () => void;
 }
 
-const titles: Record<PodTab, string> = { overview: 'Overview', settings: 'Settings', json: 'JSON' };
+const titles: Record<PodTab, string> = { overview: 'Overview', files: 'Files', settings: 'Settings', json: 'JSON' };
 
-export function Inspector({ accountId, row, tab, onClose }: InspectorProps) {
+export function Inspector({ accountId, overSsh, row, tab: asked, onClose }: InspectorProps) {
   const [asking, setAsking] = useState<AskedKind | null>(null);
   const { pod } = row;
   const runs = pod.desiredStatus === 'RUNNING';
+  // Files of Pods of ours are those of their volumes.
+  const tabs = podTabs.filter((name) => overSsh || name !== 'files');
+  const tab = tabs.includes(asked) ? asked : 'overview';
   const start = useMutation({
     mutationFn: () => api.pods.act({ accountId, podId: pod.id, action: 'start' }),
     onSuccess: podsChanged,
@@ -59,7 +65,7 @@ export function Inspector({ accountId, row, tab, onClose }: InspectorProps) {
           </Tooltip>
         )}
         <span className={styles.space} />
-        {row.facts?.runtime != null && (
+        {(overSsh ? runs : row.facts?.runtime != null) && (
           <Button
             size="xs"
             variant="default"
@@ -134,14 +140,17 @@ export function Inspector({ accountId, row, tab, onClose }: InspectorProps) {
       </header>
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List aria-label="Pod">
-          {podTabs.map((name) => (
+          {tabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {titles[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         <Tabs.Panel value="overview">
-          <OverviewTab row={row} />
+          <OverviewTab accountId={accountId} overSsh={overSsh} row={row} />
+        </Tabs.Panel>
+        <Tabs.Panel value="files">
+          <FilesTab accountId={accountId} row={row} />
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <SettingsTab accountId={accountId} row={row} />

@@ -12,14 +12,22 @@ import { Notice } from '../../ui/Notice.tsx';
 import overview from '../../ui/overview.module.css';
 import panel from '../../ui/panel.module.css';
 import { costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
+import { SshBlock } from './SshBlock.tsx';
 import styles from './pods.module.css';
 
-export function OverviewTab({ row }: { row: PodRow }) {
+interface OverviewTabProps {
+  accountId: string;
+  overSsh: boolean;
+  row: PodRow;
+}
+
+export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
   return (
     <div className={panel.panel} tabIndex={0} role="region" aria-label={`Overview of ${row.pod.name}`}>
       <Trouble row={row} />
       <Numbers row={row} />
       <Ports row={row} />
+      {overSsh && <SshBlock accountId={accountId} pod={row.pod} />}
       <Variables env={row.pod.env} />
       <Facts row={row} />
     </div>

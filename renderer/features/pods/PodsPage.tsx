@@ -107,7 +107,14 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
           podId === null ? null : !now ? (
             <InspectorSkeleton />
           ) : row ? (
-            <Inspector key={row.pod.id} accountId={accountId} row={row} tab={tab} onClose={close} />
+            <Inspector
+              key={row.pod.id}
+              accountId={accountId}
+              overSsh={account?.kind === 'cloud'}
+              row={row}
+              tab={tab}
+              onClose={close}
+            />
           ) : (
             <Card grow aria-label="Pod" role="region">
               <Empty title="This Pod is not here" action={<Button onClick={close}>Show all Pods</Button>}>

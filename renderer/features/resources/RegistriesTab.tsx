@@ -9,8 +9,8 @@ import { api, errorText } from '../../client/orpc.ts';
 import { Id } from '../../ui/Id.tsx';
 import { Empty, Notice } from '../../ui/Notice.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
-import styles from './resources.module.css';
-import { RowMenu } from './RowMenu.tsx';
+import styles from '../../ui/resources.module.css';
+import { RowMenu } from '../../ui/RowMenu.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
 

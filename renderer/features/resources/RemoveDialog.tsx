@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ResourceUse } from '#contract/resourceBridge.ts';
 import { errorText } from '../../client/orpc.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import styles from './resources.module.css';
+import styles from '../../ui/resources.module.css';
 import { textOfUse } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
 

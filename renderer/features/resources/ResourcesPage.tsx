@@ -9,7 +9,7 @@ import { accountInSentence } from '../../ui/accountName.ts';
 import { Card } from '../../ui/Card.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Empty, Notice } from '../../ui/Notice.tsx';
-import styles from './resources.module.css';
+import styles from '../../ui/resources.module.css';
 import page from '../../ui/page.module.css';
 import { RegistriesTab } from './RegistriesTab.tsx';
 import { TemplatesTab } from './TemplatesTab.tsx';

@@ -7,7 +7,7 @@ import { limits } from '#contract/limits.ts';
 import type { VolumeRow } from '#contract/resourceBridge.ts';
 import { api, errorText } from '../../client/orpc.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import styles from './resources.module.css';
+import styles from '../../ui/resources.module.css';
 import { resourcesChanged } from './useResources.ts';
 
 /** Null for a new one. */

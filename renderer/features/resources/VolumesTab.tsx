@@ -8,10 +8,10 @@ import { navigate } from '../../state/route.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Empty } from '../../ui/Notice.tsx';
-import { FileBrowser } from './files/FileBrowser.tsx';
+import { FileBrowser } from '../../ui/files/FileBrowser.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
-import styles from './resources.module.css';
-import { RowMenu } from './RowMenu.tsx';
+import styles from '../../ui/resources.module.css';
+import { RowMenu } from '../../ui/RowMenu.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { VolumeDialog, type VolumeDialogOf } from './VolumeDialog.tsx';
 
@@ -23,10 +23,15 @@ interface VolumesTabProps {
   path: string;
 }
 
+const noFiles = {
+  title: 'This account has no access to files',
+  text: 'Attach the volume to a Pod: its files are below /workspace there, in the Files of the Pod and in a terminal.',
+};
+
 export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTabProps) {
   const [dialog, setDialog] = useState<VolumeDialogOf | null>(null);
   const [removing, setRemoving] = useState<VolumeRow | null>(null);
-  const show = (id: string | null) => navigate({ page: 'resources', tab: 'volumes', volumeId: id, path: '' });
+  const show = (id: string | null, to = '') => navigate({ page: 'resources', tab: 'volumes', volumeId: id, path: to });
   const open = now.volumes.find(({ id }) => id === volumeId);
   const begin = (
     <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setDialog({ volume: null })}>
@@ -65,10 +70,12 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
         <FileBrowser
           key={open.id}
           accountId={accountId}
-          volume={open}
+          holder={{ in: 'volume', id: open.id }}
+          name={open.name}
           path={path}
-          hasFiles={now.hasFiles}
-          onBack={() => show(null)}
+          absent={now.hasFiles ? null : noFiles}
+          onShow={(to) => show(open.id, to)}
+          back={{ label: 'All volumes', onBack: () => show(null) }}
         />
         {dialogs}
       </>

@@ -6,12 +6,14 @@ import { Card } from '../../ui/Card.tsx';
 import page from '../../ui/page.module.css';
 import { GeneralTab } from './GeneralTab.tsx';
 import { LimitsTab } from './LimitsTab.tsx';
+import { SshTab } from './SshTab.tsx';
 import { StorageTab } from './StorageTab.tsx';
 
 const tabs: Record<SettingsTab, { title: string; Body: () => React.ReactNode }> = {
   general: { title: 'General', Body: GeneralTab },
   storage: { title: 'Storage', Body: StorageTab },
   limits: { title: 'Rates and limits', Body: LimitsTab },
+  ssh: { title: 'SSH', Body: SshTab },
 };
 
 export default function SettingsPage({ tab }: { tab: SettingsTab }) {

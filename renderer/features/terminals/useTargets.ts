@@ -18,7 +18,9 @@ export function useTargets(accountId: string): NamedTarget[] {
   return [
     ...(pods.data?.rows ?? []).map(({ pod, facts }) => ({
       ...{ kind: 'pod' as const, targetId: pod.id, name: pod.name },
-      reason: facts?.runtime ? null : pod.desiredStatus === 'RUNNING' ? 'it does not run yet' : 'it is stopped',
+      // Of Pods without facts no more is known; the terminal says why it does not reach one.
+      reason:
+        pod.desiredStatus !== 'RUNNING' ? 'it is stopped' : facts?.runtime === null ? 'it does not run yet' : null,
     })),
     ...(workers.data ?? [])
       .filter(({ runtime }) => runtime === 'container')

@@ -4,15 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openViewer, startSshGround, type SshGround, type TestPod } from '../../support/sshPods.ts';
+import { openViewer, podAt, startSshGround, type SshGround } from '../../support/sshPods.ts';
 import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/sshd.ts';
 
 const run = promisify(execFile);
-
-const podAt = ({ port, username }: TestSshd, id = 'pod-1'): TestPod => ({
-  ...{ id, desiredStatus: 'RUNNING', ports: ['22/tcp'], publicIp: null, portMappings: null },
-  ssh: { proxy: null, direct: { host: '127.0.0.1', port, username, command: 'ignored' } },
-});
 
 describe('signing in to a Pod over SSH', () => {
   let sshd: TestSshd;

@@ -1,17 +1,16 @@
-/** The files of one volume: looked through, brought in, taken out, renamed and deleted. */
+/** The files of a volume, or of a Pod: looked through, brought in, taken out, renamed and deleted. */
 import { useRef, useState, type DragEvent } from 'react';
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowLeft, FolderPlus, Upload } from 'lucide-react';
-import type { VolumeFile } from '#contract/files.ts';
-import type { VolumeRow } from '#contract/resourceBridge.ts';
-import { download, upload } from '../../../client/fileTransfers.ts';
-import { api, errorText, orpc, queryClient } from '../../../client/orpc.ts';
-import { navigate } from '../../../state/route.ts';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { formatCount } from '../../../ui/format.ts';
-import { Empty, Notice } from '../../../ui/Notice.tsx';
+import type { FileHolder, VolumeFile } from '#contract/files.ts';
+import { download, upload } from '../../client/fileTransfers.ts';
+import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
+import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { formatCount } from '../format.ts';
+import { Empty, Notice } from '../Notice.tsx';
+import { questionIn, SshQuestionNotice } from '../SshQuestionNotice.tsx';
 import styles from './files.module.css';
 import { FileTable } from './FileTable.tsx';
 import { NameDialog } from './NameDialog.tsx';
@@ -20,10 +19,15 @@ import { TransferList } from './TransferList.tsx';
 
 interface FileBrowserProps {
   accountId: string;
-  volume: VolumeRow;
+  holder: FileHolder;
+  /** Of the holder. */
+  name: string;
   path: string;
-  hasFiles: boolean;
-  onBack: () => void;
+  /** Why there are none to look at, and what to do; null where there are. */
+  absent: { title: string; text: string } | null;
+  onShow: (path: string) => void;
+  /** Where a person goes back to from here; null where that is in sight. */
+  back: { label: string; onBack: () => void } | null;
 }
 
 /** Programs write into volumes, too. */
@@ -31,14 +35,14 @@ const EVERY_MS = 5000;
 
 type Asking = { what: 'folder' } | { what: 'rename' | 'remove'; entry: VolumeFile };
 
-export function FileBrowser({ accountId, volume, path, hasFiles, onBack }: FileBrowserProps) {
-  const volumeId = volume.id;
+export function FileBrowser({ accountId, holder, name, path, absent, onShow: show, back }: FileBrowserProps) {
+  const hasFiles = absent === null;
   const [asking, setAsking] = useState<Asking | null>(null);
   const [over, setOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const listing = useQuery(
     orpc.files.list.queryOptions({
-      input: { accountId, volumeId, path },
+      input: { accountId, holder, path },
       enabled: hasFiles,
       refetchInterval: EVERY_MS,
       retry: false,
@@ -46,7 +50,7 @@ export function FileBrowser({ accountId, volume, path, hasFiles, onBack }: FileB
   );
   const changed = () => queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
   const remove = useMutation({
-    mutationFn: (entry: VolumeFile) => api.files.remove({ accountId, volumeId, path: join(path, entry.name) }),
+    mutationFn: (entry: VolumeFile) => api.files.remove({ accountId, holder, path: join(path, entry.name) }),
     onSuccess: async () => {
       setAsking(null);
       await changed();
@@ -56,9 +60,8 @@ export function FileBrowser({ accountId, volume, path, hasFiles, onBack }: FileB
     remove.reset();
     setAsking(null);
   };
-  const show = (to: string) => navigate({ page: 'resources', tab: 'volumes', volumeId, path: to });
   const bring = (files: Iterable<File>) => {
-    for (const file of files) upload({ accountId, volumeId, path: join(path, file.name) }, file);
+    for (const file of files) upload({ accountId, holder, path: join(path, file.name) }, file);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -75,6 +78,7 @@ export function FileBrowser({ accountId, volume, path, hasFiles, onBack }: FileB
     bring(items.flatMap((item) => (folders.includes(item) ? [] : (item.getAsFile() ?? []))));
   };
   const entries = listing.data?.entries ?? [];
+  const question = listing.data === undefined ? questionIn(listing.error) : null;
   const names = entries.map(({ name }) => name);
   const crumbs = crumbsOf(path);
 
@@ -91,14 +95,16 @@ export function FileBrowser({ accountId, volume, path, hasFiles, onBack }: FileB
       onDrop={drop}
     >
       <div className={styles.bar}>
-        <Tooltip label="All volumes">
-          <ActionIcon aria-label="All volumes" onClick={onBack}>
-            <ArrowLeft size={15} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        {back !== null && (
+          <Tooltip label={back.label}>
+            <ActionIcon aria-label={back.label} onClick={back.onBack}>
+              <ArrowLeft size={15} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
         <nav aria-label="Folder">
           <ol className={styles.crumbs}>
-            {[{ name: volume.name, path: '' }, ...crumbs].map((crumb, index) => (
+            {[{ name, path: '' }, ...crumbs].map((crumb, index) => (
               <li key={crumb.path}>
                 <button
                   type="button"
@@ -139,22 +145,26 @@ export function FileBrowser({ accountId, volume, path, hasFiles, onBack }: FileB
           </>
         )}
       </div>
-      <TransferList volumeId={volumeId} />
+      <TransferList holder={holder} />
       {listing.isError && listing.data !== undefined && (
         <Notice tone="wait" title="This list may be old.">
           {errorText(listing.error)}
         </Notice>
       )}
-      {!hasFiles ? (
-        <Empty title="This account has no access to files">
-          Attach the volume to a Pod, and open a terminal there: its files are below /workspace.
-        </Empty>
+      {absent !== null ? (
+        <Empty title={absent.title}>{absent.text}</Empty>
+      ) : question !== null ? (
+        <SshQuestionNotice
+          question={question}
+          why={errorText(listing.error)}
+          onAnswered={() => void listing.refetch()}
+        />
       ) : listing.data === undefined && listing.isError ? (
         <Empty
           title="This folder could not be read"
           action={
             <Button onClick={() => (path === '' ? void listing.refetch() : show(''))}>
-              {path === '' ? 'Try again' : 'Go to the volume'}
+              {path === '' ? 'Try again' : `Go to ${name}`}
             </Button>
           }
         >
@@ -173,7 +183,7 @@ export function FileBrowser({ accountId, volume, path, hasFiles, onBack }: FileB
           <FileTable
             entries={entries}
             onOpen={(entry) => show(join(path, entry.name))}
-            onDownload={(entry) => download({ accountId, volumeId, path: join(path, entry.name) }, entry.sizeBytes)}
+            onDownload={(entry) => download({ accountId, holder, path: join(path, entry.name) }, entry.sizeBytes)}
             onRename={(entry) => setAsking({ what: 'rename', entry })}
             onRemove={(entry) => setAsking({ what: 'remove', entry })}
           />
@@ -192,7 +202,7 @@ export function FileBrowser({ accountId, volume, path, hasFiles, onBack }: FileB
           others={names}
           onClose={close}
           save={async (name) => {
-            await api.files.makeFolder({ accountId, volumeId, path: join(path, name) });
+            await api.files.makeFolder({ accountId, holder, path: join(path, name) });
             await changed();
           }}
         />
@@ -205,7 +215,7 @@ export function FileBrowser({ accountId, volume, path, hasFiles, onBack }: FileB
           others={names.filter((name) => name !== asking.entry.name)}
           onClose={close}
           save={async (name) => {
-            await api.files.move({ accountId, volumeId, path: join(path, asking.entry.name), to: join(path, name) });
+            await api.files.move({ accountId, holder, path: join(path, asking.entry.name), to: join(path, name) });
             await changed();
           }}
         />
@@ -226,7 +236,7 @@ export function FileBrowser({ accountId, volume, path, hasFiles, onBack }: FileB
                 The folder goes <b>with everything in it</b>.
               </>
             ) : (
-              'It is deleted from the volume.'
+              'It is deleted.'
             )}{' '}
             This cannot be undone.
           </p>

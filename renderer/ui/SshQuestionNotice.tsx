@@ -1,11 +1,17 @@
-/** What a person is asked before a terminal over SSH is opened: whether a host is the right one, or for a passphrase. */
+/** What a person is asked before a Pod is reached over SSH: whether a host is the right one, or for a passphrase. */
 import { useState } from 'react';
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { SshQuestion } from '#contract/ssh.ts';
-import { api, errorText } from '../../client/orpc.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import styles from './terminals.module.css';
+import { sshQuestionSchema, type SshQuestion } from '#contract/ssh.ts';
+import { api, errorText, ORPCError } from '../client/orpc.ts';
+import { Notice } from './Notice.tsx';
+import styles from './sshQuestion.module.css';
+
+/** What has to be answered before that is of use to try again; null where it failed for another reason. */
+export function questionIn(error: unknown): SshQuestion | null {
+  const data = error instanceof ORPCError ? (error.data as { question?: unknown } | null) : null;
+  return sshQuestionSchema.safeParse(data?.question).data ?? null;
+}
 
 interface QuestionProps<K extends SshQuestion['kind'] = SshQuestion['kind']> {
   question: Extract<SshQuestion, { kind: K }>;

@@ -1,12 +1,15 @@
-/** What goes into and out of a volume: how far it is, and how it ended. */
+/** What goes into and out of a volume or a Pod: how far it is, and how it ended. */
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { Check, CircleAlert, Download, Upload, X } from 'lucide-react';
-import { cancelTransfer, forgetTransfer, replace, useTransfers, type Transfer } from '../../../client/fileTransfers.ts';
-import { formatBytes } from '../../../ui/format.ts';
+import type { FileHolder } from '#contract/files.ts';
+import { cancelTransfer, forgetTransfer, replace, useTransfers, type Transfer } from '../../client/fileTransfers.ts';
+import { formatBytes } from '../format.ts';
 import styles from './files.module.css';
 
-export function TransferList({ volumeId }: { volumeId: string }) {
-  const list = useTransfers((transfers) => transfers.list).filter((one) => one.volumeId === volumeId);
+export function TransferList({ holder }: { holder: FileHolder }) {
+  const list = useTransfers((transfers) => transfers.list).filter(
+    (one) => one.holder.in === holder.in && one.holder.id === holder.id,
+  );
   if (list.length === 0) return null;
   return (
     <ul className={styles.transfers} aria-label="Transfers">

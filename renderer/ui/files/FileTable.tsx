@@ -1,8 +1,8 @@
 /** What is in one folder of a volume. */
 import { Download, File, Folder, Link2, SquarePen, Trash2 } from 'lucide-react';
 import type { VolumeFile } from '#contract/files.ts';
-import { formatAgo, formatBytes, formatMemory, formatMoment } from '../../../ui/format.ts';
-import { useNow } from '../../../ui/useNow.ts';
+import { formatAgo, formatBytes, formatMemory, formatMoment } from '../format.ts';
+import { useNow } from '../useNow.ts';
 import styles from '../resources.module.css';
 import { RowMenu } from '../RowMenu.tsx';
 import own from './files.module.css';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { errorText } from '../../../client/orpc.ts';
+import { errorText } from '../../client/orpc.ts';
 import styles from '../resources.module.css';
 import { nameProblem } from './paths.ts';
 

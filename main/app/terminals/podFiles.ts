@@ -1,0 +1,279 @@
+/** The files of Pods over SFTP: listed, read in pieces, and written so that nothing is to be seen until all of it is there. */
+import { randomBytes } from 'node:crypto';
+import { posix } from 'node:path';
+import { AppError } from '#contract/errors.ts';
+import type { VolumeFile, VolumeListing } from '#contract/files.ts';
+import { limits } from '#contract/limits.ts';
+import type { FileEntryWithStats, Stats } from 'ssh2';
+import { pause, type Cancel, type Clock } from '../clock.ts';
+import type { Connection, Connector } from './connection.ts';
+import { SshFailure } from './failure.ts';
+import { isName, isPart, partName, placeOf } from './podPaths.ts';
+import type { PodWays } from './podWays.ts';
+import { isAnswer, isMissing, meaningOf, openSftp, type Sftp } from './sftp.ts';
+
+export interface NewFile {
+  body: AsyncIterable<Uint8Array>;
+  lengthBytes: number;
+  /** Whether what has its name already may be replaced. */
+  replaces: boolean;
+  signal: AbortSignal;
+}
+
+/** Of one Pod, from the root of its file system on. All of it rejects with AppError; `details.question` where one is to be answered. */
+export interface PodFolder {
+  list(path: string): Promise<VolumeListing>;
+  makeFolder(path: string): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+  /** A folder with everything in it. Links go, what they lead to stays. */
+  remove(path: string): Promise<void>;
+  read(path: string, from: number, most: number): Promise<Uint8Array>;
+  /** Goes on where it was when a connection breaks. */
+  write(path: string, file: NewFile): Promise<void>;
+}
+
+export interface PodFiles {
+  of(accountId: string, podId: string): PodFolder;
+  stop(): Promise<void>;
+}
+
+export interface PodFilesOptions {
+  clock: Clock;
+  ways: Pick<PodWays, 'direct'>;
+  connector: Pick<Connector, 'connect'>;
+}
+
+interface Line {
+  connection: Connection;
+  sftp: Sftp;
+  users: number;
+  forget: Cancel;
+}
+
+const PERMISSIONS = 0o7777;
+
+function entryOf(name: string, stats: Stats): VolumeFile {
+  const kind = stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other';
+  const sizeBytes = kind === 'file' ? stats.size : 0;
+  return { name, kind, sizeBytes, modifiedAt: new Date(stats.mtime * 1000).toISOString() };
+}
+
+const inOrder = (one: VolumeFile, other: VolumeFile): number =>
+  Number(other.kind === 'folder') - Number(one.kind === 'folder') || (one.name < other.name ? -1 : 1);
+
+export function createPodFiles({ clock, ways, connector }: PodFilesOptions): PodFiles {
+  const life = new AbortController();
+  const lines = new Map<string, Promise<Line>>();
+
+  async function open(key: string, accountId: string, podId: string): Promise<Line> {
+    try {
+      const connection = await connector.connect(await ways.direct(accountId, podId), life.signal);
+      void connection.closed.then(() => {
+        lines.delete(key);
+      });
+      try {
+        return { connection, sftp: await openSftp(connection), users: 0, forget: () => undefined };
+      } catch (error) {
+        await connection.end();
+        throw new AppError('BAD_REQUEST', `The Pod's sshd has no SFTP: ${(error as Error).message}.`, { cause: error });
+      }
+    } catch (error) {
+      lines.delete(key);
+      throw error;
+    }
+  }
+
+  /** The connection stays for a while: the next piece of a file comes soon. */
+  async function over<T>(accountId: string, podId: string, work: (sftp: Sftp) => Promise<T>): Promise<T> {
+    const key = JSON.stringify([accountId, podId]);
+    let opening = lines.get(key);
+    if (!opening) {
+      opening = open(key, accountId, podId);
+      lines.set(key, opening);
+    }
+    const line = await opening;
+    line.forget();
+    line.users++;
+    try {
+      return await work(line.sftp);
+    } finally {
+      line.users--;
+      if (line.users === 0 && !life.signal.aborted) {
+        line.forget = clock.after(limits.ssh.filesIdleMs, () => void line.connection.end());
+        void line.connection.closed.then(() => line.forget());
+      }
+    }
+  }
+
+  /** A connection that was lost meanwhile is made anew: `work` may be begun more than once. */
+  async function steadily<T>(accountId: string, podId: string, signal: AbortSignal, work: (sftp: Sftp) => Promise<T>) {
+    for (let lost = 0; ; lost++) {
+      try {
+        return await over(accountId, podId, work);
+      } catch (error) {
+        const isLost =
+          error instanceof SshFailure ? error.kind === 'lost' : !(error instanceof AppError) && !isAnswer(error);
+        const waitMs = limits.ssh.againMs[lost];
+        if (!isLost || waitMs === undefined || signal.aborted) throw error;
+        await pause(clock, waitMs, AbortSignal.any([signal, life.signal]));
+      }
+    }
+  }
+
+  /** Whatever went wrong, for a person. */
+  function said(error: unknown, path: string): Error {
+    if (error instanceof SshFailure) {
+      const details = error.question === null ? {} : { question: error.question };
+      return new AppError(error.kind === 'lost' ? 'UNAVAILABLE' : 'FORBIDDEN', error.message, { details });
+    }
+    if (error instanceof AppError) return error;
+    if (isAnswer(error)) return meaningOf(error, path);
+    return new AppError('UNAVAILABLE', 'The connection to the Pod broke. Try again.', { cause: error });
+  }
+
+  function of(accountId: string, podId: string): PodFolder {
+    const doing = async <T>(path: string, work: (sftp: Sftp, place: string) => Promise<T>): Promise<T> => {
+      const place = placeOf(path);
+      try {
+        return await over(accountId, podId, (sftp) => work(sftp, place));
+      } catch (error) {
+        throw said(error, place);
+      }
+    };
+
+    /** A link is told as what it leads to. */
+    async function told(sftp: Sftp, place: string, { filename, attrs }: FileEntryWithStats): Promise<VolumeFile> {
+      if (!attrs.isSymbolicLink()) return entryOf(filename, attrs);
+      const target = await sftp.stat(posix.join(place, filename)).catch((error: unknown) => {
+        if (isAnswer(error)) return attrs;
+        throw error;
+      });
+      return entryOf(filename, target);
+    }
+
+    async function removeAll(sftp: Sftp, place: string): Promise<void> {
+      for await (const some of sftp.entries(place)) {
+        for (const { filename, attrs } of some) {
+          if (filename === '.' || filename === '..') continue;
+          // A name that leads elsewhere is no name of this folder.
+          if (!isName(filename)) throw new AppError('UPSTREAM', `The Pod tells of a file whose name cannot be one.`);
+          const inside = posix.join(place, filename);
+          if (attrs.isDirectory()) await removeAll(sftp, inside);
+          else await sftp.unlink(inside);
+        }
+      }
+      await sftp.rmdir(place);
+    }
+
+    async function refuseTaken(sftp: Sftp, place: string): Promise<void> {
+      const there = await sftp.lstat(place).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      if (there) {
+        throw new AppError('CONFLICT', `There is a ${place} already. Choose another name, or delete that one first.`);
+      }
+    }
+
+    async function write(path: string, { body, lengthBytes, replaces, signal }: NewFile): Promise<void> {
+      const place = placeOf(path);
+      let part = '';
+      let handle: { of: Sftp; at: Buffer } | null = null;
+      let written = 0;
+      const steady = <T>(work: (sftp: Sftp) => Promise<T>): Promise<T> => steadily(accountId, podId, signal, work);
+      const handleOf = async (sftp: Sftp): Promise<Buffer> => {
+        // What the connection before has opened is gone with it.
+        if (handle?.of !== sftp) handle = { of: sftp, at: await sftp.open(part, 'r+') };
+        return handle.at;
+      };
+      try {
+        await steady(async (sftp) => {
+          if (!replaces) await refuseTaken(sftp, place);
+          // Another one in each try: nobody knows whether the one before was made.
+          part = posix.join(posix.dirname(place), partName(randomBytes(8).toString('hex')));
+          handle = { of: sftp, at: await sftp.open(part, 'wx') };
+        });
+        for await (const bytes of body) {
+          signal.throwIfAborted();
+          await steady(async (sftp) => sftp.write(await handleOf(sftp), written, bytes));
+          written += bytes.length;
+        }
+        signal.throwIfAborted();
+        if (written !== lengthBytes) {
+          throw new AppError('BAD_REQUEST', `The file ended after ${written} of ${lengthBytes} bytes.`);
+        }
+        await steady(async (sftp) => {
+          await sftp.close(await handleOf(sftp));
+          const before = replaces ? await sftp.stat(place).catch(() => null) : null;
+          if (before) await sftp.chmod(part, before.mode & PERMISSIONS);
+          if (replaces) await sftp.replace(part, place);
+          else await sftp.rename(part, place);
+        });
+      } catch (error) {
+        // Nothing of it stays, as far as the Pod is reached.
+        if (part !== '') await over(accountId, podId, (sftp) => sftp.unlink(part)).catch(() => undefined);
+        throw said(error, place);
+      }
+    }
+
+    return {
+      list: (path) =>
+        doing(path, async (sftp, place) => {
+          const entries: VolumeFile[] = [];
+          const most = limits.volumeFiles.entries;
+          let truncated = false;
+          for await (const some of sftp.entries(place)) {
+            const names = some.filter(({ filename }) => isName(filename) && !isPart(filename));
+            const fitting = names.slice(0, most - entries.length);
+            truncated ||= fitting.length < names.length;
+            entries.push(...(await Promise.all(fitting.map((entry) => told(sftp, place, entry)))));
+            if (truncated) break;
+          }
+          return { path, entries: entries.sort(inOrder), truncated };
+        }),
+      makeFolder: (path) =>
+        doing(path, async (sftp, place) => {
+          await refuseTaken(sftp, place);
+          await sftp.mkdir(place);
+        }),
+      move: (from, to) =>
+        doing(from, async (sftp, place) => {
+          const target = placeOf(to);
+          await refuseTaken(sftp, target);
+          await sftp.rename(place, target);
+        }),
+      remove: (path) =>
+        doing(path, async (sftp, place) => {
+          if (place === '/') throw new AppError('BAD_REQUEST', 'The root of the Pod is not deleted. Delete the Pod.');
+          if ((await sftp.lstat(place)).isDirectory()) await removeAll(sftp, place);
+          else await sftp.unlink(place);
+        }),
+      read: (path, from, most) =>
+        doing(path, async (sftp, place) => {
+          const handle = await sftp.open(place, 'r');
+          try {
+            if (!(await sftp.fstat(handle)).isFile()) throw new AppError('BAD_REQUEST', `${place} is no file.`);
+            return await sftp.read(handle, from, most);
+          } finally {
+            await sftp.close(handle).catch(() => undefined);
+          }
+        }),
+      write,
+    };
+  }
+
+  return {
+    of,
+    async stop() {
+      life.abort();
+      const open = await Promise.allSettled(lines.values());
+      await Promise.all(
+        open.map(async (line) => {
+          if (line.status !== 'fulfilled') return;
+          line.value.forget();
+          await line.value.connection.end();
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,152 @@
+/** What becomes of a terminal over SSH whose connection breaks, or which puts out more than can be shown: with a real sshd. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { Flood, Flooded } from '../../support/sshFloodEntry.ts';
+import { openViewer, podAt, startSshGround, type SshGround, type SshViewer } from '../../support/sshPods.ts';
+import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/sshd.ts';
+import { until } from '../../support/until.ts';
+
+const run = promisify(execFile);
+/** Numbered lines, so that it can be told which are missing. The shell's own number stands in front. */
+const COUNT = 'i=0; while :; do i=$((i+1)); echo "$$ line $i."; sleep 0.02; done\r';
+
+/** The newest number of a line that was put out, and the shell that has put it out. */
+function counted(viewer: SshViewer): { shell: string; line: number } | null {
+  const last = [...viewer.text().matchAll(/(\d+) line (\d+)\./g)].at(-1);
+  return last ? { shell: last[1]!, line: Number(last[2]) } : null;
+}
+
+describe('a terminal over SSH whose connection breaks', () => {
+  let sshd: TestSshd;
+  let ground: SshGround;
+  let mine: TestKey;
+  let tmuxDir: string;
+
+  beforeAll(async () => {
+    tmuxDir = await mkdtemp(join(tmpdir(), 'hangar-tmux-'));
+    sshd = await startSshd([`SetEnv TMUX_TMPDIR=${tmuxDir}`]);
+    mine = await makeKey(sshd.folder, 'mine');
+    await sshd.authorize(mine);
+    ground = await startSshGround([podAt(sshd)]);
+    await ground.ssh.change({ identity: { from: 'file', path: mine.path }, keepsShells: false });
+    const viewer = await openViewer(ground.ssh, 'pod-1');
+    await viewer.link('refused');
+    ground.ssh.trust({ host: '127.0.0.1', port: sshd.port }, sshd.hostKey().fingerprint);
+    viewer.leave();
+  });
+  afterAll(async () => {
+    await ground[Symbol.asyncDispose]();
+    await sshd[Symbol.asyncDispose]();
+    await rm(tmuxDir, { recursive: true, force: true });
+  });
+
+  it('comes back in place, with all that was put out, and says that the shell is a new one', async () => {
+    const viewer = await openViewer(ground.ssh, 'pod-1');
+    await viewer.link('up');
+    viewer.type(COUNT);
+    await until('some output', () => (counted(viewer)?.line ?? 0) > 20);
+    const { session } = viewer.attached();
+
+    sshd.cut();
+    const { retryAt, why } = await viewer.link('lost');
+    expect(why).not.toBe('');
+    expect(retryAt).toBeGreaterThan(0);
+    await viewer.link('up');
+    await viewer.sees('This is a new shell');
+    viewer.type('echo still $((40 + 2))\r');
+    await viewer.sees('still 42');
+
+    // Whoever comes now sees the whole of it.
+    const late = await openViewer(ground.ssh, 'pod-1', { session });
+    const { snapshot } = await late.hears('attached');
+    for (const seen of ['line 20.', 'This is a new shell', 'still 42']) expect(snapshot).toContain(seen);
+    viewer.say({ type: 'close' });
+    await viewer.hears('ended');
+    await late.hears('ended');
+  });
+
+  it('goes on with the same shell where the Pod has tmux, which ends with the terminal', async () => {
+    await ground.ssh.change({ keepsShells: true });
+    const viewer = await openViewer(ground.ssh, 'pod-1');
+    await viewer.link('up');
+    viewer.type(COUNT);
+    await until('some output', () => (counted(viewer)?.line ?? 0) > 20);
+
+    sshd.cut();
+    const before = counted(viewer)!;
+    await viewer.link('lost');
+    await viewer.link('up');
+    await until('the same shell to go on', () => {
+      const now = counted(viewer);
+      return now !== null && now.shell === before.shell && now.line > before.line;
+    });
+    expect(viewer.text()).not.toContain('This is a new shell');
+
+    viewer.say({ type: 'close' });
+    await viewer.hears('ended');
+    const env = { ...process.env, TMUX_TMPDIR: tmuxDir };
+    await until('tmux to be gone', () =>
+      run('tmux', ['-L', 'hangar', 'ls'], { env }).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await ground.ssh.change({ keepsShells: false });
+  });
+
+  it('is tried again later and later, and at once when somebody asks', async () => {
+    const viewer = await openViewer(ground.ssh, 'pod-1');
+    await viewer.link('up');
+    sshd.letIn(false);
+    sshd.cut();
+    const waits: number[] = [];
+    for (let tries = 0; tries < 3; tries++) {
+      const { retryAt } = await viewer.link('lost');
+      waits.push(retryAt! - Date.now());
+      viewer.say({ type: 'retry' });
+    }
+    // The time that passed before they were looked at is not in them.
+    expect(waits[2]).toBeGreaterThan(limits.ssh.againMs[1]);
+    expect(waits[2]).toBeLessThanOrEqual(limits.ssh.againMs[2]);
+    await viewer.link('lost');
+    sshd.letIn(true);
+    viewer.say({ type: 'retry' });
+    await viewer.link('up');
+    viewer.say({ type: 'close' });
+    await viewer.hears('ended');
+  });
+
+  it('ends with its Pod, and says so', async () => {
+    const viewer = await openViewer(ground.ssh, 'pod-1');
+    await viewer.link('up');
+    ground.pods = [{ ...podAt(sshd), desiredStatus: 'EXITED' }];
+    sshd.cut();
+    expect(await viewer.hears('ended')).toMatchObject({
+      exitCode: null,
+      reason: 'The Pod is stopped. Start it, then open a terminal.',
+    });
+    ground.pods = [podAt(sshd)];
+  });
+
+  it('holds 50 MB of output back while nobody shows it, brings every byte of it, and keeps a bounded part in memory', async () => {
+    const bytes = 50 * 1024 * 1024;
+    const flood: Flood = {
+      ...{ pod: podAt(sshd), keyFile: mine.path, bytes },
+      ...{ fingerprint: sshd.hostKey().fingerprint, host: { host: '127.0.0.1', port: sshd.port } },
+    };
+    const entry = resolve(import.meta.dirname, '../../support/sshFloodEntry.ts');
+    const { stdout } = await run(process.execPath, ['--expose-gc', entry, JSON.stringify(flood)]);
+    const flooded = JSON.parse(stdout) as Flooded;
+    // Held at what may be ahead of the viewer, and one piece more.
+    expect(flooded.heldAt).toBeGreaterThan(limits.terminal.aheadBytes);
+    expect(flooded.heldAt).toBeLessThan(2 * limits.terminal.aheadBytes);
+    // Line ends are two bytes in a terminal.
+    expect(flooded.came).toBeGreaterThan(bytes);
+    expect(flooded.inUse).toBeLessThan(40 * 1024 * 1024);
+  });
+});
