@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { createFakeClock, createFakeIds } from '../../../../test/support/fakes.ts';
 import type { TerminalViewer } from '../../../terminal/seats.ts';
-import type { Shell } from '../../../terminal/session.ts';
+import type { ContainerShell } from './shell.ts';
 import { createTerminals } from './terminals.ts';
 
 const { most, unwatchedMs } = limits.terminal;
@@ -13,7 +13,7 @@ const asked = { type: 'attach', columns: 80, rows: 24 } as const;
 const viewer: TerminalViewer = { output: () => undefined, tell: () => undefined };
 
 /** A shell that ends when it is hung up. */
-function fakeShell(): Shell {
+function fakeShell(): ContainerShell {
   const { promise, resolve } = Promise.withResolvers<{ exitCode: number; reason: string }>();
   return {
     ...{ command: ['sh'], ended: promise, write: () => undefined, resize: () => undefined, hold: () => undefined },
