@@ -28,15 +28,13 @@ const areaNames: Record<Area, string> = { jobs: 'jobs', management: 'REST', grap
 
 export function createReach({ account, hasLocal, key, observer, logger }: ReachOptions): Reach {
   const { name, addresses, dialect } = account;
-  const made = new Map<string | null, Outbound>();
 
   function outboundOf(area: Area): Outbound {
     const address = addresses[area];
-    const same = made.get(address);
-    if (same) return same;
     const outbound = createOutbound({
       name,
       logger,
+      keyMayBeInAddress: area === 'graphql',
       target: async () => {
         if (address === null) {
           throw new AppError('UNSUPPORTED', `${name} has no address for ${areaNames[area]}.`);
@@ -44,9 +42,7 @@ export function createReach({ account, hasLocal, key, observer, logger }: ReachO
         return { address, key: await key() };
       },
     });
-    const observed = observeOutbound(outbound, observer);
-    made.set(address, observed);
-    return observed;
+    return observeOutbound(outbound, observer);
   }
   const outbounds: Outbounds = {
     jobs: outboundOf('jobs'),
@@ -56,7 +52,7 @@ export function createReach({ account, hasLocal, key, observer, logger }: ReachO
   return {
     compute: createComputeApi(outbounds, { hasLocal, dialect }),
     async stop() {
-      await Promise.all([...made.values()].map((outbound) => outbound.stop()));
+      await Promise.all(Object.values(outbounds).map((outbound) => outbound.stop()));
     },
   };
 }

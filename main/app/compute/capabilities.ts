@@ -79,7 +79,7 @@ function createLocalApi(outbound: Outbound): LocalApi {
   };
 }
 
-/** One for each address that an account has; those of an engine are the same. */
+/** One for each address that an account has; this machine has one for all. */
 export interface Outbounds {
   jobs: Outbound;
   management: Outbound;

@@ -14,6 +14,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 async function withService<T>(
   handle: Handler,
   use: (outbound: ReturnType<typeof createOutbound>) => Promise<T>,
+  keyMayBeInAddress = false,
 ): Promise<T> {
   const server = createServer(handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -22,6 +23,7 @@ async function withService<T>(
     target: () => Promise.resolve({ address: `http://127.0.0.1:${port}`, key }),
     name: 'the test service',
     logger: pino({ level: 'silent' }),
+    keyMayBeInAddress,
   });
   try {
     return await use(outbound);
@@ -49,6 +51,38 @@ describe('outbound', () => {
       `Bearer ${key}`,
     );
     expect(seen).toBe(body);
+  });
+
+  it('follows no redirect, so that the key goes nowhere else, and says where it would have led', async () => {
+    const followed: string[] = [];
+    const elsewhere: Handler = (request, response) => {
+      followed.push(request.url ?? '');
+      response.writeHead(307, { location: 'https://elsewhere.example/v2/x' }).end();
+    };
+    const sending = withService(elsewhere, (outbound) => outbound.send({ method: 'GET', path: '/v2/pods' }));
+    await expect(sending).rejects.toMatchObject({
+      ...{ code: 'UPSTREAM', message: expect.stringContaining('https://elsewhere.example.') },
+    });
+    expect(followed).toEqual(['/v2/pods']);
+  });
+
+  it('sends the key in the address only where it may, and only to a service that does not take it in the header', async () => {
+    const seen: string[] = [];
+    const picky: Handler = (request, response) => {
+      const inAddress = request.url === `/graphql?api_key=${key}`;
+      seen.push(
+        `${inAddress ? 'address' : request.url} ${request.headers.authorization === undefined ? '' : 'header'}`,
+      );
+      response.writeHead(inAddress ? 200 : 401).end('{}');
+    };
+    const ask = (outbound: ReturnType<typeof createOutbound>) =>
+      outbound.send({ method: 'POST', path: '/graphql', body: '{}' });
+    await expect(withService(picky, ask)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(seen).toEqual(['/graphql header']);
+    seen.length = 0;
+    const twice = withService(picky, async (outbound) => [await ask(outbound), await ask(outbound)], true);
+    expect(await twice).toEqual(['{}', '{}']);
+    expect(seen).toEqual(['/graphql header', 'address ', 'address ']);
   });
 
   it.each([

@@ -20,6 +20,8 @@ export interface OutboundOptions {
   /** How the other side is called in messages, such as "the engine on this machine". */
   name: string;
   logger: Logger;
+  /** Whether a key that was not taken in the header may be sent in the address: some services take it nowhere else. */
+  keyMayBeInAddress?: boolean;
 }
 
 export interface Call {
@@ -127,6 +129,13 @@ function connectionError(thrown: unknown, name: string): AppError {
   });
 }
 
+/** What is said of an answer that sends the request elsewhere: it is not followed, because the key would go there, too. */
+function redirected(name: string, from: string, location: string | string[] | undefined): string {
+  const told = `${name} sends requests on to another address`;
+  const url = typeof location === 'string' && URL.canParse(location, from) ? new URL(location, from) : null;
+  return `${told}${url === null ? '' : `, at ${url.origin}`}. Nothing was sent there. If it is the right one, enter it in place of this one.`;
+}
+
 /** How long a Retry-After asks to wait: seconds, or the time of day when to come back. Undefined where it cannot be understood. */
 function retryAfterMs(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
@@ -151,7 +160,7 @@ function allowanceOf(header: string | string[] | undefined): SentRequest['allowa
   return told.toSorted((one, other) => one.remaining - other.remaining)[0] ?? null;
 }
 
-export function createOutbound({ target, name, logger }: OutboundOptions): Outbound {
+export function createOutbound({ target, name, logger, keyMayBeInAddress = false }: OutboundOptions): Outbound {
   const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 10_000 } });
 
   /** What a person is told of an answer that is not 2xx. */
@@ -171,12 +180,14 @@ export function createOutbound({ target, name, logger }: OutboundOptions): Outbo
     );
   }
 
-  async function exchange<T>(
-    call: { method: 'PUT' | Call['method']; path: string; signal: AbortSignal | undefined },
+  type Exchange = { method: 'PUT' | Call['method']; path: string; signal: AbortSignal | undefined };
+
+  async function exchangeOnce<T>(
+    { method, path, signal }: Exchange,
     options: Options & { headers: Record<string, string> },
     read: (body: Dispatcher.ResponseData['body']) => Promise<T>,
+    keyIn: 'header' | 'address',
   ): Promise<T> {
-    const { method, path, signal } = call;
     const { address, key } = await target(signal);
     const hide = (text: string): string => text.replaceAll(key, '•••');
     let status: number;
@@ -188,18 +199,24 @@ export function createOutbound({ target, name, logger }: OutboundOptions): Outbo
     };
     const sentAt = performance.now();
     try {
-      const answer = await request(`${address}${path}`, {
-        ...options,
-        method,
-        dispatcher: agent,
-        headers: { ...options.headers, authorization: `Bearer ${key}` },
-        ...(signal && { signal }),
-      });
+      const answer = await request(
+        `${address}${path}${keyIn === 'address' ? `?api_key=${encodeURIComponent(key)}` : ''}`,
+        {
+          ...options,
+          method,
+          dispatcher: agent,
+          headers: { ...options.headers, ...(keyIn === 'header' && { authorization: `Bearer ${key}` }) },
+          ...(signal && { signal }),
+        },
+      );
       status = sent.status = answer.statusCode;
       sent.allowance = allowanceOf(answer.headers['ratelimit']);
       if (status >= 200 && status < 300) return await read(answer.body);
       waitMs = retryAfterMs(answer.headers['retry-after']);
       text = await answer.body.text();
+      if (status >= 300 && status < 400) {
+        text = JSON.stringify({ message: redirected(name, address, answer.headers.location) });
+      }
     } catch (thrown) {
       if (signal?.aborted) {
         sent.error = 'It was given up here.';
@@ -213,6 +230,24 @@ export function createOutbound({ target, name, logger }: OutboundOptions): Outbo
       requestSent(sent);
     }
     throw refusal({ method, path }, status, text, waitMs, hide);
+  }
+
+  let keyIn: 'header' | 'address' = 'header';
+
+  async function exchange<T>(
+    call: Exchange,
+    options: Options & { headers: Record<string, string> },
+    read: (body: Dispatcher.ResponseData['body']) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await exchangeOnce(call, options, read, keyIn);
+    } catch (thrown) {
+      const isRefused = thrown instanceof AppError && thrown.details?.['status'] === 401;
+      if (!isRefused || !keyMayBeInAddress || keyIn === 'address') throw thrown;
+      const answer = await exchangeOnce(call, options, read, 'address');
+      keyIn = 'address';
+      return answer;
+    }
   }
 
   return {
