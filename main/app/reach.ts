@@ -52,7 +52,8 @@ export function createReach({ account, hasLocal, key, observer, logger }: ReachO
   return {
     compute: createComputeApi(outbounds, { hasLocal, dialect }),
     async stop() {
-      await Promise.all(Object.values(outbounds).map((outbound) => outbound.stop()));
+      const { jobs, management, graphql } = outbounds;
+      await Promise.all([jobs.stop(), management.stop(), graphql.stop()]);
     },
   };
 }
