@@ -65,8 +65,9 @@ export function createDirectory({ engine, runKey, kept, secrets, clock, logger }
   const renewed = new Set<Held>();
   const leaving = new Set<Promise<void>>();
 
-  function leave(reach: Reach): void {
-    const gone = reach.stop().finally(() => leaving.delete(gone));
+  function leave(one: Held): void {
+    one.key.drop();
+    const gone = one.stop().finally(() => leaving.delete(gone));
     leaving.add(gone);
   }
 
