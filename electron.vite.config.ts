@@ -16,6 +16,7 @@ export default defineConfig({
           electron: at('main/electron.ts'),
           headless: at('main/headless.ts'),
           engine: at('main/engine.ts'),
+          keychain: at('main/keychain.ts'),
           bodyThread: at('main/bodyThread.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js' },

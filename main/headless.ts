@@ -12,6 +12,7 @@ await runHeadless(
   process.argv.slice(2),
   {
     engine: join(here, isSource ? 'engine.ts' : 'engine.js'),
+    keychain: join(here, isSource ? 'keychain.ts' : 'keychain.js'),
     page: join(root, 'out', 'renderer'),
     workerKit: join(root, 'resources', 'worker-kit'),
     examples: join(root, 'resources', 'examples'),

@@ -1,11 +1,12 @@
 /** Puts the app together: ledger, engine, directory, streams, bridge; starts them in this order and stops them in reverse. */
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { THIS_MACHINE } from '#contract/account.ts';
 import type { HostInfo } from '#contract/hostBridge.ts';
+import { limits } from '#contract/limits.ts';
 import type { EngineStart } from '#contract/local.ts';
+import type { SecretKind } from '#contract/secretsBridge.ts';
 import type { Logger } from 'pino';
 import { createAccountChanges } from './accountChanges.ts';
 import { openAccountFile, type AccountFile } from './accounts/accountFile.ts';
@@ -19,7 +20,9 @@ import { instanceOf, noteInstance } from './instance.ts';
 import { createKeeper } from './ledger/keeping.ts';
 import { createLedger, LedgerInUseError, LedgerUnreadableError, type Ledger } from './ledger/ledger.ts';
 import { madeSchema, makeSamples } from './samples.ts';
-import { createMemoryStore } from './secrets/memory.ts';
+import { createDataKey } from './secrets/dataKey.ts';
+import { createKeychain } from './secrets/keychain.ts';
+import { createSecrets } from './secrets/secrets.ts';
 import { createSender } from './sender.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createBudget } from './streams/budget.ts';
@@ -42,6 +45,10 @@ export interface AppOptions {
   /** Host names besides the loopback ones that requests to the engine may carry. */
   allowedHosts: string[];
   forkEngine: () => EngineChild;
+  /** Starts the process that speaks with the system's keychain. */
+  forkKeychain: () => EngineChild;
+  /** Where keys are kept unless the person has chosen, and the passphrase of the encrypted file, for hosts that nobody sits at. */
+  keys: { kind: SecretKind | null; passphrase: string | null };
   workerKitDir: string;
   examplesDir: string;
   /** The key this run's own requests carry. */
@@ -120,6 +127,10 @@ export function createApp(options: AppOptions): App {
   const keeper = createKeeper({ ledger, path: ledgerPath(dataDir), clock, logger });
   const withdrawNote = noteInstance(dataDir);
   const stopping = new AbortController();
+  const keychain = createKeychain({ fork: options.forkKeychain, clock });
+  const secrets = createSecrets({ dataDir, keychain, given: options.keys, logger });
+  const outliving = new Set<() => void>();
+  const dataKey = createDataKey({ secrets, logger, onChange: () => outliving.forEach((told) => told()) });
   const engine = createEngineProcess({
     fork: options.forkEngine,
     start: {
@@ -130,11 +141,10 @@ export function createApp(options: AppOptions): App {
       version,
       workerKitDir: options.workerKitDir,
       runKey,
-      // Kept for the life of the app, so that an engine started again can read what the last one sealed.
-      dataKey: randomBytes(32).toString('base64'),
       allowedHosts: options.allowedHosts,
       logLevel: options.logLevel,
     },
+    dataKeys: dataKey.handOver,
     clock,
     logger,
   });
@@ -149,7 +159,6 @@ export function createApp(options: AppOptions): App {
       for (; noticesTold < notices.length; noticesTold++) onNotice(notices[noticesTold]!);
     });
   }
-  const secrets = createMemoryStore();
   const kept = createKeptAccounts(accountFile, clock);
   const directory = createDirectory({ engine, runKey, kept, secrets, clock, logger });
   const changes = createAccountChanges({ directory, kept, secrets, clock, logger, stopping: stopping.signal });
@@ -195,6 +204,14 @@ export function createApp(options: AppOptions): App {
     sender,
     uploads: createUploads({ clock, stopping: stopping.signal }),
     ssh,
+    keptSecrets: {
+      secrets,
+      outlivesRun: dataKey.outlivesRun,
+      onOutlivesRun(listener) {
+        outliving.add(listener);
+        return () => outliving.delete(listener);
+      },
+    },
     clock,
     logger,
     stopping: stopping.signal,
@@ -216,6 +233,17 @@ export function createApp(options: AppOptions): App {
       // Hangar is of use without its samples; the next start tries again.
       logger.warn({ err: thrown }, 'not every sample endpoint could be made');
     }
+  }
+
+  /** A keychain that asks the person, or hangs, does not hold up the start: what it says later is heard all the same. */
+  async function openSecrets(): Promise<void> {
+    const found = secrets.start().then(dataKey.load);
+    const waited = new AbortController();
+    await Promise.race([
+      found,
+      pause(clock, limits.secrets.startMs, AbortSignal.any([waited.signal, stopping.signal])),
+    ]);
+    waited.abort();
   }
 
   /** The ledger is ours, so an engine that still holds its data was left by a host that was killed, and is ending. */
@@ -244,6 +272,8 @@ export function createApp(options: AppOptions): App {
     await changes.stop();
     await directory.stop();
     kept.stop();
+    await secrets.stop();
+    await dataKey.stop();
     ledger.stop();
     withdrawNote();
   }
@@ -254,6 +284,8 @@ export function createApp(options: AppOptions): App {
     sessions: createSessions(ledger, clock),
     async start() {
       try {
+        await openSecrets();
+        stopping.signal.throwIfAborted();
         const { address, firstKey } = await startEngine();
         stopping.signal.throwIfAborted();
         await samples();

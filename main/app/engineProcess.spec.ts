@@ -5,7 +5,8 @@ import type { EngineStart } from '#contract/local.ts';
 import type { Clock } from './clock.ts';
 import { createEngineProcess, type EngineChild, type EngineExit } from './engineProcess.ts';
 
-const start: EngineStart = {
+const dataKeys = () => ({ dataKey: Buffer.alloc(32).toString('base64') });
+const start: Omit<EngineStart, 'dataKey'> = {
   type: 'start',
   dataDir: '/data',
   host: '127.0.0.1',
@@ -13,7 +14,6 @@ const start: EngineStart = {
   version: '1.2.3',
   workerKitDir: '/kit',
   runKey: 'rpa_run',
-  dataKey: Buffer.alloc(32).toString('base64'),
   allowedHosts: [],
   logLevel: 'info',
 };
@@ -83,6 +83,7 @@ function supervise() {
       return child;
     },
     start,
+    dataKeys,
     clock,
     logger: pino({ level: 'silent' }),
   });

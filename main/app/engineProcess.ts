@@ -3,22 +3,11 @@ import type { EngineStatus } from '#contract/account.ts';
 import { AppError } from '#contract/errors.ts';
 import { engineOutboundSchema, type engineFailures, type EngineOutbound, type EngineStart } from '#contract/local.ts';
 import type { Logger } from 'pino';
+import type { ChildExit, ChildProgram } from './childProgram.ts';
 import type { Cancel, Clock } from './clock.ts';
 import { decideRestart, type Death } from './restartPolicy.ts';
 
-export interface EngineExit {
-  code: number | null;
-  signal: string | null;
-}
-
-/** The child as its host made it; messages are structured, never text on a command line. */
-export interface EngineChild {
-  readonly pid: number | undefined;
-  send(message: unknown): void;
-  onMessage(listener: (message: unknown) => void): void;
-  onExit(listener: (exit: EngineExit) => void): void;
-  kill(signal: 'SIGTERM' | 'SIGKILL'): void;
-}
+export type { ChildExit as EngineExit, ChildProgram as EngineChild } from './childProgram.ts';
 
 export type EngineFailure = (typeof engineFailures)[number];
 export type EngineReady = Extract<EngineOutbound, { type: 'ready' }>;
@@ -35,8 +24,10 @@ export class EngineStartError extends Error {
 }
 
 export interface EngineProcessOptions {
-  fork: () => EngineChild;
-  start: EngineStart;
+  fork: () => ChildProgram;
+  start: Omit<EngineStart, 'dataKey' | 'olderDataKeys'>;
+  /** What the engine seals with, asked for at each start of it. */
+  dataKeys: () => Pick<EngineStart, 'dataKey' | 'olderDataKeys'>;
   clock: Clock;
   logger: Logger;
   /** How long a start may take until it counts as failed. */
@@ -65,9 +56,9 @@ const OUTSIDE_SIGNALS: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIG
 const RECOVERY_LIMIT_MS = 10 * 60_000;
 
 interface Run {
-  child: EngineChild;
+  child: ChildProgram;
   ready: boolean;
-  exited: Promise<EngineExit>;
+  exited: Promise<ChildExit>;
   /** Set when its end is wanted, so that it is not counted as a death. */
   ending: boolean;
   /** What it said about its end, if it said anything. */
@@ -98,7 +89,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
   /** One attempt: fork, hand over the start message, wait for the answer. The child is gone when this rejects. */
   async function launch(): Promise<EngineReady> {
     const child = options.fork();
-    const exited = new Promise<EngineExit>((resolve) => child.onExit(resolve));
+    const exited = new Promise<ChildExit>((resolve) => child.onExit(resolve));
     const mine: Run = { child, ready: false, exited, ending: false, lastWord: null };
     run = mine;
     let cancelLimit: Cancel = () => undefined;
@@ -126,7 +117,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
         void exited.then((exit) =>
           reject(new EngineStartError('failed', `The engine ended while it started (${told(exit)}).`)),
         );
-        child.send({ ...options.start, port });
+        child.send({ ...options.start, ...options.dataKeys(), port });
       });
       if (answer.type === 'failed') throw new EngineStartError(answer.failure, answer.message);
       mine.ready = true;
@@ -149,7 +140,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
     }
   }
 
-  function died(exit: EngineExit | null, reason: string): void {
+  function died(exit: ChildExit | null, reason: string): void {
     if (stopping) return;
     run = null;
     const now = clock.now();
@@ -237,6 +228,6 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
   };
 }
 
-const told = (exit: EngineExit): string => (exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`);
+const told = (exit: ChildExit): string => (exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`);
 
-const exitCause = (exit: EngineExit): string => `The engine ended unexpectedly (${told(exit)}).`;
+const exitCause = (exit: ChildExit): string => `The engine ended unexpectedly (${told(exit)}).`;

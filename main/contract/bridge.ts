@@ -34,6 +34,7 @@ import { fileContract, resourceContract } from './resourceBridge.ts';
 import { laneSchema, logFilterSchema, logPageSchema } from './log.ts';
 import { podContract } from './podBridge.ts';
 import { sshContract } from './sshBridge.ts';
+import { secretsContract } from './secretsBridge.ts';
 import { terminalContract } from './terminalBridge.ts';
 
 /** An endpoint as the page lists it. */
@@ -121,6 +122,7 @@ export const bridgeContract = {
       .output(eventIterator(logBatchSchema)),
   },
   ledger: ledgerContract,
+  secrets: secretsContract,
   machine: machineContract,
   pods: podContract,
   graphql: graphqlContract,

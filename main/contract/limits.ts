@@ -311,8 +311,18 @@ export const limits = {
     uploads: { most: 8, idleMs: 1 * MINUTE_MS },
   },
 
-  /** Of the passphrase of the encrypted file of keys: what scrypt makes costly to guess, and no more than anybody types. */
-  secrets: { passphraseLength: { min: 8, max: 1024 } },
+  /**
+   * `passphraseLength`: of the encrypted file of keys; what scrypt makes costly to guess, and no more than anybody types. The
+   * system's keychain: a caller waits `answerMs` for it, a start of Hangar `startMs`; a call, which may stand behind a prompt, is
+   * given up after `promptMs`. The process that speaks with it ends when nothing was asked for `idleMs`.
+   */
+  secrets: {
+    passphraseLength: { min: 8, max: 1024 },
+    answerMs: 15 * SECOND_MS,
+    startMs: 4 * SECOND_MS,
+    promptMs: 2 * MINUTE_MS,
+    idleMs: 10 * SECOND_MS,
+  },
 
   endpoint: {
     nameLength: 191,

@@ -198,11 +198,13 @@ export const engineStartSchema = z.object({
   runKey: z.string(),
   /** 32 bytes, base64: encrypts what must be used again, such as s3 settings of waiting jobs. */
   dataKey: z.string(),
+  /** Those that this run sealed with before; nothing is sealed with them any more. */
+  olderDataKeys: z.array(z.string()).default([]),
   /** Host names besides the loopback ones that requests may carry. */
   allowedHosts: z.array(z.string()),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
 });
-export type EngineStart = z.infer<typeof engineStartSchema>;
+export type EngineStart = z.input<typeof engineStartSchema>;
 
 export const engineStopSchema = z.object({ type: z.literal('stop') });
 export const engineInboundSchema = z.discriminatedUnion('type', [engineStartSchema, engineStopSchema]);

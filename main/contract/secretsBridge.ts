@@ -51,9 +51,12 @@ export const secretsContract = {
   changes: oc.output(eventIterator(secretsStateSchema)),
   /**
    * Moves every entry there; what was used before is emptied once the new one holds them all. `file` takes a passphrase: a
-   * new one, or that of the file that is there.
+   * new one, or that of the file that is there. `leave`: nothing is moved, such as where the passphrase of a file is lost; a
+   * file that is there is set aside.
    */
-  choose: oc.input(z.object({ kind: secretKindSchema, passphrase: passphrase.optional() })).output(secretsStateSchema),
+  choose: oc
+    .input(z.object({ kind: secretKindSchema, passphrase: passphrase.optional(), leave: z.boolean().optional() }))
+    .output(secretsStateSchema),
   /** Opens the encrypted file for this run. */
   unlock: oc.input(z.object({ passphrase: known })).output(secretsStateSchema),
   changePassphrase: oc.input(z.object({ from: known, to: passphrase })).output(secretsStateSchema),

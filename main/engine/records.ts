@@ -46,7 +46,8 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
   const resources = createResourceStore(database);
   const keyStore = createApiKeyStore(database, commits);
   const dataKey = Buffer.from(start.dataKey, 'base64');
-  const sealing = createSealing(dataKey);
+  const older = (start.olderDataKeys ?? []).map((key) => Buffer.from(key, 'base64'));
+  const sealing = createSealing(dataKey, older);
   const files = createTextFiles(join(start.dataDir, 'blobs'), sealing, logger);
   const settings = createSettings(createSettingsStore(database), logger);
   const limitsNow = (): LimitSettings => settings.current.limits;

@@ -76,6 +76,7 @@ export const LAYERS: readonly Layer[] = [
     builtins: true,
   },
   { ...file('main/bodyThread.ts'), mayImport: ['^main/engine/store/'], packages: [], builtins: false },
+  { ...file('main/keychain.ts'), mayImport: ['^main/app/secrets/'], packages: [], builtins: false },
   { ...file('main/engine.ts'), mayImport: ['^main/engine/'], packages: [], builtins: true },
 
   {

@@ -46,7 +46,8 @@ export interface Host extends AsyncDisposable {
 
 export function startHost(args: string[], env: Record<string, string> = {}): Host {
   const child = spawn(process.execPath, [join(repository, 'main/headless.ts'), ...args], {
-    env: { ...process.env, ...env },
+    // The keychain of whoever runs the tests is not for them.
+    env: { ...process.env, HANGAR_KEYS: 'memory', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stdout: string[] = [];

@@ -26,6 +26,7 @@ import { bindFiles, bindResources } from './resources.ts';
 import { followLogs, localOf } from './logs.ts';
 import { bindPods } from './pods.ts';
 import { bindSsh } from './ssh.ts';
+import { bindSecrets, type KeptSecrets } from './secrets.ts';
 import { bindTerminals } from './terminals.ts';
 import { readUsage } from './usage.ts';
 import { watchEngine, watchJob, watchLedger } from './watch.ts';
@@ -41,6 +42,7 @@ export interface BridgeOptions {
   sender: Sender;
   uploads: Uploads;
   ssh: Ssh;
+  keptSecrets: KeptSecrets;
   samples: SampleFolders;
   clock: Clock;
   logger: Logger;
@@ -51,8 +53,8 @@ export interface BridgeOptions {
 export type BridgeRouter = ReturnType<typeof createRouter>;
 
 export function createRouter(options: BridgeOptions) {
-  const { host, engine, directory, accounts, ledger, keeper, streams, sender, uploads, ssh, samples } = options;
-  const { clock, logger, stopping } = options;
+  const { host, engine, directory, accounts, ledger, keeper, streams, sender, uploads, ssh, keptSecrets } = options;
+  const { samples, clock, logger, stopping } = options;
 
   const app = implement(bridgeContract).use(async ({ next }) => {
     try {
@@ -146,6 +148,7 @@ export function createRouter(options: BridgeOptions) {
       storage: app.ledger.storage.handler(() => keeper.storage()),
       keep: app.ledger.keep.handler(({ input }) => keeper.keep(input)),
     },
+    secrets: bindSecrets(app.secrets, keptSecrets, lifeOf),
     machine: bindMachine(app.machine, directory),
     pods: bindPods(app.pods, directory),
     graphql: {

@@ -1,6 +1,6 @@
 /** What keeps secrets between runs, or for one: the port that the keychain, the encrypted file and memory keep to. */
 import { AppError } from '#contract/errors.ts';
-import type { SecretKind, SecretTrouble } from '#contract/secretsBridge.ts';
+import type { SecretKind, SecretProblem, SecretTrouble } from '#contract/secretsBridge.ts';
 
 /**
  * One entry a name, such as `account/<uuid>`, `engine/data-key`, `ssh/<uuid>`. Every call rejects with
@@ -15,5 +15,14 @@ export interface SecretStore {
   delete(name: string): Promise<void>;
 }
 
-export const unavailable = (trouble: SecretTrouble, message: string, cause?: unknown): AppError =>
-  new AppError('SECRETS_UNAVAILABLE', message, { details: { trouble }, ...(cause === undefined ? {} : { cause }) });
+export const unavailable = ({ trouble, reason }: SecretProblem, cause?: unknown): AppError =>
+  new AppError('SECRETS_UNAVAILABLE', reason, { details: { trouble }, ...(cause === undefined ? {} : { cause }) });
+
+/** What was thrown by a store, as its problem. */
+export function problemOf(thrown: unknown): SecretProblem {
+  if (thrown instanceof AppError && thrown.code === 'SECRETS_UNAVAILABLE') {
+    return { trouble: thrown.details?.['trouble'] as SecretTrouble, reason: thrown.message };
+  }
+  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  return { trouble: 'failed', reason: `Keys cannot be kept or read: ${said}.` };
+}

@@ -4,7 +4,17 @@ import type { EngineStart } from '#contract/local.ts';
 import type { Logger } from '../domain/ports.ts';
 
 /** Fields that may hold a secret; none is logged on purpose. */
-const redacted = ['key', 'runKey', 'dataKey', 'authorization', 's3Config', '*.key', '*.authorization', '*.s3Config'];
+const redacted = [
+  'key',
+  'runKey',
+  'dataKey',
+  'olderDataKeys',
+  'authorization',
+  's3Config',
+  '*.key',
+  '*.authorization',
+  '*.s3Config',
+];
 
 export interface EngineLog {
   logger: Logger;

@@ -21,8 +21,8 @@ export interface Sealing {
   openPiece(sealed: Uint8Array, place: string): Uint8Array | null;
 }
 
-/** `key`: 32 bytes, handed over by the host at start. */
-export function createSealing(key: Uint8Array): Sealing {
+/** `key`: 32 bytes, handed over by the host at start. `older`: what was sealed with these can be opened, too. */
+export function createSealing(key: Uint8Array, older: readonly Uint8Array[] = []): Sealing {
   function seal(bytes: Uint8Array, place: string): Uint8Array {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place));
@@ -31,7 +31,15 @@ export function createSealing(key: Uint8Array): Sealing {
   }
 
   function open(sealed: Uint8Array, place: string): Buffer | null {
-    const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(place));
+    for (const one of [key, ...older]) {
+      const opened = openWith(one, sealed, place);
+      if (opened !== null) return opened;
+    }
+    return null;
+  }
+
+  function openWith(one: Uint8Array, sealed: Uint8Array, place: string): Buffer | null {
+    const decipher = createDecipheriv(ALGORITHM, one, sealed.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(place));
     decipher.setAuthTag(sealed.subarray(NONCE_BYTES, SEAL_BYTES));
     try {
       return Buffer.concat([decipher.update(sealed.subarray(SEAL_BYTES)), decipher.final()]);

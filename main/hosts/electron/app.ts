@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import type { BrowserWindow } from 'electron';
 import { createLogger, openLogFile } from '../../app/log.ts';
+import { takeGivenKeys } from '../../app/givenKeys.ts';
 import type { LogFile } from '../../app/log.ts';
 import { pageScheme } from './addresses.ts';
-import { forkEngine } from './engineChild.ts';
+import { forkProgram } from './childProgram.ts';
 import { foldersFor } from './folders.ts';
 import { guardEveryPage, refusePermissions } from './guards.ts';
 import { showMenu } from './menu.ts';
@@ -42,9 +43,11 @@ export function runDesktop(root: string): void {
 
   // The page never sees it and no file keeps it: the app's own requests to its engine carry it.
   const runKey = `rpa_${randomBytes(24).toString('base64url')}`;
-  const secrets = [runKey];
+  const keys = takeGivenKeys(process.env);
+  const secrets = [runKey, ...(keys.passphrase === null ? [] : [keys.passphrase])];
   const logFile = (name: string): LogFile => openLogFile({ dir: folders.logs, name, secrets });
-  const logger = createLogger({ file: logFile('app'), level: 'info', stderrLevel: null, secrets });
+  const appLog = logFile('app');
+  const logger = createLogger({ file: appLog, level: 'info', stderrLevel: null, secrets });
   const engineLog = logFile('engine');
   const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
   protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges }]);
@@ -86,7 +89,9 @@ export function runDesktop(root: string): void {
         dataDir: folders.state,
         version: app.getVersion(),
         enginePort: enginePort(process.argv),
-        forkEngine: () => forkEngine(join(root, 'out/main/engine.js'), engineLog),
+        forkEngine: () => forkProgram(join(root, 'out/main/engine.js'), 'Hangar engine', engineLog),
+        forkKeychain: () => forkProgram(join(root, 'out/main/keychain.js'), 'Hangar keychain', appLog),
+        keys,
         workerKitDir: join(root, 'resources/worker-kit'),
         examplesDir: join(root, 'resources/examples'),
         runKey,

@@ -4,11 +4,13 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
+import { engineNodeFlags } from '#contract/local.ts';
 import { createApp, EngineStartError, type App } from '../../app/compose.ts';
+import { GivenKeysError, takeGivenKeys, type GivenKeys } from '../../app/givenKeys.ts';
 import { createLogger, openLogFile, type LogFile } from '../../app/log.ts';
 import { redact } from '../../app/redaction.ts';
 import { anotherLink, forPerson, jsonLines } from './announce.ts';
-import { forkEngine } from './engineChild.ts';
+import { forkProgram } from './childProgram.ts';
 import { FlagError, help, readFlags, type Flags } from './flags.ts';
 import { portTaken } from './portHolder.ts';
 import { createUiServer, type UiServer } from './server.ts';
@@ -17,6 +19,7 @@ import { onStopSignals } from './signals.ts';
 /** Where the program's own parts lie; bundles and sources differ. */
 export interface ProgramPaths {
   engine: string;
+  keychain: string;
   page: string;
   workerKit: string;
   examples: string;
@@ -91,8 +94,9 @@ async function serve(
   paths: ProgramPaths,
   version: string,
   key: { key: string; isOwn: boolean },
+  keys: GivenKeys,
 ): Promise<void> {
-  const secrets = [key.key];
+  const secrets = [key.key, ...(keys.passphrase === null ? [] : [keys.passphrase])];
   const logs = { dir: join(flags.dataDir, 'logs'), secrets };
   const stderrLevel = flags.json ? 'info' : 'warn';
   const [appLog, engineLog] = openLogs(logs);
@@ -125,11 +129,14 @@ async function serve(
       enginePort: flags.port,
       allowedHosts,
       forkEngine: () =>
-        forkEngine({
+        forkProgram({
           program: paths.engine,
+          nodeFlags: engineNodeFlags,
           log: engineLog,
           onLine: (line) => flags.json && process.stderr.write(`${redact(line, secrets)}\n`),
         }),
+      forkKeychain: () => forkProgram({ program: paths.keychain, nodeFlags: [], log: appLog, onLine: () => undefined }),
+      keys,
       workerKitDir: paths.workerKit,
       examplesDir: paths.examples,
       runKey: key.key,
@@ -186,11 +193,11 @@ export async function runHeadless(args: readonly string[], paths: ProgramPaths, 
       process.stdout.write(help);
       return;
     }
-    await serve(flags, paths, version, keyFrom(process.env));
+    await serve(flags, paths, version, keyFrom(process.env), takeGivenKeys(process.env));
     // Standard input or a slow page may still be open; everything that matters has been stopped.
     process.exit(0);
   } catch (thrown) {
-    if (!(thrown instanceof Exit || thrown instanceof FlagError)) throw thrown;
+    if (!(thrown instanceof Exit || thrown instanceof FlagError || thrown instanceof GivenKeysError)) throw thrown;
     process.stderr.write(`hangar: ${thrown.message}\n`);
     process.exit(thrown instanceof Exit ? thrown.code : EXIT_USAGE_OR_PORT);
   }

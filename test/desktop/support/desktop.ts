@@ -96,6 +96,8 @@ export const test = base.extend<Options & Fixtures>({
   env: async ({ home }, use) => {
     await use({
       ...inherited,
+      // The keychain of whoever runs the tests is not for them.
+      HANGAR_KEYS: 'memory',
       HANGAR_HOME: join(home, 'hangar'),
       HANGAR_STANDIN_RECORD: join(home, 'record.jsonl'),
       TMPDIR: join(home, 'tmp'),

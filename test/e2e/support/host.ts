@@ -35,10 +35,12 @@ interface HostOptions {
   programs?: string;
   /** Where containers run, as DOCKER_HOST tells it. */
   dockerHost?: string;
+  /** Anything else of its environment. */
+  env?: Record<string, string>;
 }
 
 /** Starts a host on a new data folder and ports of the system's choice; `stop` waits until everything is gone. */
-export async function startHost({ programs, dockerHost }: HostOptions = {}): Promise<
+export async function startHost({ programs, dockerHost, env }: HostOptions = {}): Promise<
   Host & { stop: () => Promise<void> }
 > {
   const dataDir = await mkdtemp(join(tmpdir(), 'hangar-e2e-'));
@@ -47,8 +49,11 @@ export async function startHost({ programs, dockerHost }: HostOptions = {}): Pro
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
+      // The keychain of whoever runs the tests is not for them.
+      HANGAR_KEYS: 'memory',
       ...(programs !== undefined && { PATH: `${programs}:${process.env['PATH'] ?? ''}` }),
       ...(dockerHost !== undefined && { DOCKER_HOST: dockerHost }),
+      ...env,
     },
   });
   const ended = once(child, 'close');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineExit } from '../../app/compose.ts';
-import { forkEngine } from './engineChild.ts';
+import { forkProgram } from './childProgram.ts';
 
 let dir: string;
 let lines: string[];
@@ -17,7 +17,12 @@ afterEach(() => rmSync(dir, { recursive: true }));
 function start(source: string) {
   const program = join(dir, 'program.mjs');
   writeFileSync(program, source);
-  const child = forkEngine({ program, log: { write: (line) => lines.push(line) }, onLine: () => undefined });
+  const child = forkProgram({
+    program,
+    nodeFlags: [],
+    log: { write: (line) => lines.push(line) },
+    onLine: () => undefined,
+  });
   return { child, exited: new Promise<EngineExit>((resolve) => child.onExit(resolve)) };
 }
 
@@ -48,6 +53,6 @@ describe('a forked engine', () => {
     const { child, exited } = start('process.exit(0);');
     await exited;
     expect(() => child.send({ type: 'stop' })).not.toThrow();
-    await expect.poll(() => lines.join()).toContain('did not reach the engine');
+    await expect.poll(() => lines.join()).toContain('did not reach program.mjs');
   });
 });

@@ -1,23 +1,24 @@
-/** Forks the engine as a plain child process and keeps what it prints in a log of its own. */
+/** Forks a program of ours as a plain child process and keeps what it prints in a log. */
 import { fork } from 'node:child_process';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
-import { engineNodeFlags } from '#contract/local.ts';
 import type { EngineChild, EngineExit } from '../../app/compose.ts';
 import type { LogFile } from '../../app/log.ts';
 
-export interface EngineForkOptions {
-  /** The engine's program: the bundle, or main/engine.ts from source. */
+export interface ForkOptions {
+  /** Its bundle, or its entry from source. */
   program: string;
+  nodeFlags: readonly string[];
   log: LogFile;
   /** Also told every line, for hosts that show them. */
   onLine: (line: string) => void;
 }
 
-export function forkEngine({ program, log, onLine }: EngineForkOptions): EngineChild {
+export function forkProgram({ program, nodeFlags, log, onLine }: ForkOptions): EngineChild {
   const child = fork(program, [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    execArgv: [...engineNodeFlags],
-    // A group of its own: Ctrl+C reaches this program alone, which then stops the engine in order.
+    execArgv: [...nodeFlags],
+    // A group of its own: Ctrl+C reaches this program alone, which then stops its programs in order.
     detached: process.platform !== 'win32',
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -33,7 +34,7 @@ export function forkEngine({ program, log, onLine }: EngineForkOptions): EngineC
     },
     send(message) {
       child.send(message as object, (error) => {
-        if (error) log.write(`a message did not reach the engine: ${error.message}`);
+        if (error) log.write(`a message did not reach ${basename(program)}: ${error.message}`);
       });
     },
     onMessage: (listener) => void child.on('message', listener),
@@ -45,7 +46,7 @@ export function forkEngine({ program, log, onLine }: EngineForkOptions): EngineC
       const ended = (code: number | null, signal: string | null): void => once({ code, signal });
       child.on('exit', ended);
       child.on('error', (error) => {
-        log.write(`the engine: ${error.message}`);
+        log.write(`${basename(program)}: ${error.message}`);
         // Without a process id it never started, so no exit will follow.
         if (child.pid === undefined) once({ code: null, signal: null });
       });

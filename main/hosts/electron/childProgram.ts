@@ -1,13 +1,11 @@
-/** The engine as a utility process, in the form the app supervises. */
+/** A program of ours as a utility process, in the form the app supervises. */
 import { createInterface } from 'node:readline';
 import { app, utilityProcess } from 'electron';
 import type { EngineChild } from '../../app/compose.ts';
 import type { LogFile } from '../../app/log.ts';
 
-const serviceName = 'Hangar engine';
-
-/** `modulePath` is the engine's bundle; what it prints goes to `log`. Call after `ready`. */
-export function forkEngine(modulePath: string, log: LogFile): EngineChild {
+/** `modulePath` is its bundle, `serviceName` what the system lists it as; what it prints goes to `log`. Call after `ready`. */
+export function forkProgram(modulePath: string, serviceName: string, log: LogFile): EngineChild {
   const child = utilityProcess.fork(modulePath, [], { serviceName, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) createInterface({ input: stream }).on('line', (line) => log.write(line));

@@ -1,0 +1,62 @@
+/** The procedures about where keys are kept; a passphrase comes in by them, and no key goes out. */
+import type { secretsContract, SecretsState } from '#contract/secretsBridge.ts';
+import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
+import type { Secrets } from '../secrets/secrets.ts';
+import { createBell } from './bell.ts';
+
+/** The secrets, and whether the engine's data key is among what outlives the run. */
+export interface KeptSecrets {
+  readonly secrets: Secrets;
+  outlivesRun(): boolean;
+  /** Calls the listener when `outlivesRun` may have changed; answers how to stop that. */
+  onOutlivesRun(listener: () => void): () => void;
+}
+
+async function* watchSecrets(
+  kept: KeptSecrets,
+  state: () => SecretsState,
+  signal: AbortSignal,
+): AsyncGenerator<SecretsState, void, void> {
+  const bell = createBell(signal);
+  const unsubscribe = [kept.secrets.onState(bell.ring), kept.onOutlivesRun(bell.ring)];
+  try {
+    for (let told = ''; !signal.aborted; await bell.heard()) {
+      const now = state();
+      const text = JSON.stringify(now);
+      if (text !== told) yield now;
+      told = text;
+    }
+  } finally {
+    for (const leave of unsubscribe) leave();
+    bell.stop();
+  }
+}
+
+export function bindSecrets(
+  procedures: ImplementerInternalWithMiddlewares<typeof secretsContract, object, object>,
+  kept: KeptSecrets,
+  lifeOf: (signal: AbortSignal | undefined) => AbortSignal,
+) {
+  const { secrets } = kept;
+  const state = (): SecretsState => ({ ...secrets.state(), outlivesRun: kept.outlivesRun() });
+  return {
+    state: procedures.state.handler(state),
+    changes: procedures.changes.handler(({ signal }) => watchSecrets(kept, state, lifeOf(signal))),
+    choose: procedures.choose.handler(async ({ input: { kind, passphrase, leave } }) => {
+      await secrets.choose(kind, passphrase, leave);
+      return state();
+    }),
+    unlock: procedures.unlock.handler(async ({ input }) => {
+      await secrets.unlock(input.passphrase);
+      return state();
+    }),
+    changePassphrase: procedures.changePassphrase.handler(async ({ input: { from, to } }) => {
+      await secrets.changePassphrase(from, to);
+      return state();
+    }),
+    check: procedures.check.handler(async () => {
+      await secrets.check();
+      return state();
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+/** What whoever starts Hangar says about its keys: where they are kept, and the passphrase of the encrypted file. */
+import { readFileSync } from 'node:fs';
+import { secretKindSchema, secretKinds, type SecretKind } from '#contract/secretsBridge.ts';
+
+export interface GivenKeys {
+  kind: SecretKind | null;
+  passphrase: string | null;
+}
+
+/** The message is one line for a person. */
+export class GivenKeysError extends Error {
+  override readonly name = 'GivenKeysError';
+}
+
+const KIND = 'HANGAR_KEYS';
+const PASSPHRASE = 'HANGAR_PASSPHRASE';
+/** Whatever can be read once: a file of the system that keeps secrets, a named pipe, or /dev/fd/3. */
+const PASSPHRASE_FILE = 'HANGAR_PASSPHRASE_FILE';
+
+function passphraseOf(env: NodeJS.ProcessEnv): string | null {
+  const path = env[PASSPHRASE_FILE];
+  if (!path) return env[PASSPHRASE] || null;
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || null;
+  } catch (cause) {
+    throw new GivenKeysError(`${path}, which ${PASSPHRASE_FILE} names, cannot be read.`, { cause });
+  }
+}
+
+/** Takes them out of the environment, so that no program that is started from here inherits a passphrase. Throws GivenKeysError. */
+export function takeGivenKeys(env: NodeJS.ProcessEnv): GivenKeys {
+  const passphrase = passphraseOf(env);
+  delete env['HANGAR_PASSPHRASE'];
+  const named = env[KIND];
+  const kind = secretKindSchema.optional().safeParse(named || undefined);
+  if (!kind.success) throw new GivenKeysError(`${KIND} must be one of ${secretKinds.join(', ')}, not "${named}".`);
+  if (kind.data === 'file' && passphrase === null) {
+    throw new GivenKeysError(`${KIND}=file needs a passphrase: give it by ${PASSPHRASE_FILE} or ${PASSPHRASE}.`);
+  }
+  return { kind: kind.data ?? null, passphrase };
+}

@@ -1,0 +1,19 @@
+/** What the app and the process that speaks with the system's keychain tell each other. */
+import * as z from 'zod';
+import { secretTroubles } from '#contract/secretsBridge.ts';
+
+const asked = z.object({ id: z.int(), service: z.string(), name: z.string() });
+
+export const keychainRequestSchema = z.discriminatedUnion('op', [
+  asked.extend({ op: z.literal('get') }),
+  asked.extend({ op: z.literal('set'), value: z.string() }),
+  asked.extend({ op: z.literal('delete') }),
+]);
+export type KeychainRequest = z.infer<typeof keychainRequestSchema>;
+
+export const keychainAnswerSchema = z.discriminatedUnion('ok', [
+  /** `value`: what was asked for; null where there is no such entry, and for what has no answer. */
+  z.object({ id: z.int(), ok: z.literal(true), value: z.string().nullable() }),
+  z.object({ id: z.int(), ok: z.literal(false), trouble: z.enum(secretTroubles), reason: z.string() }),
+]);
+export type KeychainAnswer = z.infer<typeof keychainAnswerSchema>;

@@ -1,0 +1,64 @@
+/** What the words of a keychain mean to a person: why it cannot be used, and what to do. */
+import type { SecretProblem } from '#contract/secretsBridge.ts';
+
+const ELSE = 'Until then keys can be kept in an encrypted file, or for this run only.';
+
+const words: readonly { said: RegExp; problem: SecretProblem }[] = [
+  {
+    said: /cannot find (module|package) '?keytar|ERR_MODULE_NOT_FOUND/i,
+    problem: {
+      trouble: 'missing',
+      reason: `The part that speaks with the system's keychain (keytar) is not installed. On Linux it needs libsecret: install libsecret-1-dev (apt-get) or libsecret-devel (dnf), then run "npm rebuild keytar" or set Hangar up anew. ${ELSE}`,
+    },
+  },
+  {
+    said: /libsecret|cannot open shared object|keytar\.node/i,
+    problem: {
+      trouble: 'missing',
+      reason: `The part that speaks with the system's keychain (keytar) cannot be loaded. On Linux it needs libsecret: install libsecret-1-0 (apt-get) or libsecret (dnf), and start Hangar again. ${ELSE}`,
+    },
+  },
+  {
+    said: /autolaunch d-?bus|dbus-launch|could not connect: |connection refused|the connection is closed|DBUS_SESSION_BUS_ADDRESS/i,
+    problem: {
+      trouble: 'missing',
+      reason: `There is no D-Bus session here, through which a keychain is reached: this is so in a plain SSH session. Start Hangar from the desktop, or with "dbus-run-session". ${ELSE}`,
+    },
+  },
+  {
+    said: /org\.freedesktop\.secrets.*(not provided|activat)|ServiceUnknown|NameHasNoOwner|Spawn\.(?!ChildExited)/i,
+    problem: {
+      trouble: 'missing',
+      reason: `No keychain runs in this session. Install and start one, such as gnome-keyring or KWallet. ${ELSE}`,
+    },
+  },
+  {
+    said: /locked|dismissed|cancell?ed|object does not exist at path|interaction is not allowed|prompt/i,
+    problem: {
+      trouble: 'locked',
+      reason: `The system's keychain is locked. Unlock it (it asks for its password when something is wanted of it, or do so in the system's own program for passwords), then look again. ${ELSE}`,
+    },
+  },
+];
+
+/** `timeout` is the keychain's own, of single calls; ours is told by who waits. */
+export function keychainProblem(said: string): SecretProblem {
+  if (/timeout was reached|timed out|NoReply/i.test(said)) return slowKeychain(null);
+  return (
+    words.find((entry) => entry.said.test(said))?.problem ?? {
+      trouble: 'failed',
+      reason: `The system's keychain refused: ${said}. ${ELSE}`,
+    }
+  );
+}
+
+/** `waitedMs`: how long it was waited for; null where the keychain itself gave up. */
+export const slowKeychain = (waitedMs: number | null): SecretProblem => ({
+  trouble: 'slow',
+  reason: `The system's keychain does not answer${waitedMs === null ? '' : ` (waited ${waitedMs / 1000} s)`}. If it shows a prompt, answer that; else restart the keychain. Then look again. ${ELSE}`,
+});
+
+export const brokenKeychain = (how: string): SecretProblem => ({
+  trouble: 'failed',
+  reason: `The process that speaks with the system's keychain ended (${how}). Look again; where it stays so, keep keys in an encrypted file.`,
+});

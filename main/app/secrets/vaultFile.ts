@@ -1,0 +1,121 @@
+/** Secrets in one file below the data folder, encrypted with a passphrase; locked until that is given, once each run. */
+import { existsSync } from 'node:fs';
+import { readFile, rename } from 'node:fs/promises';
+import { AppError } from '#contract/errors.ts';
+import type { SecretProblem } from '#contract/secretsBridge.ts';
+import { removeKeptFile, writeKeptFile } from '../keptFile.ts';
+import { unavailable, type SecretStore } from './secretStore.ts';
+import { DamagedVault, newVaultKey, openVault, sealVault, usualCost, WrongPassphrase } from './vaultCipher.ts';
+import type { ScryptCost, VaultKey } from './vaultCipher.ts';
+
+export interface VaultFile extends SecretStore {
+  exists(): boolean;
+  isOpen(): boolean;
+  /** Makes the file, empty, and opens it. One that is there is set aside, below another name. */
+  create(passphrase: string): Promise<void>;
+  /** Rejects with FORBIDDEN where the passphrase is wrong, with SECRETS_UNAVAILABLE where the file cannot be read. */
+  unlock(passphrase: string): Promise<void>;
+  /** Rejects as `unlock` does. */
+  changePassphrase(from: string, to: string): Promise<void>;
+  /** Removes the file. */
+  remove(): Promise<void>;
+}
+
+const lockedVault: SecretProblem = {
+  trouble: 'locked',
+  reason: 'The encrypted file of keys is locked. Unlock it with its passphrase in the settings.',
+};
+
+const damagedVault = (path: string, how: string): SecretProblem => ({
+  trouble: 'damaged',
+  reason: `The encrypted file of keys is damaged, whatever the passphrase: ${how} Put a copy of ${path} from a backup in its place, or choose where keys are kept anew and enter them again.`,
+});
+
+const wrongPassphrase = (cause: unknown): AppError =>
+  new AppError('FORBIDDEN', 'This is not the passphrase of the encrypted file. Nothing was changed; try again.', {
+    cause,
+  });
+
+const failed = (what: string, cause: unknown): AppError => {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return unavailable({ trouble: 'failed', reason: `The encrypted file of keys could not be ${what}: ${said}.` }, cause);
+};
+
+export function createVaultFile(path: string, cost: ScryptCost = usualCost): VaultFile {
+  let open: { key: VaultKey; entries: ReadonlyMap<string, string> } | null = null;
+  /** What changes the file goes one after the other. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  function inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const done = last.then(run);
+    last = done.catch(() => undefined);
+    return done;
+  }
+
+  function opened(): { key: VaultKey; entries: ReadonlyMap<string, string> } {
+    if (open === null) throw unavailable(lockedVault);
+    return open;
+  }
+
+  /** What is in memory changes once it is on disk. */
+  async function write(key: VaultKey, entries: ReadonlyMap<string, string>): Promise<void> {
+    try {
+      await writeKeptFile(path, sealVault(key, entries));
+    } catch (cause) {
+      throw failed('written', cause);
+    }
+    open = { key, entries };
+  }
+
+  async function read(passphrase: string): Promise<NonNullable<typeof open>> {
+    let text: string;
+    try {
+      text = await readFile(path, 'utf8');
+    } catch (cause) {
+      throw failed('read', cause);
+    }
+    try {
+      return await openVault(text, passphrase);
+    } catch (cause) {
+      if (cause instanceof WrongPassphrase) throw wrongPassphrase(cause);
+      if (cause instanceof DamagedVault) throw unavailable(damagedVault(path, cause.message), cause);
+      throw failed('read', cause);
+    }
+  }
+
+  const change = (edit: (entries: Map<string, string>) => void): Promise<void> =>
+    inTurn(async () => {
+      const { key, entries } = opened();
+      const next = new Map(entries);
+      edit(next);
+      await write(key, next);
+    });
+
+  return {
+    kind: 'file',
+    exists: () => existsSync(path),
+    isOpen: () => open !== null,
+    create: (passphrase) =>
+      inTurn(async () => {
+        if (existsSync(path)) await rename(path, `${path}.old`);
+        await write(await newVaultKey(passphrase, cost), new Map());
+      }),
+    unlock: (passphrase) =>
+      inTurn(async () => {
+        open = await read(passphrase);
+      }),
+    changePassphrase: (from, to) =>
+      inTurn(async () => {
+        const { entries } = await read(from);
+        await write(await newVaultKey(to, cost), entries);
+      }),
+    remove: () =>
+      inTurn(async () => {
+        open = null;
+        await removeKeptFile(path);
+      }),
+    get: async (name) => opened().entries.get(name) ?? null,
+    set: (name, value) => change((entries) => entries.set(name, value)),
+    delete: (name) => change((entries) => entries.delete(name)),
+  };
+}
