@@ -112,7 +112,7 @@ describe('the engine process', () => {
   it('hands the start message over the pipe and is ready when the engine says so', async () => {
     const { engine, newest, states } = supervise();
     const started = engine.start();
-    expect(newest().sent).toEqual([start]);
+    expect(newest().sent).toEqual([{ ...start, ...dataKeys() }]);
     newest().says(ready);
     expect(await started).toEqual(ready);
     expect(engine.status).toMatchObject({ state: 'ready', address: ready.address, restarts: 0 });
@@ -146,7 +146,7 @@ describe('the engine process', () => {
     expect(children).toHaveLength(1);
     clock.pass(1);
     expect(children).toHaveLength(2);
-    expect(newest().sent).toEqual([{ ...start, port: 4711 }]);
+    expect(newest().sent).toEqual([{ ...start, ...dataKeys(), port: 4711 }]);
     newest().says(ready);
     await settled();
     expect(engine.status).toMatchObject({ state: 'ready', restarts: 1, nextTryAt: null, reason: null });
