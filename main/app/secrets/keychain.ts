@@ -78,7 +78,9 @@ export function createKeychain({
       const call = parsed.success ? waiting.get(parsed.data.id) : undefined;
       if (!parsed.success || !call) return;
       waiting.delete(parsed.data.id);
-      watch();
+      // What it knows of a keychain that was restarted is stale: the next call begins anew.
+      if (!parsed.data.ok && waiting.size === 0) end();
+      else watch();
       if (call.late && parsed.data.ok) lateAnswer();
       else if (parsed.data.ok) call.settle(parsed.data.value);
       else call.fail(parsed.data);

@@ -19,11 +19,15 @@ const words: readonly { said: RegExp; problem: SecretProblem }[] = [
     },
   },
   {
-    said: /autolaunch d-?bus|dbus-launch|could not connect: |connection refused|the connection is closed|DBUS_SESSION_BUS_ADDRESS/i,
+    said: /autolaunch d-?bus|dbus-launch|could not connect: |connection refused|the connection is closed|address is empty|DBUS_SESSION_BUS_ADDRESS/i,
     problem: {
       trouble: 'missing',
       reason: `There is no D-Bus session here, through which a keychain is reached: this is so in a plain SSH session. Start Hangar from the desktop, or with "dbus-run-session". ${ELSE}`,
     },
+  },
+  {
+    said: /the name :[\d.]+ /i,
+    problem: { trouble: 'failed', reason: "The system's keychain was restarted. Look again." },
   },
   {
     said: /org\.freedesktop\.secrets.*(not provided|activat)|ServiceUnknown|NameHasNoOwner|Spawn\.(?!ChildExited)/i,
