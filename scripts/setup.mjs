@@ -12,7 +12,9 @@ import { node24, root } from './run24.mjs';
 /** @typedef {import('node:child_process').SpawnSyncOptions} Options */
 
 const TEST_PACKAGES = [
-  ...['chromium', 'python3', 'libsecret-1-dev', 'gnome-keyring', 'dbus', 'strace', 'openssh-server', 'tmux'],
+  ...['chromium', 'python3', 'strace', 'openssh-server', 'tmux'],
+  // A keyring, and what keytar is built with.
+  ...['gnome-keyring', 'dbus', 'libsecret-1-dev', 'g++', 'make'],
   // A container engine, what its network needs, and what images are made of.
   ...['docker.io', 'iptables', 'busybox-static'],
 ];
@@ -67,8 +69,15 @@ function npm(/** @type {string[]} */ args) {
 /** True when the npm package `node` has its program, which its install script fetches. */
 const hasNode24 = () => (statSync(node24, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000;
 
-function installPackages() {
-  const reason = reasonToInstall() ?? (hasNode24() ? undefined : 'Node 24 is missing from node_modules');
+/** Whether the part that speaks with the system's keychain was built, or came built. */
+const hasKeytar = () => existsSync(join(root, 'node_modules', 'keytar', 'build', 'Release', 'keytar.node'));
+
+/** `canBuildKeytar`: what it is built with was not there before, so that the last install could not. */
+function installPackages(/** @type {boolean} */ canBuildKeytar) {
+  const reason =
+    reasonToInstall() ??
+    (hasNode24() ? undefined : 'Node 24 is missing from node_modules') ??
+    (canBuildKeytar && !hasKeytar() ? 'keytar can be built by now' : undefined);
   if (reason === undefined) return;
   say(`${reason}; installing (about a minute the first time)`);
   // Node 20 draws a warning from packages that will run on 24: npm is to speak of errors only.
@@ -100,6 +109,9 @@ function installPackages() {
     );
   }
   say('packages are installed');
+  if (!hasKeytar() && process.platform === 'linux') {
+    say('without keytar, which needs g++, make and libsecret-1-dev: keys cannot be kept in the keychain of the system');
+  }
 }
 
 /** The system's name as it gives it itself; empty where it does not. */
@@ -117,7 +129,7 @@ function missingSystemPackages(/** @type {string[]} */ wanted) {
   return wanted.filter((name) => !there.has(`installed ${name}`));
 }
 
-/** `user`: what needs them, as it is called in what is said about them. */
+/** `user`: what needs them, as it is called in what is said about them. Answers those that it installed. */
 function installSystemPackages(/** @type {string} */ user, /** @type {string[]} */ wanted) {
   const id = systemId();
   if (id !== 'debian') {
@@ -127,13 +139,13 @@ function installSystemPackages(/** @type {string} */ user, /** @type {string[]} 
         missingSystemPackages(wanted).filter((name) => name !== 'chromium'),
       );
     }
-    return;
+    return [];
   }
   const missing = missingSystemPackages(wanted);
-  if (missing.length === 0) return;
+  if (missing.length === 0) return [];
   if (process.getuid?.() !== 0) {
     sayWhatIsMissing(user, missing);
-    return;
+    return [];
   }
   say(`installing system packages for ${user}: ${missing.join(' ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -145,7 +157,9 @@ function installSystemPackages(/** @type {string} */ user, /** @type {string[]} 
   if (ended.status !== 0) {
     say(`apt-get ended with ${ended.status ?? ended.signal}; what needs these packages will be skipped by name`);
     sayWhatIsMissing(user, missing);
+    return [];
   }
+  return missing;
 }
 
 function sayWhatIsMissing(/** @type {string} */ user, /** @type {string[]} */ missing) {
@@ -157,6 +171,7 @@ function sayWhatIsMissing(/** @type {string} */ user, /** @type {string[]} */ mi
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
   giveUp(`Hangar needs Node ${OLDEST_NODE} or newer to set itself up; this is ${process.version}.`);
 }
-installPackages();
-if (process.argv.includes('--tests')) installSystemPackages('the tests', TEST_PACKAGES);
+// Those of the system first: npm builds keytar with some of them.
+const installed = process.argv.includes('--tests') ? installSystemPackages('the tests', TEST_PACKAGES) : [];
 if (process.argv.includes('--bench')) installSystemPackages('the benchmark', BENCH_PACKAGES);
+installPackages(installed.includes('libsecret-1-dev'));
