@@ -28,7 +28,8 @@ function usedBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
-const LOOK_BYTES = 4 * 1024 * 1024;
+const LOOK_BYTES = 8 * 1024 * 1024;
+const PATIENCE_MS = 120_000;
 /** It has stopped when nothing came in so many looks. */
 const LOOKS = 20;
 
@@ -58,17 +59,20 @@ let lookAt = 0;
 const line = 'The quick brown fox jumps over the lazy dog, again and again.';
 // Without the answers of a terminal that would be waited for: the line ends are translated, nothing else.
 const command = ['sh', '-c', `yes '${line}' | head -c ${bytes}; echo; echo all of it`];
-let shown = 0;
 const viewer = await openViewer(ground.ssh, pod.id, { command }, { shows: false, keeps: 256 });
 await until('the output to begin', () => viewer.came() > 0, { withinMs: 20_000 });
 const heldAt = await settled(viewer.came);
-while (!viewer.text().includes('all of it')) {
-  if (viewer.came() > shown) viewer.say({ type: 'shown', upTo: (shown = viewer.came()) });
-  if (viewer.came() >= lookAt) {
-    lookAt = viewer.came() + LOOK_BYTES;
-    most = Math.max(most, usedBytes());
-  }
-  await delay(1);
-}
+viewer.show();
+await until(
+  'all of it',
+  () => {
+    if (viewer.came() >= lookAt) {
+      lookAt = viewer.came() + LOOK_BYTES;
+      most = Math.max(most, usedBytes());
+    }
+    return viewer.text().includes('all of it');
+  },
+  { withinMs: PATIENCE_MS },
+);
 const flooded: Flooded = { heldAt, came: viewer.came(), inUse: most - before };
 process.stdout.write(JSON.stringify(flooded));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pod } from '#contract/pod.ts';
 import type { TerminalClientMessage, TerminalServerMessage } from '#contract/terminal.ts';
-import { systemClock } from '../../main/app/clock.ts';
+import { systemClock, type Clock } from '../../main/app/clock.ts';
 import type { Directory } from '../../main/app/directory.ts';
 import { createSsh, type Ssh } from '../../main/app/terminals/ssh.ts';
 import type { TestSshd } from './sshd.ts';
@@ -28,6 +28,8 @@ export interface SshGround extends AsyncDisposable {
   readonly dataDir: string;
   readonly home: string;
   pods: TestPod[];
+  /** What it has waited for, in milliseconds. */
+  readonly waits: readonly number[];
   /** What the agent is reached at from now on is read at the start alone, so this makes it anew. */
   restart(agentSocket?: string): Promise<void>;
 }
@@ -46,9 +48,17 @@ export async function startSshGround(pods: TestPod[]): Promise<SshGround> {
       graphql: { ask: () => Promise.resolve({ data: null, errors: [] }) },
     }),
   } as unknown as Directory;
+  const waits: number[] = [];
+  const clock: Clock = {
+    now: () => systemClock.now(),
+    after(ms, run) {
+      waits.push(ms);
+      return systemClock.after(ms, run);
+    },
+  };
   const create = (agentSocket?: string): Ssh =>
     createSsh({
-      ...{ dataDir, directory, home, agentSocket, clock: systemClock },
+      ...{ dataDir, directory, home, agentSocket, clock },
       passphrases: {
         get: async (name) => kept.get(name) ?? null,
         set: async (name, value) => void kept.set(name, value),
@@ -60,7 +70,7 @@ export async function startSshGround(pods: TestPod[]): Promise<SshGround> {
     get ssh() {
       return ssh;
     },
-    ...{ dataDir, home, pods },
+    ...{ dataDir, home, pods, waits },
     async restart(agentSocket) {
       await ssh.stop();
       ssh = create(agentSocket);
@@ -79,6 +89,8 @@ export interface SshViewer {
   text(): string;
   /** Bytes that have come. */
   came(): number;
+  /** What came was shown, and what comes is shown from now on. */
+  show(): void;
   say(message: TerminalClientMessage): void;
   type(text: string): void;
   /** Waits until `text` has come behind what was seen before. */
@@ -89,7 +101,7 @@ export interface SshViewer {
   leave(): void;
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 45_000;
 
 export interface ViewerOptions {
   /** Whether it tells at once that what came was shown, as a page does. */
@@ -102,12 +114,13 @@ export async function openViewer(
   ssh: Ssh,
   podId: string,
   more: Partial<Extract<TerminalClientMessage, { type: 'attach' }>> = {},
-  { shows = true, keeps }: ViewerOptions = {},
+  { shows: showsAtOnce = true, keeps }: ViewerOptions = {},
 ): Promise<SshViewer> {
   const told: TerminalServerMessage[] = [];
   let text = '';
   let seen = 0;
   let came = 0;
+  let shows = showsAtOnce;
   let place = 0;
   /** Up to here the states of the connection were heard. */
   let heard = -1;
@@ -140,6 +153,10 @@ export async function openViewer(
     attached: () => told.find(({ type }) => type === 'attached') as Told<'attached'>,
     text: () => text,
     came: () => came,
+    show() {
+      shows = true;
+      connection.say({ type: 'shown', upTo: place });
+    },
     say: (message) => connection.say(message),
     type: (data) => connection.say({ type: 'input', data }),
     async sees(wanted) {
