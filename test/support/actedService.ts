@@ -4,7 +4,7 @@ import type { JobStatus } from '../../main/contract/job.ts';
 import type { WebhookDelivery } from '../../main/contract/webhook.ts';
 import { requestSent } from '../../main/app/requestLines.ts';
 import type { JobSource } from '../../main/app/streams/journal.ts';
-import type { FakeClock } from './fakes.ts';
+import type { FakeClock } from './fakeClock.ts';
 
 interface ActedJob {
   status: JobStatus;

@@ -1,55 +1,9 @@
 /** Fakes of the engine's ports for specs of its rules: a clock that is advanced by hand, and a store that commits when told. */
 import type { JobRecord } from '../../main/engine/domain/job.ts';
-import type { Clock, Ids, JobStore, Logger, Settled } from '../../main/engine/domain/ports.ts';
+import type { Ids, JobStore, Logger, Settled } from '../../main/engine/domain/ports.ts';
 import type { JsonText } from '../../main/engine/domain/storedText.ts';
 
-export interface FakeClock extends Clock {
-  /** Runs whatever falls due in the next `ms` milliseconds, in order. */
-  advance(ms: number): void;
-  /** Sets the wall clock forward or back, as a person or a time server does. */
-  jump(ms: number): void;
-  /** How many timers are set. */
-  pending(): number;
-}
-
-export function createFakeClock(startAt = 1_800_000_000_000): FakeClock {
-  let offset = startAt;
-  let elapsed = 1;
-  let count = 0;
-  const timers = new Map<number, { at: number; run: () => void }>();
-  return {
-    now: () => offset + elapsed - 1,
-    elapsed: () => elapsed,
-    after(ms, run) {
-      const id = count++;
-      timers.set(id, { at: elapsed + ms, run });
-      return () => timers.delete(id);
-    },
-    advance(ms) {
-      const end = elapsed + ms;
-      for (;;) {
-        let next: number | null = null;
-        let earliest = end;
-        for (const [id, { at }] of timers) {
-          if (at < earliest || (at === earliest && next === null)) {
-            earliest = at;
-            next = id;
-          }
-        }
-        if (next === null) break;
-        const { at, run } = timers.get(next)!;
-        timers.delete(next);
-        elapsed = Math.max(elapsed, at);
-        run();
-      }
-      elapsed = end;
-    },
-    jump(ms) {
-      offset += ms;
-    },
-    pending: () => timers.size,
-  };
-}
+export { createFakeClock, type FakeClock } from './fakeClock.ts';
 
 /** Ids that count up; the digest is the secret turned round. */
 export function createFakeIds(): Ids {

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#contract/errors.ts';
 import type { WebhookDelivery } from '#contract/webhook.ts';
 import { actService } from '../../../test/support/actedService.ts';
-import { createFakeClock, type FakeClock } from '../../../test/support/fakes.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/fakeClock.ts';
 import { watchClock } from '../clockWatch.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { createBudget } from './budget.ts';
