@@ -17,9 +17,11 @@ import { limits } from './limits.ts';
 import { healthSchema, purgedSchema } from './job.ts';
 import {
   jobEventSchema,
+  jobOutcomeSchema,
   ledgerChunkSchema,
   ledgerDetailSchema,
   ledgerEntrySchema,
+  ledgerExportSchema,
   ledgerFilterSchema,
   ledgerPageSchema,
   ledgerWebhooksSchema,
@@ -63,6 +65,7 @@ export type EndpointSummary = z.infer<typeof endpointSummarySchema>;
 const accountRef = z.object({ accountId: z.string() });
 const endpointRef = accountRef.extend({ endpointId: z.string() });
 const entryRef = z.object({ entryId: z.string() });
+const entryRefs = z.object({ entryIds: z.array(z.string()).min(1).max(1000) });
 
 export const submitSchema = endpointRef.extend({
   mode: z.enum(runModes),
@@ -135,6 +138,13 @@ export const bridgeContract = {
     /** Writes the job to the ledger, sends it, and answers its entry once the service has answered. */
     submit: oc.input(submitSchema).output(ledgerEntrySchema),
     cancel: oc.input(entryRef).output(ledgerEntrySchema),
+    /** Queues a job once more that failed or timed out; answers the entry of this attempt. */
+    retry: oc.input(entryRef).output(ledgerEntrySchema),
+    /** The same for many, each within the rates of its endpoint: how it went, one after the other. Who stops listening stops it. */
+    cancelMany: oc.input(entryRefs).output(eventIterator(jobOutcomeSchema)),
+    retryMany: oc.input(entryRefs).output(eventIterator(jobOutcomeSchema)),
+    /** The pieces of a file of what the ledger holds, without secrets; `jobs`: how many were in it so far. */
+    export: oc.input(ledgerExportSchema).output(eventIterator(z.object({ text: z.string(), jobs: z.int() }))),
     /** A snapshot, then each change, until the job has ended. */
     watch: oc.input(entryRef).output(eventIterator(jobEventSchema)),
     list: oc

@@ -149,6 +149,25 @@ export const ledgerStorageSchema = z.object({
 });
 export type LedgerStorage = z.infer<typeof ledgerStorageSchema>;
 
+/** Most jobs that are named one by one in a question. */
+const entryIdsSchema = z.array(z.string()).min(1).max(1000);
+
+/** Either all that fit a filter or the named ones. */
+export const ledgerExportSchema = z.object({
+  format: z.enum(['jsonl', 'csv']),
+  filter: ledgerFilterSchema,
+  entryIds: entryIdsSchema.optional(),
+});
+export type LedgerExport = z.infer<typeof ledgerExportSchema>;
+
+/** How it went with one of many jobs: its entry as it is then, or why nothing was done. */
+export const jobOutcomeSchema = z.object({
+  entryId: z.string(),
+  entry: ledgerEntrySchema.nullable(),
+  problem: z.string().nullable(),
+});
+export type JobOutcome = z.infer<typeof jobOutcomeSchema>;
+
 /** What a watcher of one job is sent: a snapshot first, then each change once, in order. */
 export const jobEventSchema = z.discriminatedUnion('type', [
   z.object({

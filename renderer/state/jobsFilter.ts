@@ -21,11 +21,13 @@ export const timeFilters = {
   hour: { label: 'Last hour', ms: HOUR_MS },
   day: { label: 'Last 24 h', ms: 24 * HOUR_MS },
   week: { label: 'Last 7 days', ms: 7 * 24 * HOUR_MS },
+  month: { label: 'Last 30 days', ms: 30 * 24 * HOUR_MS },
 } as const;
 export type TimeFilter = keyof typeof timeFilters;
 
 export interface JobsFilter {
   state: StateFilter;
+  accountId: string | null;
   endpointId: string | null;
   time: TimeFilter;
   /** When the time filter was chosen, milliseconds since the epoch: the window does not slide under the list. */
@@ -33,12 +35,23 @@ export interface JobsFilter {
   text: string;
 }
 
-export const noFilter: JobsFilter = { state: 'any', endpointId: null, time: 'any', timeChosenAt: 0, text: '' };
+export const noFilter: JobsFilter = {
+  state: 'any',
+  accountId: null,
+  endpointId: null,
+  time: 'any',
+  timeChosenAt: 0,
+  text: '',
+};
 
 export const useJobsFilter = create<JobsFilter>(() => noFilter);
 
 export const isFiltered = (filter: JobsFilter): boolean =>
-  filter.state !== 'any' || filter.endpointId !== null || filter.time !== 'any' || filter.text.trim() !== '';
+  filter.state !== 'any' ||
+  filter.accountId !== null ||
+  filter.endpointId !== null ||
+  filter.time !== 'any' ||
+  filter.text.trim() !== '';
 
 export function toLedgerFilter(filter: JobsFilter): LedgerFilter {
   const { statuses } = stateFilters[filter.state];
@@ -46,6 +59,7 @@ export function toLedgerFilter(filter: JobsFilter): LedgerFilter {
   const text = filter.text.trim();
   return {
     ...(statuses !== null && { statuses: [...statuses] }),
+    ...(filter.accountId !== null && { accountId: filter.accountId }),
     ...(filter.endpointId !== null && { endpointId: filter.endpointId }),
     ...(ms !== null && { sentAfter: filter.timeChosenAt - ms }),
     ...(text !== '' && { text }),

@@ -1,4 +1,5 @@
 // The ledger's page against the built host.
+import { readFileSync } from 'node:fs';
 import { RunPage } from './pages/runPage.ts';
 import { Shell } from './pages/shell.ts';
 import { expect, test } from './support/host.ts';
@@ -107,4 +108,40 @@ test('who comes by a key goes on by keys', async ({ page, jobs, shell }) => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(jobs.inspector).toContainText('fail-halfway');
+});
+
+test('chosen jobs are acted on together, and it is said how it went with each', async ({ page, jobs }) => {
+  await jobs.rows.nth(0).getByRole('checkbox').check();
+  await jobs.rows.nth(1).getByRole('checkbox').check();
+  const bar = page.getByRole('toolbar', { name: 'Chosen jobs' });
+  await expect(bar).toContainText('2 chosen');
+  await expect(bar.getByRole('button', { name: 'Cancel 0' })).toBeDisabled();
+  await expect(bar.getByRole('button', { name: 'Cancel 0' })).toHaveAttribute('title', 'It has ended.');
+  await bar.getByRole('button', { name: 'Retry 1' }).click();
+  await expect(page.getByRole('list', { name: 'How it went' }).getByRole('listitem')).toHaveCount(1);
+  await expect(jobs.rows.nth(0)).toContainText('fail-halfway');
+  await expect(jobs.rows.nth(2)).toContainText('stream-words');
+});
+
+test('what was asked of the service is listed, and that no webhook was named', async ({ jobs }) => {
+  await jobs.rows.nth(0).click();
+  await jobs.inspector.getByRole('tab', { name: 'Requests' }).click();
+  const requests = jobs.inspector.getByRole('region', { name: 'Requests' });
+  await expect(requests).toContainText('/run');
+  await expect(requests).toContainText('/status/');
+  await jobs.inspector.getByRole('tab', { name: 'Webhooks' }).click();
+  await expect(jobs.inspector).toContainText('This job named no address');
+});
+
+test('what a filter leaves is saved as JSON Lines', async ({ page, jobs }) => {
+  await jobs.search('needle in the');
+  await expect(jobs.rows.nth(0)).toContainText('stream-words');
+  const download = page.waitForEvent('download');
+  await jobs.filters.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'JSON Lines, with everything' }).click();
+  const file = await (await download).path();
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const first = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+  expect(first).toMatchObject({ status: 'COMPLETED', request: { input: { text: 'needle in the ledger' } } });
+  expect(first['chunks']).not.toEqual([]);
 });

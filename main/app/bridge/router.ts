@@ -5,8 +5,10 @@ import type { JobEvent } from '#contract/ledger.ts';
 import { implement } from '@orpc/server';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import { doToAll } from '../bulk.ts';
 import type { Directory } from '../directory.ts';
 import type { EngineProcess } from '../engineProcess.ts';
+import { exportEntries } from '../ledger/export.ts';
 import type { Keeper } from '../ledger/keeping.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { checkFolder } from '../folderCheck.ts';
@@ -168,6 +170,14 @@ export function createRouter(options: BridgeOptions) {
     jobs: {
       submit: app.jobs.submit.handler(({ input }) => sender.submit(input)),
       cancel: app.jobs.cancel.handler(({ input }) => sender.cancel(input.entryId)),
+      retry: app.jobs.retry.handler(({ input }) => sender.retry(input.entryId)),
+      cancelMany: app.jobs.cancelMany.handler(({ input, signal }) =>
+        translated(doToAll(input.entryIds, (entryId) => sender.cancel(entryId), lifeOf(signal))),
+      ),
+      retryMany: app.jobs.retryMany.handler(({ input, signal }) =>
+        translated(doToAll(input.entryIds, (entryId) => sender.retry(entryId), lifeOf(signal))),
+      ),
+      export: app.jobs.export.handler(({ input, signal }) => translated(exportEntries(ledger, input, lifeOf(signal)))),
       watch: app.jobs.watch.handler(({ input: { entryId }, signal }) => {
         ledger.entry(entryId);
         return translated(attended(entryId, lifeOf(signal)));

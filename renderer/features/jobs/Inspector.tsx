@@ -20,7 +20,12 @@ import { indentJson } from '../../ui/job/jsonText.ts';
 import { TextView } from '../../ui/job/TextView.tsx';
 import { isOver } from '../../ui/job/timeline.ts';
 import { Empty } from '../../ui/Notice.tsx';
+import { useNow } from '../../ui/useNow.ts';
+import { isKeptHereOnly, KEPT_HERE_WORDS, whyNoRetry } from './jobActions.ts';
 import styles from './jobs.module.css';
+import { RequestsTab, WebhooksTab } from './ServiceTabs.tsx';
+
+const MINUTE_MS = 60_000;
 
 interface InspectorProps {
   entryId: string;
@@ -32,6 +37,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
   const job = useJobWatch(entryId);
   const detail = useQuery(orpc.jobs.get.queryOptions({ input: { entryId }, retry: false }));
   const entry = job?.entry ?? null;
+  const now = useNow(MINUTE_MS);
   if (job?.missing) {
     return (
       <Card grow aria-label="Job" role="region">
@@ -68,6 +74,16 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
             </dd>
           </>
         )}
+        {isKeptHereOnly(entry, now) && (
+          <>
+            <dt>Kept</dt>
+            <dd>
+              <span className={styles.badge} title={KEPT_HERE_WORDS}>
+                gone at the service
+              </span>
+            </dd>
+          </>
+        )}
         <dt>Sent</dt>
         <dd>
           {formatMoment(entry.sentAt)} to {accountInSentence(entry.accountId, entry.accountName)}
@@ -83,7 +99,11 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
           entry={entry}
           chunks={job?.chunks ?? []}
           output={job?.output ?? null}
-          extra={{ name: 'Input', content: <TextView text={indentJson(detail.data?.body ?? '')} what="input" /> }}
+          extras={[
+            { name: 'Input', content: <TextView text={indentJson(detail.data?.body ?? '')} what="input" /> },
+            { name: 'Requests', content: <RequestsTab entry={entry} /> },
+            { name: 'Webhooks', content: <WebhooksTab entry={entry} /> },
+          ]}
         />
       </div>
     </Card>
@@ -133,6 +153,12 @@ function Actions({ entry, body, onRemoved }: ActionsProps) {
     mutationFn: () => api.jobs.cancel({ entryId: entry.entryId }),
     onError: fail('Not cancelled'),
   });
+  const retry = useMutation({
+    mutationFn: () => api.jobs.retry({ entryId: entry.entryId }),
+    onSuccess: ({ entryId }) => navigate({ page: 'jobs', entryId }),
+    onError: fail('Not queued again'),
+  });
+  const noRetry = whyNoRetry(entry, useNow(MINUTE_MS));
   const remove = useMutation({
     mutationFn: () => api.jobs.forget({ entryIds: [entry.entryId] }),
     onSuccess: () => onRemoved(entry.entryId),
@@ -168,6 +194,20 @@ function Actions({ entry, body, onRemoved }: ActionsProps) {
       >
         Run again
       </Button>
+      {isOver(entry) && (
+        <Tooltip label={noRetry ?? 'The service queues it once more, with the same input'} multiline w={260}>
+          <Button
+            size="xs"
+            variant="default"
+            data-disabled={noRetry !== null}
+            aria-disabled={noRetry !== null}
+            loading={retry.isPending}
+            onClick={() => noRetry === null && retry.mutate()}
+          >
+            Retry
+          </Button>
+        </Tooltip>
+      )}
       {isOver(entry) && (
         <Tooltip label="Remove from this computer">
           <ActionIcon size={26} aria-label="Remove from this computer" onClick={() => setAsking(true)}>

@@ -1,12 +1,14 @@
 /** The filters of the ledger, and how much they leave. */
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
+import { useAccounts } from '../../client/accounts.ts';
 import { orpc } from '../../client/orpc.ts';
 import { isFiltered, noFilter, stateFilters, timeFilters, useJobsFilter } from '../../state/jobsFilter.ts';
 import { useSelection } from '../../state/selection.ts';
+import { accountTitle } from '../../ui/accountName.ts';
 import { formatCount } from '../../ui/format.ts';
 import styles from './jobs.module.css';
 
@@ -18,12 +20,15 @@ const choices = <Name extends string>(from: Record<Name, { label: string }>) =>
 
 interface JobsFiltersProps {
   /** Null until the first answer. */
-  counts: { matching: number; total: number } | null;
+  counts: { matching: number; total: number; complete: boolean } | null;
+  children?: ReactNode;
 }
 
-export function JobsFilters({ counts }: JobsFiltersProps) {
+export function JobsFilters({ counts, children }: JobsFiltersProps) {
   const filter = useJobsFilter();
-  const accountId = useSelection((selection) => selection.accountId);
+  const accounts = useAccounts() ?? [];
+  const target = useSelection((selection) => selection.accountId);
+  const accountId = filter.accountId ?? target;
   const endpoints = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId } }));
   const names = (endpoints.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
@@ -36,6 +41,19 @@ export function JobsFilters({ counts }: JobsFiltersProps) {
         allowDeselect={false}
         onChange={(state) => state !== null && useJobsFilter.setState({ state })}
       />
+      {accounts.length > 1 && (
+        <Select
+          aria-label="Account"
+          className={styles.select}
+          data={[
+            { value: ANY, label: 'Any account' },
+            ...accounts.map(({ id, name }) => ({ value: id, label: accountTitle(id, name) })),
+          ]}
+          value={filter.accountId ?? ANY}
+          allowDeselect={false}
+          onChange={(id) => useJobsFilter.setState({ accountId: id === ANY ? null : id, endpointId: null })}
+        />
+      )}
       <Select
         aria-label="Endpoint"
         className={styles.selectWide}
@@ -62,9 +80,11 @@ export function JobsFilters({ counts }: JobsFiltersProps) {
         {counts && (
           <>
             <b>{formatCount(counts.matching)}</b> of {formatCount(counts.total)}
+            {!counts.complete && ', searching…'}
           </>
         )}
       </span>
+      {children}
     </div>
   );
 }
@@ -79,7 +99,7 @@ function TextFilter() {
     <TextInput
       aria-label="Text"
       className={styles.text}
-      placeholder="Job id, endpoint, error, input"
+      placeholder="Job id, endpoint, error, input, output"
       leftSection={<Search size={13} aria-hidden />}
       maxLength={200}
       value={text}

@@ -1,5 +1,7 @@
 /** The Jobs page: everything that was sent from here, and what came back. */
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
+import type { LedgerEntry } from '#contract/ledger.ts';
+import { useJobChanges } from '../../client/jobChanges.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { isFiltered, noFilter, toLedgerFilter, useJobsFilter } from '../../state/jobsFilter.ts';
@@ -7,11 +9,16 @@ import { navigate } from '../../state/route.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Empty, Notice } from '../../ui/Notice.tsx';
 import { Panes } from '../../ui/Panes.tsx';
+import { ChosenBar } from './ChosenBar.tsx';
+import { ExportButton } from './ExportButton.tsx';
 import { Inspector } from './Inspector.tsx';
 import { JobsFilters } from './JobsFilters.tsx';
 import styles from './jobs.module.css';
 import { JobsTable, type JobsTableHandle } from './JobsTable.tsx';
 import { useLedgerRows } from './useLedgerRows.ts';
+
+/** As many as one question names. */
+const MOST_CHOSEN = 1000;
 
 const close = () => navigate({ page: 'jobs', entryId: null });
 const open = (entryId: string) => navigate({ page: 'jobs', entryId });
@@ -21,13 +28,34 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
   const ledgerFilter = useMemo(() => toLedgerFilter(filter), [filter]);
   const table = useRef<JobsTableHandle>(null);
   const { rows, version, problem, look, removed } = useLedgerRows(ledgerFilter, (count) => table.current?.shift(count));
+  const [chosen, setChosen] = useState<ReadonlyMap<string, LedgerEntry>>(new Map());
+  const choose = (entry: LedgerEntry) =>
+    setChosen((before) => {
+      const next = new Map(before);
+      if (!next.delete(entry.entryId) && next.size < MOST_CHOSEN) next.set(entry.entryId, entry);
+      return next;
+    });
+  const forget = (entryIds: readonly string[]) => {
+    setChosen((before) => new Map([...before].filter(([id]) => !entryIds.includes(id))));
+    removed(entryIds);
+  };
+  useJobChanges((entries) => {
+    const known = entries.filter((entry) => chosen.has(entry.entryId));
+    if (known.length > 0)
+      setChosen((before) => new Map([...before, ...known.map((entry) => [entry.entryId, entry] as const)]));
+  });
   useHotkeys([['escape', () => entryId !== null && close()]]);
 
   return (
     <div className={styles.page}>
       <header className={styles.pageHead}>
         <h1>Jobs</h1>
-        <JobsFilters counts={rows && { matching: rows.matching, total: rows.total }} />
+        <JobsFilters counts={rows && { matching: rows.matching, total: rows.total, complete: rows.complete }}>
+          <ExportButton
+            filter={ledgerFilter}
+            whyNot={rows !== null && rows.matching > 0 ? null : 'There is no job to export.'}
+          />
+        </JobsFilters>
       </header>
       <Panes
         place="jobs"
@@ -39,8 +67,16 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
                 {problem}
               </Notice>
             )}
-            {rows === null && <TableSkeleton />}
-            {rows !== null && rows.matching === 0 && <NoJobs filtered={isFiltered(filter)} />}
+            {chosen.size > 0 && (
+              <ChosenBar
+                chosen={chosen}
+                filter={ledgerFilter}
+                onClear={() => setChosen(new Map())}
+                onRemoved={forget}
+              />
+            )}
+            {(rows === null || (rows.matching === 0 && !rows.complete)) && <TableSkeleton />}
+            {rows !== null && rows.matching === 0 && rows.complete && <NoJobs filtered={isFiltered(filter)} />}
             {rows !== null && rows.matching > 0 && (
               <JobsTable
                 handle={table}
@@ -50,6 +86,8 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
                 onLook={look}
                 onOpen={open}
                 onClose={close}
+                chosen={chosen}
+                onChoose={choose}
               />
             )}
           </Card>
@@ -61,7 +99,7 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
               entryId={entryId}
               onClose={close}
               onRemoved={(id) => {
-                removed([id]);
+                forget([id]);
                 close();
               }}
             />
@@ -101,7 +139,7 @@ function TableSkeleton() {
       <div className={styles.head} />
       {Array.from({ length: 12 }, (_, row) => (
         <div key={row} className={styles.skeletonRow} aria-hidden>
-          {['74px', '60%', '50%', '40px', '40px', '40px'].map((width, column) => (
+          {['14px', '74px', '60%', '50%', '40px', '40px', '40px'].map((width, column) => (
             <span key={column}>
               <Skeleton h={10} w={width} radius={4} />
             </span>

@@ -27,9 +27,21 @@ interface JobsTableProps {
   onLook: (sight: { first: number; last: number }) => void;
   onOpen: (entryId: string) => void;
   onClose: () => void;
+  chosen: ReadonlyMap<string, LedgerEntry>;
+  onChoose: (entry: LedgerEntry) => void;
 }
 
-export function JobsTable({ handle, rows, version, openId, onLook, onOpen, onClose }: JobsTableProps) {
+export function JobsTable({
+  handle,
+  rows,
+  version,
+  openId,
+  onLook,
+  onOpen,
+  onClose,
+  chosen,
+  onChoose,
+}: JobsTableProps) {
   const view = useRef<HTMLDivElement>(null);
   const [activeId, setActiveId] = useState<string | null>(openId);
   const now = useNow(TICK_MS);
@@ -75,6 +87,10 @@ export function JobsTable({ handle, rows, version, openId, onLook, onOpen, onClo
     PageDown: () => move(activeIndex + pageRows()),
     PageUp: () => move(activeIndex - pageRows()),
     Home: () => move(0),
+    ' ': () => {
+      const entry = activeIndex === -1 ? undefined : rows.at(activeIndex);
+      if (entry) onChoose(entry);
+    },
     Enter: () => activeId !== null && onOpen(activeId),
     Escape: onClose,
   };
@@ -86,8 +102,16 @@ export function JobsTable({ handle, rows, version, openId, onLook, onOpen, onClo
   };
 
   return (
-    <div className={styles.table} role="grid" aria-label="Jobs" aria-rowcount={rows.matching + 1} aria-colcount={6}>
+    <div
+      className={styles.table}
+      role="grid"
+      aria-label="Jobs"
+      aria-rowcount={rows.matching + 1}
+      aria-colcount={columns.length + 1}
+      aria-multiselectable
+    >
       <div className={styles.head} role="row" aria-rowindex={1}>
+        <span role="columnheader" aria-label="Chosen" />
         {columns.map(({ title }) => (
           <span key={title} role="columnheader">
             {title}
@@ -112,7 +136,8 @@ export function JobsTable({ handle, rows, version, openId, onLook, onOpen, onClo
                 id={entry && `job-${entry.entryId}`}
                 role="row"
                 aria-rowindex={index + 2}
-                aria-selected={entry?.entryId === openId}
+                aria-selected={entry !== undefined && chosen.has(entry.entryId)}
+                data-open={entry?.entryId === openId || undefined}
                 data-active={(entry && entry.entryId === activeId) || undefined}
                 className={styles.row}
                 style={{ transform: `translateY(${start}px)` }}
@@ -122,6 +147,19 @@ export function JobsTable({ handle, rows, version, openId, onLook, onOpen, onClo
                   onOpen(entry.entryId);
                 }}
               >
+                <span role="gridcell">
+                  {entry && (
+                    <input
+                      type="checkbox"
+                      className={styles.tick}
+                      tabIndex={-1}
+                      aria-label={`Choose ${entry.jobId ?? entry.endpointName}`}
+                      checked={chosen.has(entry.entryId)}
+                      onClick={(event) => event.stopPropagation()}
+                      onChange={() => onChoose(entry)}
+                    />
+                  )}
+                </span>
                 {columns.map(({ title, cell }) => (
                   <span key={title} role="gridcell">
                     {entry ? cell(entry, now) : <Skeleton h={10} w="60%" radius={4} />}

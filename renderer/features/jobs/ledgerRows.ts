@@ -17,6 +17,8 @@ export class LedgerRows {
   /** How many match the filter, and how many there are at all. */
   matching = 0;
   total = 0;
+  /** False while a search for text has not come to the oldest job. */
+  complete = true;
   private readonly filter: LedgerFilter;
   private readonly byPlace = new Map<number, LedgerEntry>();
   private readonly places = new Map<string, number>();
@@ -52,7 +54,8 @@ export class LedgerRows {
     return { offset, limit: Math.max(1, this.matching - block * BLOCK_ROWS - offset) };
   }
 
-  place(offset: number, page: Omit<LedgerPage, 'complete'>): void {
+  place(offset: number, page: Omit<LedgerPage, 'complete'> & Partial<LedgerPage>): void {
+    this.complete = page.complete ?? true;
     this.matching = page.matching;
     this.total = page.total;
     page.entries.forEach((entry, row) => this.put(page.matching - offset - row, entry));

@@ -8,6 +8,8 @@ import { BLOCK_ROWS, LedgerRows } from './ledgerRows.ts';
 
 /** Asking again after changes that cannot be placed: often enough to look live. */
 const ASK_AGAIN_MS = 300;
+/** Between two steps of a search through a long ledger: others have their turn. */
+const SEARCH_ON_MS = 30;
 const RETRY_MS = 1500;
 /** A person who drags the scroll bar passes more blocks than they look at. */
 const LOOK_MS = 60;
@@ -52,6 +54,7 @@ export function useLedgerRows(filter: LedgerFilter, onShift: (rows: number) => v
       setRows(next);
       setProblem(null);
       changed();
+      if (!next.complete) again.current ??= setTimeout(() => void askAgain(), SEARCH_ON_MS);
       return true;
     } catch (error) {
       if (!signal.aborted) setProblem(errorText(error));
@@ -91,6 +94,8 @@ export function useLedgerRows(filter: LedgerFilter, onShift: (rows: number) => v
     try {
       const page = await api.jobs.list({ filter, ...range });
       if (current.current !== target) return;
+      // Some came or went that were not told of: what is known stands in other places now.
+      if (page.matching !== target.matching) target.clear();
       target.place(range.offset, page);
       changed();
     } catch (error) {
@@ -120,8 +125,11 @@ export function useLedgerRows(filter: LedgerFilter, onShift: (rows: number) => v
       const came = page.matching - target.matching;
       // Where in the list something came or went is not known: all but the answer is fetched anew.
       if (came !== 0) target.clear();
+      // What a search finds further back comes below what is in sight.
+      const isBelow = !target.complete;
       target.place(0, page);
-      if (came !== 0) onShift(came);
+      if (came !== 0 && !isBelow) onShift(came);
+      if (!page.complete) again.current ??= setTimeout(() => void askAgain(), SEARCH_ON_MS);
       setProblem(null);
       changed();
       fill();

@@ -12,16 +12,20 @@ interface JobTabsProps {
   entry: LedgerEntry;
   chunks: readonly LedgerChunk[];
   output: string | null;
-  extra?: { name: string; content: ReactNode };
+  extras?: readonly { name: string; content: ReactNode }[];
 }
 
-export function JobTabs({ entry, chunks, output, extra }: JobTabsProps) {
+export function JobTabs({ entry, chunks, output, extras = [] }: JobTabsProps) {
   return (
     <Tabs defaultValue="output" keepMounted={false}>
       <Tabs.List aria-label="Job">
         <Tabs.Tab value="output">Output</Tabs.Tab>
         <Tabs.Tab value="chunks">Chunks {formatCount(Math.max(entry.chunkCount, chunks.length))}</Tabs.Tab>
-        {extra && <Tabs.Tab value="extra">{extra.name}</Tabs.Tab>}
+        {extras.map(({ name }) => (
+          <Tabs.Tab key={name} value={name}>
+            {name}
+          </Tabs.Tab>
+        ))}
         <Tabs.Tab value="raw">Raw</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="output">
@@ -30,7 +34,11 @@ export function JobTabs({ entry, chunks, output, extra }: JobTabsProps) {
       <Tabs.Panel value="chunks">
         <ChunkList key={entry.entryId} chunks={chunks} startedAt={entry.startedAt ?? entry.sentAt} />
       </Tabs.Panel>
-      {extra && <Tabs.Panel value="extra">{extra.content}</Tabs.Panel>}
+      {extras.map(({ name, content }) => (
+        <Tabs.Panel key={name} value={name}>
+          {content}
+        </Tabs.Panel>
+      ))}
       <Tabs.Panel value="raw">
         <TextView text={statusText(entry, output)} what="status answer" />
       </Tabs.Panel>

@@ -1,0 +1,126 @@
+/** What was asked of the service about a job, and whom the service told of its end. */
+import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { LedgerEntry, LedgerWebhook } from '#contract/ledger.ts';
+import { errorText, orpc } from '../../client/orpc.ts';
+import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
+import { Empty, Notice } from '../../ui/Notice.tsx';
+import styles from './serviceTabs.module.css';
+
+/** Reads anew whenever the job has changed. */
+function useFresh(entry: LedgerEntry, refetch: () => unknown): void {
+  const { status, chunkCount, waiting } = entry;
+  useEffect(() => {
+    refetch();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a job that changed was asked about
+  }, [status, chunkCount, waiting]);
+}
+
+export function RequestsTab({ entry }: { entry: LedgerEntry }) {
+  const query = useQuery(orpc.jobs.requests.queryOptions({ input: { entryId: entry.entryId } }));
+  useFresh(entry, () => void query.refetch());
+  if (query.isError)
+    return (
+      <Notice tone="bad" title="The requests cannot be read.">
+        {errorText(query.error)}
+      </Notice>
+    );
+  if (!query.data) return <div aria-busy="true" aria-label="Loading" role="group" />;
+  if (query.data.length === 0) {
+    return <Empty title="No requests">Nothing was noted of what was asked about this job.</Empty>;
+  }
+  return (
+    <div className={styles.scroll} role="region" aria-label="Requests" tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Request</th>
+            <th scope="col">Answer</th>
+            <th scope="col">Times</th>
+            <th scope="col">Took</th>
+            <th scope="col">Last</th>
+          </tr>
+        </thead>
+        <tbody>
+          {query.data.map((line, n) => (
+            <tr key={n}>
+              <td>
+                <b>{line.method}</b> <code>{line.path}</code>
+                {line.error !== null && <p>{line.error}</p>}
+              </td>
+              <td data-bad={line.status === null || line.status >= 400 || undefined}>{line.status ?? 'none'}</td>
+              <td>{formatCount(line.times)}</td>
+              <td title="On average">{formatDuration(line.tookMs / line.times)}</td>
+              <td>{formatMoment(line.lastAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const stateWords: Record<LedgerWebhook['state'], string> = {
+  pending: 'not delivered yet',
+  delivered: 'delivered',
+  failed: 'not delivered',
+};
+const none: Record<'yes' | 'none-named' | 'not-by-account', { title: string; words: string }> = {
+  yes: { title: 'Nobody was called yet', words: 'The address is called when the job has ended.' },
+  'none-named': { title: 'No webhook', words: 'This job named no address to be called at its end.' },
+  'not-by-account': {
+    title: 'Not told by this account',
+    words: 'The job named a webhook, but only an engine of Hangar tells how its calls went.',
+  },
+};
+
+export function WebhooksTab({ entry }: { entry: LedgerEntry }) {
+  const query = useQuery({
+    ...orpc.jobs.webhooks.queryOptions({ input: { entryId: entry.entryId } }),
+    refetchInterval: ({ state }) => (state.data?.webhooks.some(({ state: now }) => now === 'pending') ? 2000 : false),
+  });
+  useFresh(entry, () => void query.refetch());
+  if (query.isError)
+    return (
+      <Notice tone="bad" title="The webhooks cannot be read.">
+        {errorText(query.error)}
+      </Notice>
+    );
+  if (!query.data) return <div aria-busy="true" aria-label="Loading" role="group" />;
+  const { told, webhooks } = query.data;
+  if (webhooks.length === 0) return <Empty title={none[told].title}>{none[told].words}</Empty>;
+  return (
+    <div className={styles.scroll} role="region" aria-label="Webhooks" tabIndex={0}>
+      {webhooks.map(({ id, url, state, attempts }) => (
+        <section key={id} aria-label={url}>
+          <p className={styles.address}>
+            <code>{url}</code> {stateWords[state]}
+          </p>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">Attempt</th>
+                <th scope="col">Answer</th>
+                <th scope="col">Took</th>
+                <th scope="col">When</th>
+              </tr>
+            </thead>
+            <tbody>
+              {attempts.map(({ at, status, tookMs, error }, n) => (
+                <tr key={at}>
+                  <td>
+                    {n + 1}
+                    {error !== null && <p>{error}</p>}
+                  </td>
+                  <td data-bad={error !== null || undefined}>{status ?? 'none'}</td>
+                  <td>{formatDuration(tookMs)}</td>
+                  <td>{formatMoment(at)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ))}
+    </div>
+  );
+}
