@@ -10,7 +10,7 @@ export function FilesTab({ accountId, row: { pod } }: { accountId: string; row: 
     <FileBrowser
       accountId={accountId}
       holder={{ in: 'pod', id: pod.id }}
-      name="/"
+      name={pod.name}
       path={path}
       absent={pod.desiredStatus === 'RUNNING' ? null : stopped}
       onShow={setPath}

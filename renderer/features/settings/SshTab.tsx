@@ -55,7 +55,7 @@ export function SshTab() {
           <Switch
             size="xs"
             label="Run shells in tmux where a Pod has it, so that they outlive a lost connection"
-            checked={data.settings.keepsShells}
+            checked={(change.isPending ? change.variables.keepsShells : undefined) ?? data.settings.keepsShells}
             onChange={(event) => change.mutate({ keepsShells: event.currentTarget.checked })}
           />
         </div>
@@ -120,8 +120,8 @@ function Identity({ now, onChange, onAnswered }: IdentityProps) {
           </Fact>
         )}
         {now.offers.map(({ from: origin, algorithm, fingerprint, line }) => (
-          <Fact key={line} name={origin}>
-            <span className={styles.wrap}>
+          <Fact key={line} name="Public key">
+            <span className={styles.wrap} title={`From ${origin}`}>
               {algorithm} {fingerprint}
             </span>
             <CopyButton text={line} what="public key" />
