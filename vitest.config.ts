@@ -2,10 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 const LEAK_CHECK = './test/leakCheck.ts';
 const ENGINES = './test/bundledEngine.ts';
+/** Tests that start whole programs wait for them a third of their time. */
+const WAITING = 3;
 
 export default defineConfig({
   test: {
-    // Two cores are the machine this is measured on; more workers only lengthen the timings inside the tests.
+    // Two cores are the machine this is measured on.
     maxWorkers: 2,
     projects: [
       {
@@ -35,6 +37,7 @@ export default defineConfig({
           include: ['test/conformance/**/*.spec.ts'],
           setupFiles: [LEAK_CHECK],
           globalSetup: [ENGINES],
+          maxWorkers: WAITING,
           // Far above what any of them takes alone; they run beside browsers and whole programs.
           testTimeout: 45_000,
           hookTimeout: 60_000,
@@ -48,6 +51,7 @@ export default defineConfig({
           include: ['test/system/**/*.spec.ts'],
           setupFiles: [LEAK_CHECK],
           globalSetup: [ENGINES],
+          maxWorkers: WAITING,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },

@@ -29,8 +29,8 @@ export default async function bundleEngines(): Promise<(() => void) | undefined>
     root: repository,
     logLevel: 'error',
     resolve: { alias: [{ find: /^#contract\//, replacement: `${from('main/contract')}/` }] },
-    // What only containers need is loaded with the first of them, and looks for files beside itself.
-    ssr: { noExternal: true, external: ['dockerode'] },
+    // What only containers need is loaded with the first of them, and in part looks for what lies beside it.
+    ssr: { noExternal: true, external: ['dockerode', '@xterm/headless', '@xterm/addon-serialize'] },
     build: {
       ssr: true,
       target: 'node24',

@@ -29,7 +29,7 @@ export function useLiveView<T>(query: UseQueryResult<T>): LiveView<T> {
     at: query.dataUpdatedAt,
     problem: query.isError
       ? errorText(query.error)
-      : ((query.data ? away : null) ?? (isLate ? `It has not answered for ${LATE_MS / 1000} s.` : null)),
+      : ((query.data ? away : null) ?? (isLate ? `No answer has come for ${LATE_MS / 1000} s.` : null)),
     retry: () => void query.refetch(),
   };
 }

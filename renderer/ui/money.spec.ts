@@ -11,4 +11,8 @@ describe('money', () => {
   it('says for how long a price is', () => {
     expect(formatPerHour(0.69)).toBe('$0.69/h');
   });
+
+  it('says of less than a hundredth of a cent that it is more than nothing', () => {
+    expect([0, 0.00002, 0.0001].map(formatMoney)).toEqual(['$0.00', '< $0.0001', '$0.0001']);
+  });
 });

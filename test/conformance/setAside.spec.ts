@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { EngineFacts, JobTimeline } from '#contract/local.ts';
 import type { SetAside } from '#contract/machine.ts';
-import { crash, crashedTwice, runsForGood } from '../support/crashes.ts';
+import { crash, crashedTwice, NEVER_ENDS, runsForGood } from '../support/crashes.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { jobsOf } from '../support/jobs.ts';
-import { accepted, makeEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
+import { accepted, makeEndpoint } from '../support/resources.ts';
 
 const setAside = async (on: TestEngine): Promise<SetAside[]> =>
   accepted(await on.http.get('/local/v1/set-aside')) as SetAside[];
@@ -49,11 +49,7 @@ test('a job that is released is tried again, and one crash more does not set it 
 
 test('a stop as it should be is no crash, however often', async () => {
   await using engine = await startEngine();
-  const { endpoint } = await makeEndpoint(
-    engine,
-    { 'handler.mjs': `${UNTIL_ABORTED} export default (job, { signal }) => untilAborted(signal);` },
-    { endpoint: { workersMax: 1 } },
-  );
+  const { endpoint } = await makeEndpoint(engine, { 'handler.mjs': NEVER_ENDS }, { endpoint: { workersMax: 1 } });
   const jobs = jobsOf(engine, endpoint.id);
   const id = await jobs.run({});
   for (let time = 0; time < 2; time++) {

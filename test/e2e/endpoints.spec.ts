@@ -229,7 +229,7 @@ test('an engine that does not answer is told, beside the last numbers or in thei
   await expect(endpoints.rows.first()).toBeVisible();
   process.kill(pid ?? 0, 'SIGSTOP');
   try {
-    const old = endpoints.notice.filter({ hasText: /^As of .*It has not answered for 8 s\./ });
+    const old = endpoints.notice.filter({ hasText: /^As of .*No answer has come for 8 s\./ });
     await expect(async () => {
       await page.clock.fastForward(4000);
       await expect(old).toBeVisible({ timeout: 100 });

@@ -86,9 +86,12 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
       const left = child === null ? [] : await docker.listContainers({ all: true });
       // One that is being removed by somebody else goes as well.
       await Promise.allSettled(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true })));
-      await stop();
     } finally {
+      // Nothing of it is kept, so that it need not take the time to end well.
+      const gone = child === null || child.exitCode !== null ? null : once(child, 'close');
+      child?.kill('SIGKILL');
       clear();
+      await gone;
     }
   }
 

@@ -1,7 +1,13 @@
 import type { TestEngine } from './engine.ts';
 import { jobsOf } from './jobs.ts';
-import { makeEndpoint, UNTIL_ABORTED } from './resources.ts';
+import { makeEndpoint } from './resources.ts';
 import { until } from './until.ts';
+
+/** A handler that never ends, in a worker that does not take the time which a stop gives it. */
+export const NEVER_ENDS = `
+  process.on('SIGTERM', () => process.exit());
+  export default () => new Promise(() => undefined);
+`;
 
 /** Kills the engine as a crash would, and starts it again. */
 export async function crash(engine: TestEngine): Promise<void> {
@@ -20,11 +26,7 @@ export async function runsForGood(engine: TestEngine, endpointId: string, jobId:
 
 /** Id of a job that was running at two crashes of the engine, and is set aside for that. */
 export async function crashedTwice(engine: TestEngine): Promise<string> {
-  const { endpoint } = await makeEndpoint(
-    engine,
-    { 'handler.mjs': `${UNTIL_ABORTED} export default (job, { signal }) => untilAborted(signal);` },
-    { endpoint: { workersMax: 1 } },
-  );
+  const { endpoint } = await makeEndpoint(engine, { 'handler.mjs': NEVER_ENDS }, { endpoint: { workersMax: 1 } });
   const id = await jobsOf(engine, endpoint.id).run({ long: true });
   for (let time = 0; time < 2; time++) {
     await runsForGood(engine, endpoint.id, id);

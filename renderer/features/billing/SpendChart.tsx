@@ -9,6 +9,10 @@ import styles from './billing.module.css';
 const HEIGHT = 170;
 const SECOND_MS = 1000;
 
+/** Small amounts are rounded to the same words: these stand once. */
+const told = (words: readonly string[]): (string | null)[] =>
+  words.map((word, index) => (word === words[index - 1] ? null : word));
+
 interface SpendChartProps {
   /** Where each bucket begins, milliseconds since the epoch, and what it cost. */
   at: readonly number[];
@@ -23,6 +27,7 @@ export function SpendChart({ at, amounts }: SpendChartProps) {
     if (!place) return undefined;
     const colour = (name: string): string => getComputedStyle(place).getPropertyValue(name);
     const axis = { stroke: colour('--ink-3'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
+    const step = ((at[1] ?? at[0] ?? 0) - (at[0] ?? 0)) / SECOND_MS;
     const plot = new uPlot(
       {
         width: place.clientWidth,
@@ -30,10 +35,14 @@ export function SpendChart({ at, amounts }: SpendChartProps) {
         legend: { show: false },
         cursor: { show: false },
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * SECOND_MS), 'UTC'),
-        scales: { y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
+        scales: {
+          // A bar stands to both sides of its time.
+          x: { range: (_plot, first, last) => [first - step / 2, last + step / 2] },
+          y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
+        },
         axes: [
           { ...axis, grid: { show: false } },
-          { ...axis, size: 64, values: (_plot, marks) => marks.map(formatMoney) },
+          { ...axis, size: 64, values: (_plot, marks) => told(marks.map(formatMoney)) },
         ],
         series: [
           {},
@@ -45,7 +54,7 @@ export function SpendChart({ at, amounts }: SpendChartProps) {
           },
         ],
       },
-      [at.map((time) => time / SECOND_MS), [...amounts]],
+      [at.map((time) => time / SECOND_MS), amounts.map((amount) => (amount > 0 ? amount : null))],
       place,
     );
     const watch = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT }));

@@ -45,8 +45,12 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
             <thead>
               <tr>
                 <th scope="col">Name</th>
-                <th scope="col">Made of</th>
-                <th scope="col">For</th>
+                <th scope="col" data-medium>
+                  Made of
+                </th>
+                <th scope="col" data-medium>
+                  For
+                </th>
                 <th scope="col">Used by</th>
                 <th scope="col" data-wide>
                   Id
@@ -64,10 +68,10 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
                       {template.name}
                     </button>
                   </th>
-                  <td title={template.imageName}>
+                  <td title={template.imageName} data-medium>
                     <span className={styles.cut}>{sourceOf(template)}</span>
                   </td>
-                  <td>{template.isServerless ? 'workers' : 'Pods'}</td>
+                  <td data-medium>{template.isServerless ? 'workers' : 'Pods'}</td>
                   <td>
                     <UsedBy usedBy={template.usedBy} />
                   </td>

@@ -1,9 +1,10 @@
 /** The Terminals page: shells in containers, as tabs that can be split; what was open is found again after a reload. */
 import { useEffect, useState } from 'react';
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Menu, Skeleton, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Columns2, Plus, Rows2, Search, SquareTerminal, X } from 'lucide-react';
-import { api, errorText, orpc } from '../../client/orpc.ts';
+import { useLiveView } from '../../client/live.ts';
+import { api, orpc } from '../../client/orpc.ts';
 import { navigate } from '../../state/route.ts';
 import { useSelection } from '../../state/selection.ts';
 import { Card } from '../../ui/Card.tsx';
@@ -22,15 +23,16 @@ export default function TerminalsPage({ podId }: { podId: string | null }) {
   const targets = useTargets(accountId);
   const [focusedId, setFocused] = useState<string | null>(null);
   const [finding, setFinding] = useState<string | null>(null);
-  const sessions = useQuery(
-    orpc.terminals.list.queryOptions({ input: { accountId }, enabled: !isJoined, retry: false }),
+  const sessions = useLiveView(
+    useQuery(orpc.terminals.list.queryOptions({ input: { accountId }, enabled: !isJoined, retry: false })),
   );
 
   useEffect(() => {
-    if (isJoined || sessions.data === undefined) return;
-    changeLayout((kept) => joined(kept, sessions.data, newId));
+    if (isJoined || sessions.now === undefined) return;
+    const open = sessions.now;
+    changeLayout((kept) => joined(kept, open, newId));
     useTerminals.setState({ joined: true });
-  }, [isJoined, sessions.data]);
+  }, [isJoined, sessions.now]);
   useEffect(() => {
     if (!isJoined || podId === null) return;
     changeLayout((kept) => {
@@ -95,12 +97,15 @@ export default function TerminalsPage({ podId }: { podId: string | null }) {
       </header>
       <div className={styles.place}>
         <Card grow aria-label="Terminals" role="region">
-          {!isJoined && sessions.isError && (
-            <Empty
-              title="The terminals could not be read"
-              action={<Button onClick={() => void sessions.refetch()}>Try again</Button>}
-            >
-              {errorText(sessions.error)}
+          {!isJoined && sessions.problem === null && (
+            <div className={styles.loading} role="group" aria-label="Loading" aria-busy="true">
+              <Skeleton h={12} w="40%" radius={4} />
+              <Skeleton h={12} w="25%" radius={4} />
+            </div>
+          )}
+          {!isJoined && sessions.problem !== null && (
+            <Empty title="The terminals could not be read" action={<Button onClick={sessions.retry}>Try again</Button>}>
+              {sessions.problem}
             </Empty>
           )}
           {isJoined && layout.tabs.length === 0 && <Begin targets={targets} onBegin={begin} />}

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { workerSchema } from '#contract/local.ts';
+import { firstSchema } from '../../../main/engine/store/migrations/firstSchema.ts';
 import { migrations } from '../../../main/engine/store/migrations/index.ts';
 import { halfJobs, startDyingEngine, type DyingEngine } from '../../support/dyingEngine.ts';
 import type { Answer } from '../../support/http.ts';
@@ -268,7 +269,7 @@ test('fault 6: killed at each step of a migration, the file is as it was before 
   try {
     // A file of the oldest version, with a job in it.
     const database = new DatabaseSync(join(dataDir, 'engine.db'));
-    database.exec(`${migrations[0]}; PRAGMA user_version = 1`);
+    database.exec(`${firstSchema}; PRAGMA user_version = 1`);
     database.exec(`ATTACH '${join(engine.dataDir, 'engine.db')}' AS newer`);
     for (const table of ['job', 'body', 'endpoint', 'template', 'meta', 'api_key']) {
       const columns = database.prepare(`PRAGMA main.table_info(${table})`).all();

@@ -1,0 +1,198 @@
+// One Pod's life against the built host and a real container engine: from its price over its terminals to what it cost.
+import { readFileSync } from 'node:fs';
+import type { Page, WebSocketRoute } from '@playwright/test';
+import type { BillingRecord } from '#contract/billing.ts';
+import type { TerminalSession } from '#contract/terminal.ts';
+import { startContainerEngine, whyNoContainers } from '../../support/containerEngine.ts';
+import { makeShellImage } from '../../support/containerImages.ts';
+import { call, expectNoFault } from '../support/handlers.ts';
+import { expect, startHost, test } from '../support/host.ts';
+
+const noContainers = whyNoContainers();
+const STAYS = `/bin/sh -c "trap 'exit 0' TERM; while :; do sleep 0.2; done"`;
+const LINES = 2_000_000;
+/** For what floods a terminal, on a machine that has other things to do. */
+const FLOOD_MS = 120_000;
+/** US dollars an hour of each of its two cores. */
+const CORE_HOUR = 36;
+
+const terminals = (page: Page) => page.getByRole('region', { name: /^Terminal \d in shelled$/ });
+const screen = (page: Page, index: number) => terminals(page).nth(index).locator('.xterm-rows');
+
+async function type(page: Page, index: number, line: string): Promise<void> {
+  await terminals(page).nth(index).locator('.xterm-screen').click();
+  await page.keyboard.type(line);
+  await page.keyboard.press('Enter');
+}
+
+/** Stands between the page and its app: counts the lines of terminals that pass, and cuts the connection when told. */
+async function watchWire(page: Page) {
+  const numbers = { next: 1, rest: '' };
+  let cut = async (): Promise<void> => undefined;
+  await page.routeWebSocket(/\/rpc$/, (socket: WebSocketRoute) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      // Output is base64 within the text of a message.
+      for (const [, base64 = ''] of String(message).matchAll(/"bytes":"([^"]*)"/g)) {
+        const lines = (numbers.rest + Buffer.from(base64, 'base64').toString('latin1')).split('\r\n');
+        numbers.rest = lines.pop() ?? '';
+        for (const line of lines) if (line === String(numbers.next)) numbers.next += 1;
+      }
+      socket.send(message);
+    });
+    cut = async () => {
+      await server.close();
+      await socket.close({ code: 4000 });
+    };
+  });
+  return { cut: () => cut(), counted: () => numbers.next - 1 };
+}
+
+test('a Pod is deployed from its price, worked in by two terminals, stopped, resumed and deleted, and billed for it', async ({
+  page,
+  context,
+  shell,
+  pods,
+}) => {
+  test.skip(noContainers !== null, noContainers ?? '');
+  test.setTimeout(5 * 60_000);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await using containers = await startContainerEngine();
+  await makeShellImage(containers.docker, 'hangar-shelled:1');
+  const host = await startHost({ dockerHost: containers.host });
+  const wire = await watchWire(page);
+  const open = async (): Promise<TerminalSession[]> => call<TerminalSession[]>(host, 'GET', '/local/v1/terminals');
+  try {
+    await page.goto(host.link);
+    await shell.ready();
+    await shell.goTo('Terminals');
+    await expect(page.getByText('Nothing to open a terminal into')).toBeVisible();
+    await expectNoFault(page, 'empty');
+
+    await test.step('deployed from the row of the processor', async () => {
+      await shell.goTo('GPU prices');
+      const prices = page.getByRole('region', { name: 'Prices of this computer' });
+      await prices.getByLabel('One core of the CPU, an hour').fill(String(CORE_HOUR));
+      await prices.getByLabel('Electricity, a kWh').click();
+      const processor = page.getByRole('row').filter({ hasText: 'by the core' });
+      await expect(processor).toContainText('$36');
+      await processor.getByRole('button', { name: /^Deploy on/ }).click();
+      await pods.fill({ Image: 'hangar-shelled:1', Name: 'shelled', Command: STAYS });
+      await pods.deploy();
+      await expect(pods.sheet).toBeHidden();
+      await expect(pods.state).toHaveText('Running', { timeout: 30_000 });
+      await expect(pods.row('shelled')).toContainText('CPU, 2 cores');
+    });
+
+    await test.step('two terminals, found again after a reload', async () => {
+      await pods.inspector.getByRole('button', { name: 'Terminal', exact: true }).click();
+      await expect(terminals(page)).toHaveCount(1);
+      await type(page, 0, 'echo first-$((40+2))');
+      await expect(screen(page, 0)).toContainText('first-42');
+      await page.getByRole('button', { name: 'Split, beside' }).click();
+      await expect(terminals(page)).toHaveCount(2);
+      await type(page, 1, 'top -d 1');
+      await expect(screen(page, 1)).toContainText('COMMAND');
+      await expectNoFault(page, 'two terminals');
+
+      await page.reload();
+      await shell.ready();
+      await expect(terminals(page)).toHaveCount(2);
+      await expect(screen(page, 0)).toContainText('first-42');
+      await expect(screen(page, 1)).toContainText('COMMAND');
+      expect(await open()).toHaveLength(2);
+      await terminals(page).nth(1).locator('.xterm-screen').click();
+      await page.keyboard.press('Control+c');
+      await type(page, 1, 'echo top-has-$((1+0))-ended');
+      await expect(screen(page, 1)).toContainText('top-has-1-ended');
+    });
+
+    await test.step('a flood arrives whole, and the next one is interrupted', async () => {
+      await type(page, 1, `seq 1 ${LINES}; echo counted-$((1+1))`);
+      await expect(screen(page, 1)).toContainText(`${LINES - 1}${LINES}counted-2`, { timeout: FLOOD_MS });
+      expect(wire.counted()).toBe(LINES);
+      await type(page, 1, `seq 1 ${LINES * 100}`);
+      await expect(screen(page, 1)).not.toContainText('counted-2');
+      await page.keyboard.press('Control+c');
+      await type(page, 1, 'echo calm-$((1+2))');
+      await expect(screen(page, 1)).toContainText('calm-3', { timeout: FLOOD_MS });
+    });
+
+    await test.step('a connection that breaks comes back to both', async () => {
+      await wire.cut();
+      await expect(terminals(page).nth(0).getByRole('status')).toContainText('Connection lost.');
+      await expect(terminals(page).nth(0).getByRole('status')).toBeHidden();
+      await type(page, 0, 'echo back-$((1+3))');
+      await expect(screen(page, 0)).toContainText(/first-42.*back-4/);
+      expect(await open()).toHaveLength(2);
+    });
+
+    await test.step('searched and copied from', async () => {
+      await terminals(page).nth(0).locator('.xterm-screen').click();
+      await page.keyboard.press('ControlOrMeta+Shift+f');
+      const find = terminals(page).nth(0).getByRole('textbox', { name: 'Find in the terminal' });
+      await find.fill('first-42');
+      await expect(terminals(page).nth(0).getByRole('search')).toContainText('1 of 1');
+      await expectNoFault(page, 'searching', 'main');
+      await page.keyboard.press('Escape');
+      await expect(find).toBeHidden();
+      await page.keyboard.press('Control+Shift+c');
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('first-42');
+      await page.setViewportSize({ width: 640, height: 480 });
+      await expect.poll(() => shell.sidewaysScroll()).toBe(0);
+      await page.setViewportSize({ width: 1280, height: 720 });
+    });
+
+    await test.step('closed', async () => {
+      await type(page, 0, 'exit 3');
+      await expect(terminals(page).nth(0).getByRole('status')).toContainText('The shell has ended with exit code 3.');
+      await terminals(page).nth(0).getByRole('button', { name: 'Close' }).click();
+      await expect(terminals(page)).toHaveCount(1);
+      await page.getByRole('button', { name: 'Close the terminal and end its shell' }).click();
+      await expect(page.getByText('No terminal is open')).toBeVisible();
+      await expect.poll(open).toEqual([]);
+      await expectNoFault(page, 'no terminal', 'main');
+    });
+
+    const [podId = ''] = (await call<{ id: string }[]>(host, 'GET', '/v1/pods')).map(({ id }) => id);
+    const billed = async (): Promise<BillingRecord[]> =>
+      call<BillingRecord[]>(host, 'GET', '/v1/billing/pods?bucketSize=year&grouping=podId');
+    await test.step('stopped, resumed and deleted', async () => {
+      await shell.goTo('Pods');
+      await pods.open('shelled');
+      await pods.stop('shelled');
+      await expect.poll(async () => (await billed())[0]?.podId, { timeout: 20_000 }).toBe(podId);
+      await pods.inspector.getByRole('button', { name: /^Start/ }).click();
+      await expect(pods.state).toHaveText('Running', { timeout: 30_000 });
+      const before = (await billed())[0]?.timeBilledMs ?? 0;
+      await pods.remove('shelled');
+      await expect
+        .poll(async () => (await billed())[0]?.timeBilledMs ?? 0, { timeout: 20_000 })
+        .toBeGreaterThan(before);
+    });
+
+    await test.step('told on Billing, and saved', async () => {
+      await shell.goTo('Billing');
+      await page.getByRole('combobox', { name: 'Told by' }).click();
+      await page.getByRole('option', { name: 'By resource' }).click();
+      const table = page.getByRole('table', { name: 'Usage' });
+      await expect(table.getByRole('row').filter({ hasText: podId })).toContainText('$');
+      const coming = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'CSV' }).click();
+      const [head, ...rows] = readFileSync(await (await coming).path(), 'utf8')
+        .trimEnd()
+        .split('\r\n');
+      expect(head).toBe('time,kind,id,name,hours,disk_gb,amount_usd');
+      // One for each day, as it may become midnight meanwhile.
+      const fields = rows.map((row) => row.split(','));
+      expect(new Set(fields.map(([, kind, id]) => `${kind} ${id}`))).toEqual(new Set([`pod ${podId}`]));
+      const sum = (column: number): number => fields.reduce((all, row) => all + Number(row[column]), 0);
+      const [record] = await billed();
+      expect(sum(4)).toBeCloseTo((record?.timeBilledMs ?? 0) / 3_600_000, 9);
+      expect(sum(6)).toBeCloseTo(sum(4) * 2 * CORE_HOUR, 3);
+      await expectNoFault(page, 'billing', 'main');
+    });
+  } finally {
+    await host.stop();
+  }
+});
