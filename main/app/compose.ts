@@ -17,6 +17,7 @@ import { watchClock } from './clockWatch.ts';
 import { createDirectory } from './directory.ts';
 import { createEngineProcess, EngineStartError, type EngineChild, type EngineReady } from './engineProcess.ts';
 import { instanceOf, noteInstance } from './instance.ts';
+import { watchKeyMoves } from './keyMoves.ts';
 import { createKeeper } from './ledger/keeping.ts';
 import { createLedger, LedgerInUseError, LedgerUnreadableError, type Ledger } from './ledger/ledger.ts';
 import { madeSchema, makeSamples } from './samples.ts';
@@ -162,6 +163,7 @@ export function createApp(options: AppOptions): App {
   const kept = createKeptAccounts(accountFile, clock);
   const directory = createDirectory({ engine, runKey, kept, secrets, clock, logger });
   const changes = createAccountChanges({ directory, kept, secrets, clock, logger, stopping: stopping.signal });
+  const stopWatchingMoves = watchKeyMoves(secrets, kept, directory);
   const wakeup = createWakeup();
   const budget = createBudget(clock, wakeup);
   const streams = createStreams({
@@ -269,6 +271,7 @@ export function createApp(options: AppOptions): App {
     await keeper.stop();
     await ssh.stop();
     await engine.stop();
+    stopWatchingMoves();
     await changes.stop();
     await directory.stop();
     kept.stop();

@@ -25,6 +25,8 @@ export interface Directory {
   compute(accountId: string): ComputeApi;
   /** What follows goes by its new name, with its new key; what is under way ends as it began. */
   renew(accountId: string): void;
+  /** No key that was fetched is held any longer. */
+  dropKeys(): void;
   /** Breaks off whatever is under way there. */
   forget(accountId: string): void;
   stop(): Promise<void>;
@@ -121,6 +123,9 @@ export function createDirectory({ engine, runKey, kept, secrets, clock, logger }
       return (held.get(accountId) ?? hold(account)).compute;
     },
     renew,
+    dropKeys() {
+      for (const one of [...held.values(), ...renewed]) one.key.drop();
+    },
     forget(accountId) {
       renew(accountId);
       for (const one of renewed) {
