@@ -47,6 +47,7 @@ interface Line {
   connection: Connection;
   sftp: Sftp;
   users: number;
+  isOver: boolean;
   forget: Cancel;
 }
 
@@ -65,42 +66,49 @@ export function createPodFiles({ clock, ways, connector }: PodFilesOptions): Pod
   const life = new AbortController();
   const lines = new Map<string, Promise<Line>>();
 
-  async function open(key: string, accountId: string, podId: string): Promise<Line> {
+  async function open(accountId: string, podId: string): Promise<Line> {
+    const connection = await connector.connect(await ways.direct(accountId, podId), life.signal);
+    let sftp: Sftp;
     try {
-      const connection = await connector.connect(await ways.direct(accountId, podId), life.signal);
-      void connection.closed.then(() => {
-        lines.delete(key);
-      });
-      try {
-        return { connection, sftp: await openSftp(connection), users: 0, forget: () => undefined };
-      } catch (error) {
-        await connection.end();
-        throw new AppError('BAD_REQUEST', `The Pod's sshd has no SFTP: ${(error as Error).message}.`, { cause: error });
-      }
+      sftp = await openSftp(connection);
     } catch (error) {
-      lines.delete(key);
-      throw error;
+      await connection.end();
+      throw new AppError('BAD_REQUEST', `The Pod's sshd has no SFTP: ${(error as Error).message}.`, { cause: error });
     }
+    return { connection, sftp, users: 0, isOver: false, forget: () => undefined };
+  }
+
+  /** The one that there is, or a new one. */
+  function lineOf(accountId: string, podId: string): Promise<Line> {
+    const key = JSON.stringify([accountId, podId]);
+    const there = lines.get(key);
+    if (there) return there;
+    const opening = open(accountId, podId);
+    lines.set(key, opening);
+    const drop = (): void => {
+      if (lines.get(key) === opening) lines.delete(key);
+    };
+    opening.then((line) => {
+      void line.connection.closed.then(() => {
+        line.isOver = true;
+        line.forget();
+        drop();
+      });
+    }, drop);
+    return opening;
   }
 
   /** The connection stays for a while: the next piece of a file comes soon. */
   async function over<T>(accountId: string, podId: string, work: (sftp: Sftp) => Promise<T>): Promise<T> {
-    const key = JSON.stringify([accountId, podId]);
-    let opening = lines.get(key);
-    if (!opening) {
-      opening = open(key, accountId, podId);
-      lines.set(key, opening);
-    }
-    const line = await opening;
+    const line = await lineOf(accountId, podId);
     line.forget();
     line.users++;
     try {
       return await work(line.sftp);
     } finally {
       line.users--;
-      if (line.users === 0 && !life.signal.aborted) {
+      if (line.users === 0 && !line.isOver) {
         line.forget = clock.after(limits.ssh.filesIdleMs, () => void line.connection.end());
-        void line.connection.closed.then(() => line.forget());
       }
     }
   }

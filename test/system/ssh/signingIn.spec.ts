@@ -122,6 +122,21 @@ describe('signing in to a Pod over SSH', () => {
     await ground.ssh.change({ identity: { from: 'file', path: mine.path } });
   });
 
+  it('shows the same to several viewers, in the size that one of them has changed it to', async () => {
+    const one = await openViewer(ground.ssh, 'pod-1', { columns: 100, rows: 30 });
+    await one.link('up');
+    one.type('stty size\r');
+    await one.sees('30 100');
+    const two = await openViewer(ground.ssh, 'pod-1', { session: one.attached().session, columns: 91, rows: 31 });
+    expect(await one.hears('resized')).toMatchObject({ columns: 91, rows: 31 });
+    two.type('stty size\r');
+    await one.sees('31 91');
+    await two.sees('31 91');
+    two.leave();
+    one.say({ type: 'close' });
+    expect(await one.hears('ended')).toMatchObject({ exitCode: null, reason: 'The terminal was closed.' });
+  });
+
   it('refuses a host key that has changed, with both fingerprints, and sends nothing until the old one is forgotten', async () => {
     await using other = await startSshd();
     await other.authorize(mine);
