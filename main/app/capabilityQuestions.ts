@@ -7,9 +7,11 @@ const HOUR_MS = 3_600_000;
 /** Endpoints have other ids: that it is not known tells that the key was taken. */
 const NO_ENDPOINT = 'hangar-probe';
 const ONLY_ENGINES = 'Only an engine of Hangar has this.';
+const NOT_IN_V1 = 'REST v1 of a service does not tell this; an engine of Hangar and REST v2 do.';
+const MINUTE_MS = 60_000;
 
 export function questionsOf(compute: ComputeApi, now: number): Questions {
-  const { jobs, management, pods, graphql, billing, local, machine, terminals } = compute;
+  const { jobs, management, pods, graphql, billing, workers, logs, local, machine, terminals } = compute;
   let listed: ReturnType<typeof management.endpoints> | null = null;
   const endpoints = () => (listed ??= management.endpoints());
   const hour = {
@@ -33,6 +35,11 @@ export function questionsOf(compute: ComputeApi, now: number): Questions {
     const { errors } = await graphql.ask('query { myself { id } }', {});
     if (errors[0]) throw new AppError('UPSTREAM', errors[0].message);
   }
+  /** Where there is no endpoint, there is nothing to ask about: what it speaks has it. */
+  async function ofFirst(): Promise<void> {
+    const [first] = await endpoints();
+    if (first) await workers?.lanes(first.id, MINUTE_MS);
+  }
   const ofEngines = (ask: (() => Promise<unknown>) | null): Question => ask ?? { lacks: ONLY_ENGINES };
 
   return {
@@ -41,8 +48,9 @@ export function questionsOf(compute: ComputeApi, now: number): Questions {
     graphql: account,
     billing: () => billing.endpoints(hour, 'endpointId'),
     pods: () => pods.list(),
-    logs: ofEngines(local && (() => local.logs({}, { limit: 1 }))),
-    workers: ofEngines(machine && (() => machine.workers())),
+    // Elsewhere the log of a worker never ends by itself: that its workers are told has to do.
+    logs: logs === null ? { lacks: NOT_IN_V1 } : local ? () => logs.page({}, { limit: 1 }) : ofFirst,
+    workers: workers === null ? { lacks: NOT_IN_V1 } : machine ? () => machine.workers() : ofFirst,
     terminals: ofEngines(terminals && (() => terminals.list())),
     local: ofEngines(machine && (() => machine.facts())),
   };

@@ -3,6 +3,7 @@ import type { Account } from '#contract/account.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Logger } from 'pino';
 import type { Area } from './accounts/address.ts';
+import { podAddressesOf } from './accounts/podAddresses.ts';
 import { createComputeApi, type ComputeApi, type Outbounds } from './compute/capabilities.ts';
 import { observeOutbound, type Observer } from './compute/observed.ts';
 import { createOutbound, type Outbound } from './compute/outbound.ts';
@@ -50,7 +51,7 @@ export function createReach({ account, hasLocal, key, observer, logger }: ReachO
     graphql: outboundOf('graphql'),
   };
   return {
-    compute: createComputeApi(outbounds, { hasLocal, dialect }),
+    compute: createComputeApi(outbounds, { hasLocal, dialect, httpAddress: podAddressesOf(addresses.management) }),
     async stop() {
       const { jobs, management, graphql } = outbounds;
       await Promise.all([jobs.stop(), management.stop(), graphql.stop()]);

@@ -14,7 +14,7 @@ import {
 } from './endpointViews.ts';
 import { hostContract } from './hostBridge.ts';
 import { limits } from './limits.ts';
-import { healthSchema, purgedSchema } from './job.ts';
+import { purgedSchema } from './job.ts';
 import {
   jobEventSchema,
   jobOutcomeSchema,
@@ -35,6 +35,7 @@ import { graphqlContract } from './priceBridge.ts';
 import { fileContract, resourceContract } from './resourceBridge.ts';
 import { laneSchema, logFilterSchema, logPageSchema } from './log.ts';
 import { podContract } from './podBridge.ts';
+import { toldHealthSchema } from './told.ts';
 import { sshContract } from './sshBridge.ts';
 import { secretsContract } from './secretsBridge.ts';
 import { terminalContract } from './terminalBridge.ts';
@@ -46,8 +47,8 @@ export const endpointSummarySchema = z.object({
   name: z.string(),
   /** Image, or `file://` folder, of its template; null when the template cannot be read. */
   imageName: z.string().nullable(),
-  workersMin: z.int(),
-  workersMax: z.int(),
+  workersMin: z.number(),
+  workersMax: z.number(),
   /** Null where the account cannot tell. */
   runtime: z.enum(['node', 'python', 'command', 'container']).nullable(),
   /** The version of the public SDK, where its workers asked with its loop. */
@@ -84,7 +85,7 @@ export const bridgeContract = {
   accounts: accountContract,
   endpoints: {
     list: oc.input(accountRef).output(z.array(endpointSummarySchema)),
-    health: oc.input(endpointRef).output(healthSchema),
+    health: oc.input(endpointRef).output(toldHealthSchema),
     /** All of them with their numbers, in one answer. */
     now: oc.input(accountRef).output(endpointsNowSchema),
     get: oc.input(endpointRef).output(endpointDetailSchema),

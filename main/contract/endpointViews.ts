@@ -1,18 +1,16 @@
 /** Endpoints as the page shows and changes them: the live list, one in full, and what a new one can be made of. */
 import * as z from 'zod';
-import { healthSchema } from './job.ts';
 import { endpointReadinessSchema } from './local.ts';
 import { logLineSchema } from './log.ts';
 import { pauseStateSchema } from './machine.ts';
 import {
   endpointCreateSchema,
-  endpointSchema,
   endpointTypes,
   endpointUpdateSchema,
   templateCreateSchema,
-  templateSchema,
   templateUpdateSchema,
 } from './resources.ts';
+import { toldEndpointSchema, toldHealthSchema, toldTemplateSchema } from './told.ts';
 
 /** One line of the list. */
 export const endpointRowSchema = z.object({
@@ -22,11 +20,11 @@ export const endpointRowSchema = z.object({
   templateId: z.string(),
   /** Image, or `file://` folder; null when its template cannot be read. */
   imageName: z.string().nullable(),
-  workersMin: z.int(),
-  workersMax: z.int(),
-  idleTimeout: z.int(),
+  workersMin: z.number(),
+  workersMax: z.number(),
+  idleTimeout: z.number(),
   /** Null when it could not be asked; `healthProblem` then says why. */
-  health: healthSchema.nullable(),
+  health: toldHealthSchema.nullable(),
   healthProblem: z.string().nullable(),
   /** Null where the account does not tell. */
   readiness: endpointReadinessSchema.nullable(),
@@ -43,8 +41,8 @@ export type EndpointsNow = z.infer<typeof endpointsNowSchema>;
 
 /** One endpoint with its template, with every field the service tells, known or not. */
 export const endpointDetailSchema = z.object({
-  endpoint: endpointSchema,
-  template: templateSchema.nullable(),
+  endpoint: toldEndpointSchema,
+  template: toldTemplateSchema.nullable(),
   /** Other endpoints made of the same template. */
   templateSharedWith: z.array(z.string()),
 });
@@ -55,7 +53,7 @@ export const endpointChoicesSchema = z.object({
   volumes: z.array(z.object({ id: z.string(), name: z.string() })),
   registryAuths: z.array(z.object({ id: z.string(), name: z.string() })),
   /** GPU types of the machine; null where it cannot tell. */
-  gpuTypes: z.array(z.object({ id: z.string(), count: z.int(), memoryBytes: z.number() })).nullable(),
+  gpuTypes: z.array(z.object({ id: z.string(), count: z.number(), memoryBytes: z.number() })).nullable(),
   /** Whether a folder of this computer can be served: only by the engine beside the page. */
   folders: z.boolean(),
   samples: z.array(z.object({ name: z.string(), description: z.string().nullable() })),

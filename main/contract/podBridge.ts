@@ -1,16 +1,15 @@
 /** The page's procedures about Pods; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { gpuTypeSchema, lowestPriceSchema } from './gpuType.ts';
-import { podFactsSchema, podSchema, type PodCreate, type PodUpdate } from './pod.ts';
-import { templateSchema } from './resources.ts';
+import { podFactsSchema, type PodCreate, type PodUpdate } from './pod.ts';
+import { toldGpuTypeSchema, toldPodSchema, toldTemplateSchema, type ToldGpuType } from './told.ts';
 
 const accountRef = z.object({ accountId: z.string() });
 const podRef = accountRef.extend({ podId: z.string() });
 const named = z.object({ id: z.string(), name: z.string() });
 
 /** `facts`: what only an engine of ours tells; null from other accounts, and where the Pod has just gone. */
-export const podRowSchema = z.object({ pod: podSchema, facts: podFactsSchema.nullable() });
+export const podRowSchema = z.object({ pod: toldPodSchema, facts: podFactsSchema.nullable() });
 export type PodRow = z.infer<typeof podRowSchema>;
 
 /** All Pods of an account as they are now. */
@@ -22,16 +21,15 @@ export const podsNowSchema = z.object({
 export type PodsNow = z.infer<typeof podsNowSchema>;
 
 /** A GPU type, or the CPU, with the price and stock of one. */
-const gpuOfferSchema = gpuTypeSchema.extend({ lowestPrice: lowestPriceSchema.partial().nullable() });
-export type GpuOffer = z.infer<typeof gpuOfferSchema>;
+export type GpuOffer = ToldGpuType;
 
 /** What a new Pod can be made of, beside what a person types. */
 export const podChoicesSchema = z.object({
   /** Those that are meant for Pods. */
-  templates: z.array(templateSchema),
+  templates: z.array(toldTemplateSchema),
   volumes: z.array(named),
   registryAuths: z.array(named),
-  gpuTypes: z.array(gpuOfferSchema),
+  gpuTypes: z.array(toldGpuTypeSchema),
 });
 export type PodChoices = z.infer<typeof podChoicesSchema>;
 
@@ -44,9 +42,9 @@ const asGiven = <T>() => z.custom<T>((value) => typeof value === 'object' && val
 export const podContract = {
   now: oc.input(accountRef).output(podsNowSchema),
   choices: oc.input(accountRef).output(podChoicesSchema),
-  create: oc.input(accountRef.extend({ pod: asGiven<PodCreate>() })).output(podSchema),
-  update: oc.input(podRef.extend({ change: asGiven<PodUpdate>() })).output(podSchema),
-  act: oc.input(podRef.extend({ action: z.enum(podActions) })).output(podSchema),
+  create: oc.input(accountRef.extend({ pod: asGiven<PodCreate>() })).output(toldPodSchema),
+  update: oc.input(podRef.extend({ change: asGiven<PodUpdate>() })).output(toldPodSchema),
+  act: oc.input(podRef.extend({ action: z.enum(podActions) })).output(toldPodSchema),
   /** Deletes it with its container and its own volume. */
   remove: oc.input(podRef).output(z.void()),
 };

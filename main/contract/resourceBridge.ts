@@ -5,26 +5,24 @@ import { fileHolderSchema, volumeListingSchema, volumePathSchema } from './files
 import { limits } from './limits.ts';
 import {
   registryAuthCreateSchema,
-  registryAuthSchema,
   templateCreateSchema,
-  templateSchema,
   templateUpdateSchema,
   volumeCreateSchema,
-  volumeSchema,
   volumeUpdateSchema,
 } from './resources.ts';
+import { toldRegistryAuthSchema, toldTemplateSchema, toldVolumeSchema } from './told.ts';
 
 const useSchema = z.object({ kind: z.enum(['endpoint', 'pod', 'template']), id: z.string(), name: z.string() });
 /** Something that refers to a resource, which is why that cannot be deleted. */
 export type ResourceUse = z.infer<typeof useSchema>;
 const usedBy = z.array(useSchema);
 
-export const templateRowSchema = templateSchema.extend({ usedBy });
+export const templateRowSchema = toldTemplateSchema.extend({ usedBy });
 export type TemplateRow = z.infer<typeof templateRowSchema>;
 /** `folder`: where it lies on the machine of the account; null where that does not tell. */
-export const volumeRowSchema = volumeSchema.extend({ usedBy, folder: z.string().nullable() });
+export const volumeRowSchema = toldVolumeSchema.extend({ usedBy, folder: z.string().nullable() });
 export type VolumeRow = z.infer<typeof volumeRowSchema>;
-export const registryAuthRowSchema = registryAuthSchema.extend({ usedBy });
+export const registryAuthRowSchema = toldRegistryAuthSchema.extend({ usedBy });
 export type RegistryAuthRow = z.infer<typeof registryAuthRowSchema>;
 
 /** All of them as they are now, with what uses them. */

@@ -17,6 +17,7 @@ function service(refuses: string | null) {
   const endpoint = { id: 'e', templateId: 't', workersMax: 3 } as Endpoint;
   const management = {
     createTemplate: () => answer('make template', template),
+    deploy: null,
     createEndpoint: () => answer('make endpoint', endpoint),
     deleteTemplate: (id: string) => answer(`delete template ${id}`, undefined),
     deleteEndpoint: (id: string) => answer(`delete endpoint ${id}`, undefined),
@@ -35,6 +36,16 @@ describe('a new endpoint', () => {
     const { asked, management } = service(null);
     expect(await createEndpoint(management, made)).toEqual({ endpointId: 'e' });
     expect(asked).toEqual(['make template', 'make endpoint']);
+  });
+
+  it('holds its template itself where the account has it so: one request, and nothing to take back', async () => {
+    const { asked, management } = service(null);
+    const deploy = ({ name }: { name: string }) => {
+      asked.push(`deploy ${name}`);
+      return management.createEndpoint();
+    };
+    expect(await createEndpoint({ ...management, deploy }, made)).toEqual({ endpointId: 'e' });
+    expect(asked).toEqual(['deploy n', 'make endpoint']);
   });
 
   it('that is refused leaves no template, and tells the reason', async () => {

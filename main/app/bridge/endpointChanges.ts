@@ -7,9 +7,10 @@ type Management = ComputeApi['management'];
 
 /** The template is removed again when the endpoint cannot be made; what stood in the way is what is thrown. */
 export async function createEndpoint(
-  management: Pick<Management, 'createTemplate' | 'createEndpoint' | 'deleteTemplate'>,
+  management: Pick<Management, 'createTemplate' | 'createEndpoint' | 'deleteTemplate' | 'deploy'>,
   { template, endpoint }: NewEndpoint,
 ): Promise<{ endpointId: string }> {
+  if (management.deploy) return { endpointId: (await management.deploy(template, endpoint)).id };
   const made = await management.createTemplate(template);
   try {
     const { id } = await management.createEndpoint({ ...endpoint, templateId: made.id });

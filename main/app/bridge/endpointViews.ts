@@ -8,19 +8,20 @@ import type { ComputeApi } from '../directory.ts';
 import { listSamples } from '../samples.ts';
 import { descriptionOf } from './endpoints.ts';
 
+const missing: ReadonlySet<string> = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'UNSUPPORTED']);
+
 /** An account may lack a part of the API; what it lacks cannot be chosen. */
 async function whereThere<T>(asked: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await asked;
   } catch (thrown) {
-    if (thrown instanceof AppError && (thrown.code === 'NOT_FOUND' || thrown.code === 'METHOD_NOT_ALLOWED'))
-      return otherwise;
+    if (thrown instanceof AppError && missing.has(thrown.code)) return otherwise;
     throw thrown;
   }
 }
 
 const oldestFirst = (a: Endpoint, b: Endpoint): number =>
-  Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.name.localeCompare(b.name);
+  (Date.parse(a.createdAt) || 0) - (Date.parse(b.createdAt) || 0) || a.name.localeCompare(b.name);
 
 export async function endpointsNow({ management, jobs, local, machine: computer }: ComputeApi): Promise<EndpointsNow> {
   const [endpoints, templates, readiness, machine] = await Promise.all([
@@ -81,16 +82,17 @@ export async function endpointChoices(
 ): Promise<EndpointChoices> {
   const here = accountId === THIS_MACHINE;
   const named = ({ id, name }: { id: string; name: string }) => ({ id, name });
-  const [volumes, registryAuths, machine, samples] = await Promise.all([
+  const [volumes, registryAuths, machine, otherTypes, samples] = await Promise.all([
     whereThere(management.volumes(), []),
     whereThere(management.registryAuths(), []),
     computer ? whereThere<Machine | null>(computer.get(), null) : null,
+    management.gpuTypes ? whereThere<EndpointChoices['gpuTypes']>(management.gpuTypes(), null) : null,
     here ? listSamples(examplesDir) : [],
   ]);
   return {
     volumes: volumes.map(named),
     registryAuths: registryAuths.map(named),
-    gpuTypes: machine && gpuTypesOf(machine),
+    gpuTypes: machine ? gpuTypesOf(machine) : otherTypes,
     folders: here,
     samples: samples.map(({ name, readme }) => ({ name, description: descriptionOf(readme) })),
   };

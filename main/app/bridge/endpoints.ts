@@ -27,7 +27,7 @@ export async function listEndpoints(accountId: string, { management, local }: Co
   const readinessOf = new Map(readiness.map((ready) => [ready.id, ready]));
   // Oldest first, so that none moves when another one is made.
   const ordered = endpoints.toSorted(
-    (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.name.localeCompare(b.name),
+    (a, b) => (Date.parse(a.createdAt) || 0) - (Date.parse(b.createdAt) || 0) || a.name.localeCompare(b.name),
   );
   return ordered.map((endpoint) => {
     const template = templateOf.get(endpoint.templateId);

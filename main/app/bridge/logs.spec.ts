@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '#contract/errors.ts';
 import type { LogLine } from '#contract/log.ts';
 import type { Clock } from '../clock.ts';
-import { followLogs, localOf } from './logs.ts';
+import { followLogs, tellingOf } from './logs.ts';
 
 /** Pauses are over at once: what is tested is the order, not the pace. */
 const clock: Clock = {
@@ -26,7 +26,7 @@ function log(count: number, perStream: number) {
   return {
     opened,
     isOpen: () => open > 0,
-    async *followLogs(_: unknown, after: number, signal: AbortSignal) {
+    async *follow(_: unknown, after: number, signal: AbortSignal) {
       opened.push(after);
       open += 1;
       try {
@@ -69,7 +69,7 @@ describe('following a log', () => {
   it('lets the stream wait for a window that is slow, and then tells the rest', async () => {
     let told = 0;
     const source = {
-      async *followLogs(_: unknown, __: number, until: AbortSignal) {
+      async *follow(_: unknown, __: number, until: AbortSignal) {
         for (let n = 1; n <= 60_000; n += 1) {
           told = n;
           yield line(n);
@@ -97,7 +97,7 @@ describe('following a log', () => {
   it('ends with the reason of a refusal', async () => {
     const refused = new AppError('FORBIDDEN', 'not with this key');
     const source = {
-      async *followLogs() {
+      async *follow() {
         throw refused;
       },
     };
@@ -105,6 +105,8 @@ describe('following a log', () => {
   });
 
   it('is refused in words where an account has none', () => {
-    expect(() => localOf({ local: null } as never, 'logs')).toThrow('This account does not tell of its logs');
+    expect(() => tellingOf({ logs: null } as never, 'logs')).toThrow(
+      'This account does not tell what its workers write',
+    );
   });
 });

@@ -13,9 +13,17 @@ const WAITING_LINES = 20_000;
 const REOPEN_MS = 1000;
 
 /** What an account lacks is said, never shown as nothing. */
-export function localOf({ local }: ComputeApi, what: string): NonNullable<ComputeApi['local']> {
-  if (local) return local;
-  throw new AppError('NOT_FOUND', `This account does not tell of its ${what}; only an engine of Hangar does.`);
+export function tellingOf<Part extends 'logs' | 'workers'>(
+  compute: ComputeApi,
+  part: Part,
+): NonNullable<ComputeApi[Part]> {
+  const telling = compute[part];
+  if (telling !== null) return telling;
+  const what = part === 'logs' ? 'what its workers write' : 'its workers';
+  throw new AppError(
+    'UNSUPPORTED',
+    `This account does not tell ${part === 'logs' ? '' : 'of '}${what}. An engine of Hangar does, and so does an account that speaks REST v2.`,
+  );
 }
 
 /**
@@ -23,7 +31,7 @@ export function localOf({ local }: ComputeApi, what: string): NonNullable<Comput
  * this with its reason.
  */
 export async function* followLogs(
-  local: Pick<NonNullable<ComputeApi['local']>, 'followLogs'>,
+  logs: Pick<NonNullable<ComputeApi['logs']>, 'follow'>,
   filter: LogFilter,
   after: number,
   clock: Clock,
@@ -41,7 +49,7 @@ export async function* followLogs(
   async function read(): Promise<void> {
     while (!signal.aborted) {
       try {
-        for await (const line of local.followLogs(filter, last, signal)) {
+        for await (const line of logs.follow(filter, last, signal)) {
           last = line.n;
           waiting.push(line);
           came.ring();

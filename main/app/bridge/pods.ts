@@ -1,24 +1,15 @@
 /** The procedures about Pods, and what the page is told of them together. */
-import { AppError } from '#contract/errors.ts';
-import type { PodFacts } from '#contract/pod.ts';
-import type { PodChoices, podContract, PodsNow } from '#contract/podBridge.ts';
+import type { PodChoices, podContract, PodRow, PodsNow } from '#contract/podBridge.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { ComputeApi, Directory } from '../directory.ts';
 
-async function podsNow({ pods, machine }: ComputeApi): Promise<PodsNow> {
-  const [list, computer] = await Promise.all([pods.list(), machine?.get() ?? null]);
-  /** One that was deleted since the list was read hides none of the others. */
-  const factsOf = async (id: string): Promise<PodFacts | null> => {
-    try {
-      return (await pods.facts?.(id)) ?? null;
-    } catch (thrown) {
-      if (thrown instanceof AppError && thrown.code === 'NOT_FOUND') return null;
-      throw thrown;
-    }
-  };
-  const newestFirst = list.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
+/** Those of which it is not known are told as the oldest. */
+const madeAt = ({ pod }: PodRow): number => Date.parse(pod.createdAt) || 0;
+
+export async function podsNow({ pods, machine }: ComputeApi): Promise<PodsNow> {
+  const [rows, computer] = await Promise.all([pods.rows(), machine?.get() ?? null]);
   return {
-    rows: await Promise.all(newestFirst.map(async (pod) => ({ pod, facts: await factsOf(pod.id) }))),
+    rows: rows.toSorted((a, b) => madeAt(b) - madeAt(a)),
     containerProblem: computer && !computer.containers.available ? computer.containers.problem : null,
   };
 }

@@ -25,7 +25,7 @@ import { endpointChoices, endpointDetail, endpointsNow } from './endpointViews.t
 import { toBridgeError } from './errors.ts';
 import { bindMachine } from './machine.ts';
 import { bindFiles, bindResources } from './resources.ts';
-import { followLogs, localOf } from './logs.ts';
+import { followLogs, tellingOf } from './logs.ts';
 import { bindPods } from './pods.ts';
 import { bindSsh } from './ssh.ts';
 import { bindSecrets, type KeptSecrets } from './secrets.ts';
@@ -79,7 +79,7 @@ export function createRouter(options: BridgeOptions) {
     }
   }
 
-  const local = (accountId: string, what: string) => localOf(directory.compute(accountId), what);
+  const logs = (accountId: string) => tellingOf(directory.compute(accountId), 'logs');
 
   async function* attended(entryId: string, signal: AbortSignal): AsyncGenerator<JobEvent, void, void> {
     const leave = streams.attend(entryId);
@@ -135,15 +135,15 @@ export function createRouter(options: BridgeOptions) {
     },
     workers: {
       lanes: app.workers.lanes.handler(({ input: { accountId, endpointId, sinceMs } }) =>
-        local(accountId, 'workers').lanes(endpointId, sinceMs),
+        tellingOf(directory.compute(accountId), 'workers').lanes(endpointId, sinceMs),
       ),
     },
     logs: {
       page: app.logs.page.handler(({ input: { accountId, filter, before, limit } }) =>
-        local(accountId, 'logs').logs(filter, { before, limit }),
+        logs(accountId).page(filter, { before, limit }),
       ),
       follow: app.logs.follow.handler(({ input: { accountId, filter, after }, signal }) =>
-        translated(followLogs(local(accountId, 'logs'), filter, after, clock, lifeOf(signal))),
+        translated(followLogs(logs(accountId), filter, after, clock, lifeOf(signal))),
       ),
     },
     ledger: {

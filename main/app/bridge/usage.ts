@@ -1,6 +1,6 @@
 /** What was used, of Pods, endpoints and volumes together, with the names of what is still there. */
-import type { BillingRecord } from '#contract/billing.ts';
 import type { UsageRow } from '#contract/billingBridge.ts';
+import type { ToldBilling } from '#contract/told.ts';
 import type { BillingPeriod } from '../compute/billing.ts';
 import type { ComputeApi } from '../directory.ts';
 
@@ -21,8 +21,8 @@ export async function readUsage(
   ]);
   const names = new Map([...podList, ...endpointList, ...volumeList].map(({ id, name }) => [id, name]));
   const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null));
-  const row = (kind: UsageRow['kind'], record: BillingRecord): UsageRow => {
-    const id = record.podId ?? record.endpointId ?? record.gpuTypeId ?? null;
+  const row = (kind: UsageRow['kind'], record: ToldBilling): UsageRow => {
+    const id = record.podId ?? record.endpointId ?? record.networkVolumeId ?? record.gpuTypeId ?? null;
     const { time, amount, timeBilledMs, diskSpaceBilledGb = null } = record;
     return {
       kind,
@@ -37,8 +37,6 @@ export async function readUsage(
   return [
     ...pods.map((record) => row('pod', record)),
     ...endpoints.map((record) => row('endpoint', record)),
-    ...volumes.map(({ time, amount, diskSpaceBilledGb, networkVolumeId: id = null }) => ({
-      ...{ kind: 'volume' as const, time, id, name: nameOf(id), amount, timeMs: 0, gb: diskSpaceBilledGb },
-    })),
+    ...volumes.map((record) => row('volume', record)),
   ];
 }

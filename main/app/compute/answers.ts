@@ -1,7 +1,8 @@
 /** Reads answers of the service: checked against the contract, payloads kept as the raw text they came in. */
 import { AppError } from '#contract/errors.ts';
-import { jobStatusSchema, jobViewSchema, type JobStatus, type JobView } from '#contract/job.ts';
+import type { JobStatus, JobView } from '#contract/job.ts';
 import { arrayItems, rawField, topLevelSpans } from '#contract/jsonText.ts';
+import { toldJobSchema, toldJobStatusSchema } from '#contract/told.ts';
 import * as z from 'zod';
 
 /** A job as the service tells it, its result apart as raw JSON (`view.output` is never filled). */
@@ -43,7 +44,7 @@ export function readJob(question: string, text: string): JobAnswer {
       if (key === 'output') output = raw;
       else fields.push([key, JSON.parse(raw)]);
     }
-    return { view: jobViewSchema.parse(Object.fromEntries(fields)), output };
+    return { view: toldJobSchema.parse(Object.fromEntries(fields)), output };
   });
 }
 
@@ -53,7 +54,7 @@ export function readStream(question: string, text: string): StreamAnswer {
     const isBare = text.trimStart().startsWith('[');
     const items = arrayItems(isBare ? text : (rawField(text, 'stream') ?? '[]'));
     const retries = isBare ? 0 : z.int().parse(JSON.parse(rawField(text, 'retries') ?? '0'));
-    const status = isBare ? null : jobStatusSchema.parse(JSON.parse(rawField(text, 'status') ?? 'null'));
+    const status = isBare ? null : toldJobStatusSchema.parse(JSON.parse(rawField(text, 'status') ?? 'null'));
     return { status, retries, chunks: items.map((item) => rawField(item, 'output') ?? item) };
   });
 }

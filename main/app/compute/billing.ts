@@ -1,13 +1,5 @@
-/** Billing history of an account over HTTP. */
-import {
-  billingRecordSchema,
-  volumeBillingRecordSchema,
-  type BillingRecord,
-  type VolumeBillingRecord,
-} from '#contract/billing.ts';
-import * as z from 'zod';
-import { readJson } from './answers.ts';
-import type { Outbound } from './outbound.ts';
+/** Billing history of an account, the same for every dialect. */
+import type { ToldBilling } from '#contract/told.ts';
 
 export interface BillingPeriod {
   startTime: string;
@@ -16,24 +8,10 @@ export interface BillingPeriod {
 }
 
 export interface BillingApi {
-  pods(period: BillingPeriod, grouping: 'podId' | 'gpuTypeId'): Promise<BillingRecord[]>;
-  endpoints(period: BillingPeriod, grouping: 'endpointId' | 'gpuTypeId'): Promise<BillingRecord[]>;
+  /** Rejects with UNSUPPORTED where the account does not sum up by GPU. */
+  pods(period: BillingPeriod, grouping: 'podId' | 'gpuTypeId'): Promise<ToldBilling[]>;
+  /** Rejects as `pods` does. */
+  endpoints(period: BillingPeriod, grouping: 'endpointId' | 'gpuTypeId'): Promise<ToldBilling[]>;
   /** Each by itself where the account can tell that, else, and where `each` is false, all of them together. */
-  volumes(period: BillingPeriod, each: boolean): Promise<VolumeBillingRecord[]>;
-}
-
-/** `tellsVolumes`: it is a machine of ours. */
-export function createBillingApi(outbound: Outbound, tellsVolumes: boolean): BillingApi {
-  const read = async <S extends z.ZodType>(what: string, query: object, schema: S): Promise<z.output<S>> => {
-    const path = `/v1/billing/${what}?${new URLSearchParams(Object.entries(query)).toString()}`;
-    return readJson(`billing of ${what}`, await outbound.send({ method: 'GET', path }), schema);
-  };
-  return {
-    pods: (period, grouping) => read('pods', { ...period, grouping }, z.array(billingRecordSchema)),
-    endpoints: (period, grouping) => read('endpoints', { ...period, grouping }, z.array(billingRecordSchema)),
-    volumes(period, each) {
-      const query = { ...period, ...(each && tellsVolumes && { grouping: 'networkVolumeId' }) };
-      return read('networkvolumes', query, z.array(volumeBillingRecordSchema));
-    },
-  };
+  volumes(period: BillingPeriod, each: boolean): Promise<ToldBilling[]>;
 }

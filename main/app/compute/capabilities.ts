@@ -1,4 +1,4 @@
-/** What an account can do, as one client: jobs and management everywhere, `local` only where a machine of ours answers. */
+/** What an account can do, as one client whatever it speaks; what it lacks is null, or rejects with UNSUPPORTED and a sentence. */
 import {
   apiKeyCreatedSchema,
   endpointReadinessSchema,
@@ -7,21 +7,32 @@ import {
   type EndpointReadiness,
   type JobTimeline,
 } from '#contract/local.ts';
-import { laneSchema, logPageSchema, type Lane, type LogFilter, type LogLine, type LogPage } from '#contract/log.ts';
+import { laneSchema, logPageSchema } from '#contract/log.ts';
 import { webhookDeliverySchema, type WebhookDelivery } from '#contract/webhook.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import { createFilesApi, type FilesApi } from './files.ts';
-import { createBillingApi, type BillingApi } from './billing.ts';
+import type { BillingApi } from './billing.ts';
+import { createBillingV1 } from './billingV1.ts';
+import { createBillingV2 } from './billingV2.ts';
+import { createCatalogV2 } from './catalogV2.ts';
 import { createGraphqlApi, type GraphqlApi } from './graphql.ts';
 import { createJobsApi, type JobsApi } from './jobs.ts';
 import { createMachineApi, type MachineApi } from './machine.ts';
 import { readLogEvents } from './logEvents.ts';
-import { createManagementApi, type ManagementApi } from './management.ts';
+import { createLogsV2 } from './logsV2.ts';
+import type { ManagementApi } from './management.ts';
+import { createManagementV1 } from './managementV1.ts';
+import { createManagementV2 } from './managementV2.ts';
 import type { Outbound } from './outbound.ts';
-import { createPodsApi, type PodsApi } from './pods.ts';
+import type { PodsApi } from './pods.ts';
+import { createPodsV1 } from './podsV1.ts';
+import { createPodsV2 } from './podsV2.ts';
+import { createRestV2 } from './restV2.ts';
 import type { TerminalsApi } from '../terminalsApi.ts';
 import { createTerminalsApi } from './terminals.ts';
+import type { LogsApi, WorkersApi } from './workers.ts';
+import { createWorkersV2 } from './workersV2.ts';
 
 /** The /local/v1 surface. */
 export interface LocalApi {
@@ -30,10 +41,6 @@ export interface LocalApi {
   /** What was to be called about a job, and how each attempt went. */
   webhooks(jobId: string, signal?: AbortSignal): Promise<WebhookDelivery[]>;
   createApiKey(name: string): Promise<ApiKeyCreated>;
-  lanes(endpointId: string, sinceMs: number): Promise<Lane[]>;
-  logs(filter: LogFilter, page: { before?: number | undefined; limit: number }): Promise<LogPage>;
-  /** Every line after the one numbered `after`, until the stream ends or breaks. */
-  followLogs(filter: LogFilter, after: number, signal: AbortSignal): AsyncGenerator<LogLine, void, void>;
 }
 
 export interface ComputeApi {
@@ -42,6 +49,10 @@ export interface ComputeApi {
   pods: PodsApi;
   graphql: GraphqlApi;
   billing: BillingApi;
+  /** Null where the account tells nothing of its workers. */
+  workers: WorkersApi | null;
+  /** Null where it does not tell what they write. */
+  logs: LogsApi | null;
   /** Null where the account is not a machine of ours. */
   local: LocalApi | null;
   /** The computer behind it; null under the same condition. */
@@ -72,12 +83,24 @@ function createLocalApi(outbound: Outbound): LocalApi {
       const text = await outbound.send({ method: 'POST', path: '/local/v1/api-keys', body });
       return readJson('api-keys', text, apiKeyCreatedSchema);
     },
-    lanes: (endpointId, sinceMs) => read(`workers/lanes${query({ endpointId, sinceMs })}`, z.array(laneSchema)),
-    logs: (filter, page) => read(`logs${query({ ...filter, ...page })}`, logPageSchema),
-    followLogs: (filter, after, signal) =>
-      readLogEvents(outbound.events({ path: `/local/v1/logs/events${query({ ...filter, after })}`, signal })),
   };
 }
+
+const lanesSchema = z.array(laneSchema);
+const createLocalWorkers = (outbound: Outbound): WorkersApi => ({
+  async lanes(endpointId, sinceMs) {
+    const path = `/local/v1/workers/lanes${query({ endpointId, sinceMs })}`;
+    return readJson('lanes', await outbound.send({ method: 'GET', path }), lanesSchema);
+  },
+});
+const createLocalLogs = (outbound: Outbound): LogsApi => ({
+  async page(filter, page) {
+    const path = `/local/v1/logs${query({ ...filter, ...page })}`;
+    return readJson('logs', await outbound.send({ method: 'GET', path }), logPageSchema);
+  },
+  follow: (filter, after, signal) =>
+    readLogEvents(outbound.events({ path: `/local/v1/logs/events${query({ ...filter, after })}`, signal })),
+});
 
 /** One for each address that an account has; this machine has one for all. */
 export interface Outbounds {
@@ -86,17 +109,51 @@ export interface Outbounds {
   graphql: Outbound;
 }
 
+export interface ComputeOptions {
+  /** Whether it has the /local/v1 surface, at the address of its jobs. */
+  hasLocal: boolean;
+  dialect: 'v1' | 'v2';
+  /** Where an http port of a Pod is reached; null where that is not known. */
+  httpAddress?: ((podId: string, port: number) => string) | null;
+}
+
+type Management = Pick<ComputeApi, 'management' | 'pods' | 'billing' | 'workers' | 'logs'>;
+
+function speakV1({ jobs, management, graphql }: Outbounds, hasLocal: boolean): Management {
+  const pods = createPodsV1(management, createGraphqlApi(graphql), hasLocal);
+  return {
+    management: createManagementV1(management, hasLocal ? null : pods.gpuTypes),
+    pods,
+    billing: createBillingV1(management, hasLocal),
+    workers: hasLocal ? createLocalWorkers(jobs) : null,
+    logs: hasLocal ? createLocalLogs(jobs) : null,
+  };
+}
+
+function speakV2(
+  { management }: Outbounds,
+  httpAddress: NonNullable<ComputeOptions['httpAddress']> | null,
+): Management {
+  const rest = createRestV2(management);
+  const catalog = createCatalogV2(rest);
+  return {
+    management: createManagementV2(rest, catalog),
+    pods: createPodsV2(rest, catalog, httpAddress),
+    billing: createBillingV2(rest),
+    workers: createWorkersV2(rest),
+    logs: createLogsV2(rest, management),
+  };
+}
+
 export const createComputeApi = (
-  { jobs, management, graphql }: Outbounds,
-  { hasLocal }: { hasLocal: boolean; dialect: 'v1' | 'v2' },
+  outbounds: Outbounds,
+  { hasLocal, dialect, httpAddress = null }: ComputeOptions,
 ): ComputeApi => ({
-  jobs: createJobsApi(jobs),
-  management: createManagementApi(management),
-  pods: createPodsApi({ management, graphql }, hasLocal),
-  graphql: createGraphqlApi(graphql),
-  billing: createBillingApi(management, hasLocal),
-  local: hasLocal ? createLocalApi(jobs) : null,
-  machine: hasLocal ? createMachineApi(jobs) : null,
-  files: hasLocal ? createFilesApi(jobs) : null,
-  terminals: hasLocal ? createTerminalsApi(jobs) : null,
+  jobs: createJobsApi(outbounds.jobs),
+  graphql: createGraphqlApi(outbounds.graphql),
+  ...(dialect === 'v1' ? speakV1(outbounds, hasLocal) : speakV2(outbounds, httpAddress)),
+  local: hasLocal ? createLocalApi(outbounds.jobs) : null,
+  machine: hasLocal ? createMachineApi(outbounds.jobs) : null,
+  files: hasLocal ? createFilesApi(outbounds.jobs) : null,
+  terminals: hasLocal ? createTerminalsApi(outbounds.jobs) : null,
 });

@@ -1,7 +1,8 @@
 /** The job API of an account over HTTP. */
-import { healthSchema, jobAcceptedSchema, purgedSchema, type Health, type JobAccepted } from '#contract/job.ts';
+import type { Health, JobAccepted } from '#contract/job.ts';
 import type { RunMode } from '#contract/ledger.ts';
 import { limits } from '#contract/limits.ts';
+import { toldAcceptedSchema, toldHealthSchema, toldPurgedSchema } from '#contract/told.ts';
 import { readJob, readJson, readStream, type JobAnswer, type StreamAnswer } from './answers.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -36,24 +37,24 @@ export function createJobsApi(outbound: Outbound): JobsApi {
       const path = `/v2/${enc(endpointId)}/stream/${enc(jobId)}?envelope=true&wait=${waitMs}`;
       return readStream('stream', await outbound.send({ method: 'GET', path, signal, holdMs: waitMs }));
     },
-    async retry(endpointId, jobId) {
-      const path = `/v2/${enc(endpointId)}/retry/${enc(jobId)}`;
-      return readJson('retry', await outbound.send({ method: 'POST', path }), jobAcceptedSchema);
-    },
     async cancel(endpointId, jobId) {
       const path = `/v2/${enc(endpointId)}/cancel/${enc(jobId)}`;
-      return readJson('cancel', await outbound.send({ method: 'POST', path }), jobAcceptedSchema);
+      return readJson('cancel', await outbound.send({ method: 'POST', path }), toldAcceptedSchema);
+    },
+    async retry(endpointId, jobId) {
+      const path = `/v2/${enc(endpointId)}/retry/${enc(jobId)}`;
+      return readJson('retry', await outbound.send({ method: 'POST', path }), toldAcceptedSchema);
     },
     async health(endpointId) {
       return readJson(
         'health',
         await outbound.send({ method: 'GET', path: `/v2/${enc(endpointId)}/health` }),
-        healthSchema,
+        toldHealthSchema,
       );
     },
     async purge(endpointId) {
       const path = `/v2/${enc(endpointId)}/purge-queue`;
-      return readJson('purge-queue', await outbound.send({ method: 'POST', path }), purgedSchema).removed;
+      return readJson('purge-queue', await outbound.send({ method: 'POST', path }), toldPurgedSchema).removed;
     },
   };
 }

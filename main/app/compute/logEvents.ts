@@ -1,27 +1,8 @@
-/** Reads log lines out of a stream of server-sent events. */
+/** Reads log lines out of a stream of server-sent events: each has its number itself. */
 import { logLineSchema, type LogLine } from '#contract/log.ts';
 import { readJson } from './answers.ts';
+import { readEvents } from './serverEvents.ts';
 
-/** Lines of events may end in any of the three ways that texts have. */
-const LINE_END = /\r\n|\n|\r/;
-
-/** Yields each event's line. Fields other than `data` and comments are of no use here: the line has its number itself. */
 export async function* readLogEvents(pieces: AsyncIterable<string>): AsyncGenerator<LogLine, void, void> {
-  let rest = '';
-  let data: string[] = [];
-  for await (const piece of pieces) {
-    rest += piece;
-    // A return at the very end may be half of a line end.
-    const usable = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
-    const lines = usable.split(LINE_END);
-    rest = (lines.pop() ?? '') + rest.slice(usable.length);
-    for (const line of lines) {
-      if (line.startsWith('data:')) data.push(line.slice(line.startsWith('data: ') ? 6 : 5));
-      else if (line === '' && data.length > 0) {
-        const text = data.join('\n');
-        data = [];
-        yield readJson('logs/events', text, logLineSchema);
-      }
-    }
-  }
+  for await (const text of readEvents(pieces)) yield readJson('logs/events', text, logLineSchema);
 }

@@ -1,24 +1,24 @@
-/** The management API of an account over HTTP: templates, endpoints, and what they refer to. */
-import {
-  endpointSchema,
-  registryAuthSchema,
-  templateSchema,
-  volumeSchema,
-  type Endpoint,
-  type EndpointCreate,
-  type EndpointUpdate,
-  type NetworkVolume,
-  type RegistryAuth,
-  type RegistryAuthCreate,
-  type Template,
-  type TemplateCreate,
-  type TemplateUpdate,
-  type VolumeCreate,
-  type VolumeUpdate,
+/** The management of an account, the same for every dialect: templates, endpoints, and what they refer to. */
+import type {
+  Endpoint,
+  EndpointCreate,
+  EndpointUpdate,
+  NetworkVolume,
+  RegistryAuth,
+  RegistryAuthCreate,
+  Template,
+  TemplateCreate,
+  TemplateUpdate,
+  VolumeCreate,
+  VolumeUpdate,
 } from '#contract/resources.ts';
-import * as z from 'zod';
-import { readJson } from './answers.ts';
-import type { Call, Outbound } from './outbound.ts';
+
+/** A kind of GPU that workers can be given. `count`: the most of them that one worker can have. */
+export interface EndpointGpuType {
+  id: string;
+  count: number;
+  memoryBytes: number;
+}
 
 export interface ManagementApi {
   templates(): Promise<Template[]>;
@@ -28,8 +28,12 @@ export interface ManagementApi {
   endpoints(): Promise<Endpoint[]>;
   endpoint(id: string): Promise<Endpoint>;
   createEndpoint(endpoint: EndpointCreate): Promise<Endpoint>;
+  /** Makes an endpoint that holds what a template says; null where it takes a template of its own. */
+  deploy: ((template: TemplateCreate, endpoint: Omit<EndpointCreate, 'templateId'>) => Promise<Endpoint>) | null;
   updateEndpoint(id: string, change: EndpointUpdate): Promise<Endpoint>;
   deleteEndpoint(id: string): Promise<void>;
+  /** What the `gpuTypeIds` of an endpoint can name there. Null where its machine tells that. */
+  gpuTypes: (() => Promise<EndpointGpuType[]>) | null;
   volumes(): Promise<NetworkVolume[]>;
   createVolume(volume: VolumeCreate): Promise<NetworkVolume>;
   updateVolume(id: string, change: VolumeUpdate): Promise<NetworkVolume>;
@@ -37,43 +41,4 @@ export interface ManagementApi {
   registryAuths(): Promise<RegistryAuth[]>;
   createRegistryAuth(auth: RegistryAuthCreate): Promise<RegistryAuth>;
   deleteRegistryAuth(id: string): Promise<void>;
-}
-
-export function createManagementApi(outbound: Outbound): ManagementApi {
-  const ask = async <S extends z.ZodType>(
-    method: Call['method'],
-    path: string,
-    answer: S,
-    body?: unknown,
-  ): Promise<z.output<S>> => {
-    const call: Call = { method, path, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    return readJson(path, await outbound.send(call), answer);
-  };
-  const remove = async (path: string): Promise<void> => {
-    await outbound.send({ method: 'DELETE', path });
-  };
-  const template = (id: string): string => `/v1/templates/${encodeURIComponent(id)}`;
-  const endpoint = (id: string): string => `/v1/endpoints/${encodeURIComponent(id)}`;
-  const volume = (id: string): string => `/v1/networkvolumes/${encodeURIComponent(id)}`;
-  const registryAuth = (id: string): string => `/v1/containerregistryauth/${encodeURIComponent(id)}`;
-
-  return {
-    // Those of endpoints are templates as well; a service leaves them out unless it is asked.
-    templates: () => ask('GET', '/v1/templates?includeEndpointBoundTemplates=true', z.array(templateSchema)),
-    createTemplate: (given) => ask('POST', '/v1/templates', templateSchema, given),
-    updateTemplate: (id, change) => ask('PATCH', template(id), templateSchema, change),
-    deleteTemplate: (id) => remove(template(id)),
-    endpoints: () => ask('GET', '/v1/endpoints', z.array(endpointSchema)),
-    endpoint: (id) => ask('GET', endpoint(id), endpointSchema),
-    createEndpoint: (given) => ask('POST', '/v1/endpoints', endpointSchema, given),
-    updateEndpoint: (id, change) => ask('PATCH', endpoint(id), endpointSchema, change),
-    deleteEndpoint: (id) => remove(endpoint(id)),
-    volumes: () => ask('GET', '/v1/networkvolumes', z.array(volumeSchema)),
-    createVolume: (given) => ask('POST', '/v1/networkvolumes', volumeSchema, given),
-    updateVolume: (id, change) => ask('PATCH', volume(id), volumeSchema, change),
-    deleteVolume: (id) => remove(volume(id)),
-    registryAuths: () => ask('GET', '/v1/containerregistryauth', z.array(registryAuthSchema)),
-    createRegistryAuth: (given) => ask('POST', '/v1/containerregistryauth', registryAuthSchema, given),
-    deleteRegistryAuth: (id) => remove(registryAuth(id)),
-  };
 }

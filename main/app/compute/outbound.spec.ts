@@ -89,6 +89,13 @@ describe('outbound', () => {
     [400, '{"message":"ttl must be at least 10000"}', 'BAD_REQUEST', 'ttl must be at least 10000'],
     [401, '{"error":"no such key"}', 'UNAUTHORIZED', 'no such key'],
     [404, '{"error":{"message":"no such job"}}', 'NOT_FOUND', 'no such job'],
+    [
+      422,
+      '{"title":"Unprocessable Entity","status":422,"detail":"Request validation failed.","errors":["image is required"]}',
+      'BAD_REQUEST',
+      'Request validation failed. image is required',
+    ],
+    [410, '{"error":"REST v1 is retired"}', 'UNSUPPORTED', 'REST v1 is retired'],
     [500, '<html>', 'UPSTREAM', 'the test service answered 500 without an explanation.'],
     [503, '', 'UNAVAILABLE', 'the test service answered 503 without an explanation.'],
   ])('turns %i %s into %s with words for a person', async (status, body, code, message) => {

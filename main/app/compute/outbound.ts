@@ -74,29 +74,42 @@ const SILENCE_LIMIT_MS = 4 * limits.eventStreamPulseMs;
 const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
+  402: 'FORBIDDEN',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
+  408: 'UPSTREAM_TIMEOUT',
   409: 'CONFLICT',
+  410: 'UNSUPPORTED',
   413: 'TOO_LARGE',
   422: 'BAD_REQUEST',
   429: 'TOO_MANY_REQUESTS',
+  501: 'UNSUPPORTED',
   502: 'UNAVAILABLE',
   503: 'UNAVAILABLE',
   504: 'UNAVAILABLE',
   507: 'STORAGE_FULL',
+  // Of what stands before a service, when that took too long or was not there.
+  ...{ 520: 'UNAVAILABLE', 521: 'UNAVAILABLE', 522: 'UNAVAILABLE', 523: 'UNAVAILABLE', 524: 'UPSTREAM_TIMEOUT' },
 };
 
 /** The shapes that services answer errors in; the first text found is shown. */
 const errorBodySchema = z.looseObject({
   message: z.string().optional(),
   error: z.union([z.string(), z.looseObject({ message: z.string() })]).optional(),
+  /** Of problem documents, with what is wrong one by one. */
+  detail: z.string().optional(),
+  errors: z
+    .array(z.union([z.string(), z.looseObject({ message: z.string() }).transform(({ message }) => message)]))
+    .optional()
+    .catch(undefined),
 });
 
 function explanation(body: string): string | null {
   try {
-    const { message, error } = errorBodySchema.parse(JSON.parse(body));
-    return message ?? (typeof error === 'object' ? error.message : error) ?? null;
+    const { message, error, detail, errors = [] } = errorBodySchema.parse(JSON.parse(body));
+    const told = message ?? (typeof error === 'object' ? error.message : error) ?? detail;
+    return [...(told ? [told] : []), ...errors].join(' ') || null;
   } catch {
     // Not JSON, such as a proxy's HTML page: its text would not help a person.
     return null;

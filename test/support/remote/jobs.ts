@@ -53,13 +53,14 @@ export const hasEnded = ({ status }: RemoteJob): boolean => status !== 'IN_QUEUE
 
 interface Endpoint {
   handler: RemoteHandler | null;
-  workers: number;
   counts: { completed: number; failed: number; retried: number };
 }
 
 export interface RemoteJobs {
-  /** Sets who does the jobs of an endpoint; null: nobody, so that they wait. `workers`: how many at once. */
-  serve(endpointId: string, handler: RemoteHandler | null, workers?: number): void;
+  /** Sets who does the jobs of an endpoint; null: nobody, so that they wait. */
+  serve(endpointId: string, handler: RemoteHandler | null): void;
+  /** Who does the jobs of endpoints of which nothing else is said. */
+  serveNew(handler: RemoteHandler): void;
   submit(
     endpointId: string,
     kind: 'run' | 'runsync',
@@ -83,14 +84,16 @@ export interface RemoteJobs {
 /** The image of an endpoint that nobody said more of. */
 const echo: RemoteHandler = ({ input }) => ({ echo: input });
 
-export function createJobs(now: () => number): RemoteJobs {
+/** `workersOf`: how many workers an endpoint may have. */
+export function createJobs(now: () => number, workersOf: (endpointId: string) => number): RemoteJobs {
+  let fallback = echo;
   const jobs = new Map<string, RemoteJob>();
   const endpoints = new Map<string, Endpoint>();
   const waiters = new Set<() => void>();
   const of = (endpointId: string): Endpoint => {
     const known = endpoints.get(endpointId);
     if (known) return known;
-    const made: Endpoint = { handler: echo, workers: 3, counts: { completed: 0, failed: 0, retried: 0 } };
+    const made: Endpoint = { handler: fallback, counts: { completed: 0, failed: 0, retried: 0 } };
     endpoints.set(endpointId, made);
     return made;
   };
@@ -145,9 +148,9 @@ export function createJobs(now: () => number): RemoteJobs {
   }
 
   function pump(endpointId: string): void {
-    const { handler, workers } = of(endpointId);
+    const { handler } = of(endpointId);
     if (handler === null) return;
-    const free = workers - at(endpointId, 'IN_PROGRESS').length;
+    const free = workersOf(endpointId) - at(endpointId, 'IN_PROGRESS').length;
     for (const job of at(endpointId, 'IN_QUEUE').slice(0, Math.max(0, free))) void work(job, handler);
   }
 
@@ -164,8 +167,11 @@ export function createJobs(now: () => number): RemoteJobs {
     now() >= job.submittedAt + job.ttlMs || (job.endedAt !== null && now() >= job.endedAt + job.retentionMs);
 
   return {
-    serve(endpointId, handler, workers = 3) {
-      Object.assign(of(endpointId), { handler, workers });
+    serveNew(handler) {
+      fallback = handler;
+    },
+    serve(endpointId, handler) {
+      of(endpointId).handler = handler;
       pump(endpointId);
     },
     submit(endpointId, kind, { inputText, envelope }, hasWait) {
@@ -208,9 +214,9 @@ export function createJobs(now: () => number): RemoteJobs {
       return waiting.length;
     },
     health(endpointId) {
-      const { counts, handler, workers } = of(endpointId);
+      const { counts, handler } = of(endpointId);
       const running = at(endpointId, 'IN_PROGRESS').length;
-      const idle = handler === null ? 0 : Math.max(0, workers - running);
+      const idle = handler === null ? 0 : Math.max(0, workersOf(endpointId) - running);
       return {
         jobs: { ...counts, inProgress: running, inQueue: at(endpointId, 'IN_QUEUE').length },
         workers: { idle, initializing: 0, ready: idle, running, throttled: 0, unhealthy: 0 },

@@ -15,7 +15,7 @@ export function podV1(account: RemoteAccount, pod: RemotePod, query: URLSearchPa
     ...{ id: pod.id, name: pod.name, imageName: pod.image, desiredStatus: desired(pod) },
     ...{ adjustedCostPerHr: costOf(account, pod), costPerHr: costOf(account, pod), consumerUserId: 'user_2example' },
     ...{ containerDiskInGb: pod.disk, createdAt: oddDate(pod.createdAt), env: pod.env, gpuCount: pod.gpu?.count ?? 0 },
-    dockerStartCmd: pod.args === '' ? [] : pod.args.split(' '),
+    dockerStartCmd: pod.startCmd,
     dockerEntrypoint: pod.entrypoint,
     ...(pod.gpu && { gpu: { id: pod.gpu.id, count: pod.gpu.count, displayName: gpu?.name ?? pod.gpu.id } }),
     ...{ interruptible: pod.interruptible, locked: pod.locked, machineId: 'm1example' },
@@ -42,7 +42,7 @@ const changed = (given: Given): Partial<RemotePod> =>
         ['image', given['imageName']],
         ['env', given['env']],
         ['ports', given['ports']],
-        ['args', (given['dockerStartCmd'] as string[] | undefined)?.join(' ')],
+        ['startCmd', given['dockerStartCmd']],
         ['entrypoint', given['dockerEntrypoint']],
         ['disk', given['containerDiskInGb']],
         ['volumeInGb', given['volumeInGb']],
@@ -69,7 +69,7 @@ export function podFromV1(account: RemoteAccount, given: Given): Partial<RemoteP
   return {
     ports: ['8888/http', '22/tcp'],
     ...(template && {
-      ...{ image: template.image, args: template.args, entrypoint: template.entrypoint, env: template.env },
+      ...{ image: template.image, startCmd: template.startCmd, entrypoint: template.entrypoint, env: template.env },
       ...{ ports: template.ports, disk: template.disk, registryId: template.registryId },
       ...{ volumeInGb: template.volumeInGb, volumeMountPath: template.volumeMountPath },
     }),

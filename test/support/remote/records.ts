@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 
 export interface RemoteContainer {
   image: string;
+  /** As v2 has it; as v1 has it. */
   args: string;
+  startCmd: string[];
   entrypoint: string[];
   disk: number;
   env: Record<string, string>;
@@ -168,7 +170,7 @@ export const newId = (length = 14): string =>
   [...randomBytes(length)].map((byte) => 'abcdefghijklmnopqrstuvwxyz0123456789'[byte % 36]!).join('');
 
 export const defaultContainer: RemoteContainer = {
-  ...{ image: '', args: '', entrypoint: [], disk: 50, env: {}, ports: [], registryId: '' },
+  ...{ image: '', args: '', startCmd: [], entrypoint: [], disk: 50, env: {}, ports: [], registryId: '' },
 };
 
 export function addTemplate(
@@ -198,9 +200,9 @@ export function addEndpoint(
           ...{ boundTo: id, args: given.args ?? '', env: given.env ?? {}, ports: given.ports ?? [] },
         })
       : account.templates.get(given.templateId)!;
-  const { image, args, entrypoint, disk, env, ports, registryId } = structuredClone(template);
+  const { image, args, startCmd, entrypoint, disk, env, ports, registryId } = structuredClone(template);
   const endpoint: RemoteEndpoint = {
-    ...{ image, args, entrypoint, disk, env, ports, registryId },
+    ...{ image, args, startCmd, entrypoint, disk, env, ports, registryId },
     ...{ id, type: 'QUEUE', templateId: template.id, cpu: [], allowedCudaVersions: [], minCudaVersion: null },
     gpu: { pools: ['ADA_24'], excludedTypes: [], typeIds: ['NVIDIA GeForce RTX 4090'], count: 1 },
     ...{ workersMin: 0, workersMax: 3, idleTimeout: 5, scaler: { type: 'QUEUE_DELAY', value: 4 } },

@@ -65,6 +65,8 @@ export interface Remote extends AsyncDisposable {
   setKey(access: RemoteKeyAccess, key?: string): string;
   /** Without a handler its jobs are answered with their input; with null they wait. */
   addEndpoint(given: Partial<RemoteEndpoint> & { name: string }, handler?: RemoteHandler | null): RemoteEndpoint;
+  /** Who does the jobs of endpoints that are made by requests; without it they are answered with their input. */
+  serveNew(handler: RemoteHandler): void;
   addTemplate(given: Partial<RemoteTemplate> & { name: string; image: string }): RemoteTemplate;
   addPod(given: Partial<RemotePod> & { name: string }): RemotePod;
   /** Lines of a Pod or worker, as its log streams tell them. */
@@ -124,7 +126,7 @@ export async function startRemote(): Promise<Remote> {
   const key = `rpa_${randomBytes(20).toString('hex').toUpperCase()}`;
   const keys = new Map<string, RemoteKeyAccess>([[key, 'all']]);
   const account = createAccount();
-  const jobs = createJobs(now);
+  const jobs = createJobs(now, (id) => account.endpoints.get(id)?.workersMax ?? 0);
   const rates = createRates(now);
   const faults = createFaults();
   const requests: RemoteRequest[] = [];
@@ -258,9 +260,10 @@ export async function startRemote(): Promise<Remote> {
     },
     addEndpoint(given, handler) {
       const endpoint = addEndpoint(account, { createdAt: now(), ...given });
-      if (handler !== undefined) jobs.serve(endpoint.id, handler, endpoint.workersMax);
+      if (handler !== undefined) jobs.serve(endpoint.id, handler);
       return endpoint;
     },
+    serveNew: jobs.serveNew,
     addTemplate: (given) => addTemplate(account, given),
     addPod: (given) => addPod(account, { createdAt: now(), ...given }),
     write(id, ...lines) {

@@ -31,7 +31,7 @@ export const dateOf = (at: number): string => new Date(at).toISOString();
 const templateV1 = (template: RemoteTemplate): object => ({
   ...{ id: template.id, name: template.name, imageName: template.image, category: template.category },
   ...{ containerDiskInGb: template.disk, containerRegistryAuthId: template.registryId },
-  ...{ dockerEntrypoint: template.entrypoint, dockerStartCmd: template.args === '' ? [] : template.args.split(' ') },
+  ...{ dockerEntrypoint: template.entrypoint, dockerStartCmd: template.startCmd },
   ...{ env: template.env, isPublic: template.isPublic, isRunpod: false, isServerless: template.isServerless },
   ...{ ports: template.ports, readme: template.readme, runtimeInMin: 0, earned: 0 },
   ...{ volumeInGb: template.volumeInGb, volumeMountPath: template.volumeMountPath },
@@ -42,7 +42,7 @@ const templateFrom = (given: Given): Partial<RemoteTemplate> =>
     ...{ name: text(given, 'name'), image: text(given, 'imageName'), readme: text(given, 'readme') },
     ...{ disk: number(given, 'containerDiskInGb'), volumeInGb: number(given, 'volumeInGb') },
     ...{ volumeMountPath: text(given, 'volumeMountPath'), registryId: text(given, 'containerRegistryAuthId') },
-    ...{ args: list(given, 'dockerStartCmd')?.join(' '), entrypoint: list(given, 'dockerEntrypoint') },
+    ...{ startCmd: list(given, 'dockerStartCmd'), entrypoint: list(given, 'dockerEntrypoint') },
     ...{ env: given['env'] as Record<string, string> | undefined, ports: list(given, 'ports') },
     ...{ isPublic: flagOf(given, 'isPublic') },
   } as Partial<RemoteTemplate> as RemoteTemplate);
@@ -115,10 +115,10 @@ export function createRestV1(account: RemoteAccount, now: () => number) {
       return noContent;
     }
     Object.assign(template, templateFrom(asked.json()));
-    const { image, args, entrypoint, disk, env, ports, registryId } = template;
+    const { image, startCmd, entrypoint, disk, env, ports, registryId } = template;
     for (const endpoint of account.endpoints.values()) {
       if (endpoint.templateId !== id) continue;
-      Object.assign(endpoint, { image, args, entrypoint, disk, env, ports, registryId });
+      Object.assign(endpoint, { image, startCmd, entrypoint, disk, env, ports, registryId });
       endpoint.version++;
     }
     return ok(templateV1(template));

@@ -98,8 +98,8 @@ describe('an engine on another machine', () => {
   it('that was removed has no key any more, and nothing is sent there', async () => {
     await using app = startAccountApp();
     const { id } = await app.changes.add(draftOf());
-    const { local } = app.directory.compute(id);
-    const broken = local!.followLogs({}, 0, new AbortController().signal).next();
+    const { logs } = app.directory.compute(id);
+    const broken = logs!.follow({}, 0, new AbortController().signal).next();
     broken.catch(() => undefined);
     await app.changes.remove(id);
     await expect(broken).rejects.toMatchObject({ code: 'UNAVAILABLE' });

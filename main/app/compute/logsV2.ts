@@ -1,0 +1,181 @@
+/** What workers write, in REST v2: a stream of each of them, which never ends and has no numbers. */
+import { AppError } from '#contract/errors.ts';
+import { logLevels, type LogFilter, type LogLine } from '#contract/log.ts';
+import * as z from 'zod';
+import { readJson } from './answers.ts';
+import type { Outbound } from './outbound.ts';
+import type { RestV2 } from './restV2.ts';
+import { readEvents } from './serverEvents.ts';
+import type { LogsApi } from './workers.ts';
+import { workersOf } from './workersV2.ts';
+
+/** The most lines that a stream begins with. */
+const MOST_TAIL = 5000;
+/** Streams at once: an endpoint with more workers is looked at by its first. */
+const MOST_WORKERS = 10;
+/** What there is comes at once: a stream that has told nothing for so long has told it all. */
+const FIRST_MS = 1500;
+const QUIET_MS = 300;
+/** Then it is looked for workers that have come since. */
+const LOOK_AGAIN_MS = 30_000;
+
+const eventSchema = z.looseObject({ ts: z.string(), source: z.string().catch('container'), line: z.string() });
+/** What the workers of the public SDK write. */
+const workerLineSchema = z.looseObject({
+  message: z.string(),
+  requestId: z.string().nullish(),
+  level: z.string().nullish(),
+});
+
+const enc = encodeURIComponent;
+/** A line has the number of its moment, so that they stand in order and can be gone on from. */
+const IN_A_MS = 1000;
+const momentOf = (n: number): number => Math.floor(n / IN_A_MS);
+
+function levelOf(told: string | null | undefined): LogLine['level'] {
+  const word = told?.toLowerCase();
+  return logLevels.find((level) => level === word || (word === 'warning' && level === 'warn')) ?? null;
+}
+
+function lineFrom(text: string, endpointId: string, workerId: string): LogLine {
+  const { ts, source, line } = readJson('logs', text, eventSchema);
+  const told = line.startsWith('{') ? workerLineSchema.safeParse(parsed(line)) : null;
+  const at = Date.parse(ts);
+  return {
+    ...{ n: Number.isNaN(at) ? 0 : at * IN_A_MS, at: ts, endpointId, workerId },
+    jobId: told?.data?.requestId ?? null,
+    stream: source === 'system' ? 'engine' : 'stdout',
+    level: levelOf(told?.data?.level),
+    text: told?.data?.message ?? line,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function fits({ jobId, text, level }: LogFilter, line: LogLine): boolean {
+  if (jobId !== undefined && line.jobId !== jobId) return false;
+  if (text !== undefined && !line.text.toLowerCase().includes(text.toLowerCase())) return false;
+  return level === undefined || (line.level !== null && logLevels.indexOf(line.level) >= logLevels.indexOf(level));
+}
+
+/** Lines of one moment are told apart by their order. */
+function numbered(lines: readonly LogLine[]): LogLine[] {
+  let last = 0;
+  return lines
+    .toSorted((a, b) => a.n - b.n)
+    .map((line) => {
+      last = Math.max(line.n, last + 1);
+      return { ...line, n: last };
+    });
+}
+
+export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
+  async function placesOf({ endpointId, workerId }: LogFilter): Promise<{ endpointId: string; workers: string[] }> {
+    if (endpointId === undefined) {
+      throw new AppError(
+        'UNSUPPORTED',
+        'This account tells what workers write for one endpoint at a time. Choose one.',
+      );
+    }
+    if (workerId !== undefined) return { endpointId, workers: [workerId] };
+    const workers = await workersOf(rest, endpointId);
+    return { endpointId, workers: workers.slice(0, MOST_WORKERS).map(({ id }) => id) };
+  }
+
+  async function* stream(endpointId: string, workerId: string, query: Record<string, string>, signal: AbortSignal) {
+    const path = `/v2/serverless/${enc(endpointId)}/workers/${enc(workerId)}/logs?${new URLSearchParams(query).toString()}`;
+    try {
+      for await (const text of readEvents(outbound.events({ path, signal })))
+        yield lineFrom(text, endpointId, workerId);
+    } catch (thrown) {
+      // A worker that has gone since has nothing more to say.
+      if (!signal.aborted && !(thrown instanceof AppError && thrown.code === 'NOT_FOUND')) throw thrown;
+    }
+  }
+
+  /** What there is, until nothing more comes. */
+  async function newest(endpointId: string, workerId: string, tail: number): Promise<LogLine[]> {
+    const over = new AbortController();
+    let timer = setTimeout(() => over.abort(), FIRST_MS);
+    const lines: LogLine[] = [];
+    try {
+      for await (const line of stream(endpointId, workerId, { tail: String(tail) }, over.signal)) {
+        lines.push(line);
+        clearTimeout(timer);
+        if (lines.length >= tail) break;
+        timer = setTimeout(() => over.abort(), QUIET_MS);
+      }
+    } finally {
+      clearTimeout(timer);
+      over.abort();
+    }
+    return lines;
+  }
+
+  return {
+    async page(filter, { before, limit }) {
+      const { endpointId, workers } = await placesOf(filter);
+      const isFiltered = before !== undefined || filter.jobId !== undefined || filter.text !== undefined;
+      const tail = isFiltered || filter.level !== undefined ? MOST_TAIL : Math.min(MOST_TAIL, limit);
+      const found = (await Promise.all(workers.map((id) => newest(endpointId, id, tail)))).flat();
+      const all = numbered(found.filter((line) => fits(filter, line)));
+      const fitting = all.filter(({ n }) => before === undefined || n < before);
+      const lines = fitting.slice(-limit);
+      // What is older than the longest beginning of a stream cannot be had.
+      const more = fitting.length > lines.length || (tail < MOST_TAIL && found.length >= tail);
+      return { lines, more, next: more ? (lines[0]?.n ?? null) : null };
+    },
+    async *follow(filter, after, signal) {
+      const { endpointId, workers } = await placesOf(filter);
+      const life = new AbortController();
+      const over = AbortSignal.any([life.signal, signal]);
+      const timer = setTimeout(() => life.abort(), LOOK_AGAIN_MS);
+      const waiting: LogLine[] = [];
+      let failure: Error | null = null;
+      let wake = (): void => undefined;
+      over.addEventListener('abort', () => wake());
+      const since = new Date(after === 0 ? Date.now() : momentOf(after)).toISOString();
+
+      async function read(workerId: string): Promise<void> {
+        // Of the moment that was read last, as many lines as were read of it have been told.
+        let told = after === 0 ? 0 : (after % IN_A_MS) + 1;
+        for await (const line of stream(endpointId, workerId, { since }, over)) {
+          if (momentOf(line.n) === momentOf(after) && told-- > 0) continue;
+          waiting.push(line);
+          wake();
+        }
+      }
+      const readers = workers.map((id) =>
+        read(id).catch((thrown: unknown) => {
+          failure ??= thrown instanceof Error ? thrown : new Error(String(thrown));
+          wake();
+        }),
+      );
+      let last = after;
+      try {
+        while (!over.aborted && failure === null) {
+          for (const line of waiting.splice(0)) {
+            last = Math.max(line.n, last + 1);
+            if (fits(filter, line)) yield { ...line, n: last };
+          }
+          if (waiting.length > 0) continue;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            if (over.aborted || failure !== null || waiting.length > 0) resolve();
+          });
+        }
+        if (failure !== null) throw failure as Error;
+      } finally {
+        clearTimeout(timer);
+        life.abort();
+        await Promise.all(readers);
+      }
+    },
+  };
+}
