@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useKnownTarget } from './client/accounts.ts';
+import { useAccountsFeed, useKnownTarget } from './client/accounts.ts';
 import { useEngineFeed } from './client/engine.ts';
 import { useJobChangesFeed } from './client/jobChanges.ts';
 import { queryClient } from './client/orpc.ts';
@@ -24,6 +24,7 @@ const GpusPage = lazyPart(() => import('./features/gpus/GpusPage.tsx'));
 const ResourcesPage = lazyPart(() => import('./features/resources/ResourcesPage.tsx'));
 const TerminalsPage = lazyPart(() => import('./features/terminals/TerminalsPage.tsx'));
 const SettingsPage = lazyPart(() => import('./features/settings/SettingsPage.tsx'));
+const AccountsPage = lazyPart(() => import('./features/accounts/AccountsPage.tsx'));
 const HomePage = lazyPart(() => import('./features/home/HomePage.tsx'));
 const JobsPage = lazyPart(() => import('./features/jobs/JobsPage.tsx'));
 
@@ -47,6 +48,7 @@ export function App() {
 function Feeds() {
   useEngineFeed();
   useJobChangesFeed();
+  useAccountsFeed();
   useKnownTarget();
   return null;
 }
@@ -65,6 +67,7 @@ function Page() {
         {route.page === 'resources' && <ResourcesPage tab={route.tab} volumeId={route.volumeId} path={route.path} />}
         {route.page === 'terminals' && <TerminalsPage podId={route.podId} />}
         {route.page === 'home' && <HomePage />}
+        {route.page === 'accounts' && <AccountsPage accountId={route.accountId} />}
         {route.page === 'settings' && <SettingsPage tab={route.tab} />}
         {route.page === 'jobs' && <JobsPage entryId={route.entryId} />}
       </Suspense>

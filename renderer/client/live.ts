@@ -1,11 +1,13 @@
 /** What is asked again while somebody looks, and what a person is told when the answers stay away. */
 import { useEffect, useState } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { THIS_MACHINE } from '#contract/account.ts';
+import { isAway, useTarget } from './accounts.ts';
 import { useEngine } from './engine.ts';
 import { errorText, useConnection } from './orpc.ts';
 
 /** Only while the window is to be seen. */
-export const POLL_MS = 2000;
+const POLL_MS = 2000;
 /** After so long without an answer the numbers are called old. */
 const LATE_MS = 8000;
 
@@ -19,11 +21,26 @@ export interface LiveView<T> {
   retry: () => void;
 }
 
+/** Another computer is asked less often: there each question counts against a rate. */
+const FAR_MS = 10_000;
+
+export const usePollMs = (): number => (useTarget().accountId === THIS_MACHINE ? POLL_MS : FAR_MS);
+
+/** Of what is asked of the target. */
 export function useLiveView<T>(query: UseQueryResult<T>): LiveView<T> {
   const connected = useConnection((status) => status.state === 'open');
   const engine = useEngine((state) => state.status?.state ?? 'ready');
+  const { accountId, account } = useTarget();
   const isLate = useIsLate(query.isFetching);
-  const away = !connected ? 'Hangar cannot be reached.' : engine !== 'ready' ? 'The engine cannot be reached.' : null;
+  const accountProblem =
+    accountId === THIS_MACHINE
+      ? engine !== 'ready'
+        ? 'The engine cannot be reached.'
+        : null
+      : account !== null && isAway(account)
+        ? account.reason
+        : null;
+  const away = connected ? accountProblem : 'Hangar cannot be reached.';
   return {
     now: query.data,
     at: query.dataUpdatedAt,

@@ -19,6 +19,8 @@ interface Overlays {
   newEndpoint: EndpointSource | null;
   /** The sheet for a new Pod; null while it is closed. */
   newPod: PodStart | null;
+  /** The sheet for a new account. */
+  newAccount: boolean;
 }
 
 export const useOverlays = create<Overlays>(() => ({
@@ -26,6 +28,7 @@ export const useOverlays = create<Overlays>(() => ({
   targets: false,
   newEndpoint: null,
   newPod: null,
+  newAccount: false,
 }));
 
 export const toggleShortcuts = (): void => useOverlays.setState(({ shortcuts }) => ({ shortcuts: !shortcuts }));
@@ -39,3 +42,5 @@ export const closeNewEndpoint = (): void => useOverlays.setState({ newEndpoint: 
 
 export const openNewPod = (start: PodStart = {}): void => useOverlays.setState({ newPod: start });
 export const closeNewPod = (): void => useOverlays.setState({ newPod: null });
+
+export const showNewAccount = (newAccount: boolean): void => useOverlays.setState({ newAccount });

@@ -25,6 +25,7 @@ export type Route =
   | { readonly page: 'machine' }
   | { readonly page: 'gpus' }
   | { readonly page: 'billing' }
+  | { readonly page: 'accounts'; readonly accountId: string | null }
   | { readonly page: 'settings'; readonly tab: SettingsTab }
   | {
       readonly page: 'resources';
@@ -59,6 +60,9 @@ export function formatRoute(route: Route): string {
   if (route.page === 'terminals') {
     return route.podId === null ? '#/terminals' : `#/terminals/${encodeURIComponent(route.podId)}`;
   }
+  if (route.page === 'accounts') {
+    return route.accountId === null ? '#/accounts' : `#/accounts/${encodeURIComponent(route.accountId)}`;
+  }
   const id = route.page === 'jobs' ? route.entryId : route.endpointId;
   return id === null ? `#/${route.page}` : `#/${route.page}/${encodeURIComponent(id)}`;
 }
@@ -76,6 +80,7 @@ export function parseRoute(hash: string): Route {
   }
   if (page === 'pods') return { page, podId: id, tab: podTabs.find((tab) => tab === rawTab) ?? 'overview' };
   if (page === 'terminals') return { page, podId: id };
+  if (page === 'accounts') return { page, accountId: id };
   if (page === 'jobs') return { page: 'jobs', entryId: id };
   return { page: 'run', endpointId: page === 'run' ? id : null };
 }

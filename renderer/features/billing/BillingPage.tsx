@@ -5,10 +5,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useLiveView } from '../../client/live.ts';
 import { orpc } from '../../client/orpc.ts';
-import { useSelection } from '../../state/selection.ts';
-import { accountInSentence } from '../../ui/accountName.ts';
+import { useTarget } from '../../client/accounts.ts';
+import { Unread } from '../../ui/Unread.tsx';
+import { StaleNotice } from '../../ui/StaleNotice.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { Empty, Notice } from '../../ui/Notice.tsx';
+import { Empty } from '../../ui/Notice.tsx';
 import { formatMoney } from '../../ui/money.ts';
 import { useNow } from '../../ui/useNow.ts';
 import styles from './billing.module.css';
@@ -22,13 +23,10 @@ import { UsageTable } from './UsageTable.tsx';
 /** What runs is added every minute. */
 const EVERY_MS = 30_000;
 const SAVED_MS = 60_000;
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }));
 
 export default function BillingPage() {
-  const accountId = useSelection((selection) => selection.accountId);
-  const accounts = useQuery(orpc.accounts.list.queryOptions());
-  const target = accountInSentence(accountId, accounts.data?.find(({ id }) => id === accountId)?.name ?? '');
+  const { accountId, name: target } = useTarget();
   const [period, setPeriod] = useState<Period>('month');
   const [grouping, setGrouping] = useState<Grouping>('day');
   const { from, to, bucketSize } = spanOf(period, useNow(EVERY_MS));
@@ -101,17 +99,9 @@ export default function BillingPage() {
             </Button>
           </div>
           {now && problem !== null && (
-            <Notice
-              tone="wait"
-              title={`As of ${clock.format(at)}.`}
-              action={
-                <Button size="xs" variant="default" onClick={retry}>
-                  Retry now
-                </Button>
-              }
-            >
-              {problem} This is what came last.
-            </Notice>
+            <StaleNotice at={at} problem={problem} retry={retry}>
+              This is what came last.
+            </StaleNotice>
           )}
           {!now && problem === null && (
             <div className={styles.loading} role="group" aria-label="Loading" aria-busy="true">
@@ -121,9 +111,7 @@ export default function BillingPage() {
             </div>
           )}
           {!now && problem !== null && (
-            <Empty title="The history could not be read" action={<Button onClick={retry}>Try again</Button>}>
-              {problem}
-            </Empty>
+            <Unread capability="billing" title="The history could not be read" problem={problem} retry={retry} />
           )}
           {now && rows.length === 0 && (
             <Empty title="Nothing was used in this time">

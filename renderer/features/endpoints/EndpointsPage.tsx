@@ -1,17 +1,16 @@
 /** The Endpoints page: what can be run here, what its workers do, and how a new one begins. */
 import { Button, Kbd } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { FileCode2, FolderOpen, Package, Plus, type LucideIcon } from 'lucide-react';
-import { orpc } from '../../client/orpc.ts';
 import { openNewEndpoint, type EndpointSource } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import type { EndpointTab } from '../../state/routePath.ts';
-import { useSelection } from '../../state/selection.ts';
-import { accountInSentence } from '../../ui/accountName.ts';
+import { useTarget } from '../../client/accounts.ts';
+import { Unread } from '../../ui/Unread.tsx';
+import { StaleNotice } from '../../ui/StaleNotice.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { Empty, Notice } from '../../ui/Notice.tsx';
+import { Empty } from '../../ui/Notice.tsx';
 import { Panes } from '../../ui/Panes.tsx';
 import { EndpointsTable, TableSkeleton } from './EndpointsTable.tsx';
 
@@ -24,15 +23,11 @@ const close = () => navigate({ page: 'endpoints', endpointId: null, tab: 'overvi
 /** A dialog or menu takes the key for itself. */
 const isAbove = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role=dialog], [role=menu]') !== null;
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 export default function EndpointsPage({ endpointId, tab }: { endpointId: string | null; tab: EndpointTab }) {
-  const accountId = useSelection((selection) => selection.accountId);
-  const accounts = useQuery(orpc.accounts.list.queryOptions());
-  const account = accounts.data?.find(({ id }) => id === accountId);
+  const { account, accountId, name: target } = useTarget();
   const { now, at, problem, retry } = useEndpointsNow(accountId);
   const row = now?.rows.find(({ id }) => id === endpointId);
-  const target = accountInSentence(accountId, account?.name ?? '');
   const open = (id: string) => navigate({ page: 'endpoints', endpointId: id, tab });
   useHotkeys([
     ['escape', (event) => endpointId !== null && !isAbove(event.target) && close()],
@@ -62,23 +57,13 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
         left={
           <Card grow aria-label="List of endpoints" role="region">
             {now && problem !== null && (
-              <Notice
-                tone="wait"
-                title={`As of ${clock.format(at)}.`}
-                action={
-                  <Button size="xs" variant="default" onClick={retry}>
-                    Retry now
-                  </Button>
-                }
-              >
-                {problem} These are the last numbers that came.
-              </Notice>
+              <StaleNotice at={at} problem={problem} retry={retry}>
+                These are the last numbers that came.
+              </StaleNotice>
             )}
             {!now && problem === null && <TableSkeleton />}
             {!now && problem !== null && (
-              <Empty title="The endpoints could not be read" action={<Button onClick={retry}>Try again</Button>}>
-                {problem}
-              </Empty>
+              <Unread capability="management" title="The endpoints could not be read" problem={problem} retry={retry} />
             )}
             {now?.rows.length === 0 && <Begin target={target} />}
             {now && now.rows.length > 0 && (

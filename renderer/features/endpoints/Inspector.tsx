@@ -6,6 +6,7 @@ import { Ellipsis, Eraser, Link, Play, Trash2, X } from 'lucide-react';
 import type { Account } from '#contract/account.ts';
 import type { EndpointRow } from '#contract/endpointViews.ts';
 import type { PauseState } from '#contract/machine.ts';
+import { lackOf } from '../../client/accounts.ts';
 import { useLogFeed } from '../../client/logFeed.ts';
 import { errorText, orpc } from '../../client/orpc.ts';
 import { navigate } from '../../state/route.ts';
@@ -116,10 +117,10 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
           <OverviewTab row={row} detail={detail.data} pause={pause} address={account?.address ?? null} />
         </Tabs.Panel>
         <Tabs.Panel value="workers">
-          {hasLocal ? <WorkersTab accountId={accountId} row={row} /> : <NotTold what="workers" />}
+          {hasLocal ? <WorkersTab accountId={accountId} row={row} /> : <NotTold what="workers" account={account} />}
         </Tabs.Panel>
         <Tabs.Panel value="logs">
-          {hasLocal ? <EndpointLog accountId={accountId} row={row} /> : <NotTold what="logs" />}
+          {hasLocal ? <EndpointLog accountId={accountId} row={row} /> : <NotTold what="logs" account={account} />}
         </Tabs.Panel>
         {hasQueue && (
           <Tabs.Panel value="jobs">
@@ -168,9 +169,9 @@ function EndpointLog({ accountId, row }: { accountId: string; row: EndpointRow }
   );
 }
 
-const NotTold = ({ what }: { what: string }) => (
+const NotTold = ({ what, account }: { what: 'workers' | 'logs'; account: Account | null }) => (
   <Empty title={`This account does not tell of its ${what}`}>
-    Only an engine of Hangar does; the numbers are in the overview.
+    {lackOf(account, what) ?? 'Only an engine of Hangar does.'} The numbers are in the overview.
   </Empty>
 );
 

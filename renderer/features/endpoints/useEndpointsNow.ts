@@ -1,12 +1,12 @@
 /** The endpoints of an account as they are now, asked again while somebody looks. */
 import { useQuery } from '@tanstack/react-query';
 import type { EndpointsNow } from '#contract/endpointViews.ts';
-import { POLL_MS, useLiveView, type LiveView } from '../../client/live.ts';
+import { usePollMs, useLiveView, type LiveView } from '../../client/live.ts';
 import { orpc, queryClient } from '../../client/orpc.ts';
 
 export const useEndpointsNow = (accountId: string): LiveView<EndpointsNow> =>
   useLiveView(
-    useQuery(orpc.endpoints.now.queryOptions({ input: { accountId }, refetchInterval: POLL_MS, retry: false })),
+    useQuery(orpc.endpoints.now.queryOptions({ input: { accountId }, refetchInterval: usePollMs(), retry: false })),
   );
 
 /** After something was made, changed or removed here, everything that lists endpoints is asked again. */

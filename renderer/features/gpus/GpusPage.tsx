@@ -1,14 +1,13 @@
 /** The GPU prices page: what an hour of each GPU type costs, what is free, side by side. */
 import { useState } from 'react';
 import { Button, Checkbox, NumberInput, Select, Skeleton, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useHasMachine } from '../../client/machine.ts';
-import { orpc } from '../../client/orpc.ts';
-import { useSelection } from '../../state/selection.ts';
-import { accountInSentence } from '../../ui/accountName.ts';
+import { useTarget } from '../../client/accounts.ts';
+import { Unread } from '../../ui/Unread.tsx';
+import { StaleNotice } from '../../ui/StaleNotice.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { Empty, Notice } from '../../ui/Notice.tsx';
+import { Empty } from '../../ui/Notice.tsx';
 import { CompareTable } from './CompareTable.tsx';
 import { GpusTable } from './GpusTable.tsx';
 import { everything, passes, sorted, type GpuFilter, type SortOf } from './gpuRows.ts';
@@ -22,9 +21,7 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const counts = ['1', '2', '4', '8'];
 
 export default function GpusPage() {
-  const accountId = useSelection((selection) => selection.accountId);
-  const accounts = useQuery(orpc.accounts.list.queryOptions());
-  const target = accountInSentence(accountId, accounts.data?.find(({ id }) => id === accountId)?.name ?? '');
+  const { accountId, name: target } = useTarget();
   const hasMachine = useHasMachine() === true;
   const [count, setCount] = useState(1);
   const [filter, setFilter] = useState<GpuFilter>(everything);
@@ -87,17 +84,9 @@ export default function GpusPage() {
             />
           </div>
           {now && problem !== null && (
-            <Notice
-              tone="wait"
-              title={`As of ${clock.format(at)}.`}
-              action={
-                <Button size="xs" variant="default" onClick={retry}>
-                  Retry now
-                </Button>
-              }
-            >
-              {problem} These are the last prices that came.
-            </Notice>
+            <StaleNotice at={at} problem={problem} retry={retry}>
+              These are the last prices that came.
+            </StaleNotice>
           )}
           {!rows && problem === null && (
             <div className={styles.loading} role="group" aria-label="Loading" aria-busy="true">
@@ -107,9 +96,7 @@ export default function GpusPage() {
           )}
           {!rows && problem !== null && (
             <div className={styles.message}>
-              <Empty title="The prices could not be read" action={<Button onClick={retry}>Try again</Button>}>
-                {problem}
-              </Empty>
+              <Unread capability="graphql" title="The prices could not be read" problem={problem} retry={retry} />
             </div>
           )}
           {rows?.length === 0 && (

@@ -9,6 +9,7 @@ import { useJobWatch } from '../../client/jobWatch.ts';
 import { api, errorText, orpc } from '../../client/orpc.ts';
 import { draftKey, setDraft, setMode } from '../../state/drafts.ts';
 import { navigate } from '../../state/route.ts';
+import { chooseAccount } from '../../state/selection.ts';
 import { accountInSentence } from '../../ui/accountName.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -167,6 +168,7 @@ function Actions({ entry, body, onRemoved }: ActionsProps) {
   });
   const runAgain = () => {
     if (body === undefined) return;
+    chooseAccount(entry.accountId);
     const key = draftKey(entry.accountId, entry.endpointId);
     setDraft(key, body);
     setMode(key, entry.mode);

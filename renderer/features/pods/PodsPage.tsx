@@ -1,14 +1,13 @@
 /** The Pods page: a person's own containers, what they do and cost, and how a new one begins. */
 import { Button, Kbd } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { orpc } from '../../client/orpc.ts';
 import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import type { PodTab } from '../../state/routePath.ts';
-import { useSelection } from '../../state/selection.ts';
-import { accountInSentence } from '../../ui/accountName.ts';
+import { useTarget } from '../../client/accounts.ts';
+import { Unread } from '../../ui/Unread.tsx';
+import { StaleNotice } from '../../ui/StaleNotice.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Empty, Notice } from '../../ui/Notice.tsx';
@@ -23,15 +22,11 @@ const close = () => navigate({ page: 'pods', podId: null, tab: 'overview' });
 /** A dialog or menu takes the key for itself. */
 const isAbove = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role=dialog], [role=menu]') !== null;
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 export default function PodsPage({ podId, tab }: { podId: string | null; tab: PodTab }) {
-  const accountId = useSelection((selection) => selection.accountId);
-  const accounts = useQuery(orpc.accounts.list.queryOptions());
-  const account = accounts.data?.find(({ id }) => id === accountId);
+  const { account, accountId, name: target } = useTarget();
   const { now, at, problem, retry } = usePodsNow(accountId);
   const row = now?.rows.find(({ pod }) => pod.id === podId);
-  const target = accountInSentence(accountId, account?.name ?? '');
   const open = (id: string) => navigate({ page: 'pods', podId: id, tab });
   useHotkeys([
     ['escape', (event) => podId !== null && !isAbove(event.target) && close()],
@@ -61,17 +56,9 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
         left={
           <Card grow aria-label="List of Pods" role="region">
             {now && problem !== null && (
-              <Notice
-                tone="wait"
-                title={`As of ${clock.format(at)}.`}
-                action={
-                  <Button size="xs" variant="default" onClick={retry}>
-                    Retry now
-                  </Button>
-                }
-              >
-                {problem} This is the last that came.
-              </Notice>
+              <StaleNotice at={at} problem={problem} retry={retry}>
+                This is the last that came.
+              </StaleNotice>
             )}
             {now && now.containerProblem !== null && (
               <Notice
@@ -88,9 +75,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
             )}
             {!now && problem === null && <TableSkeleton />}
             {!now && problem !== null && (
-              <Empty title="The Pods could not be read" action={<Button onClick={retry}>Try again</Button>}>
-                {problem}
-              </Empty>
+              <Unread capability="pods" title="The Pods could not be read" problem={problem} retry={retry} />
             )}
             {now?.rows.length === 0 && (
               <Empty title={`No Pods on ${target}`}>

@@ -1,11 +1,13 @@
 /** The Pods of an account as they are now, asked again while somebody looks. */
 import { useQuery } from '@tanstack/react-query';
 import type { PodsNow } from '#contract/podBridge.ts';
-import { POLL_MS, useLiveView, type LiveView } from '../../client/live.ts';
+import { usePollMs, useLiveView, type LiveView } from '../../client/live.ts';
 import { orpc, queryClient } from '../../client/orpc.ts';
 
 export const usePodsNow = (accountId: string): LiveView<PodsNow> =>
-  useLiveView(useQuery(orpc.pods.now.queryOptions({ input: { accountId }, refetchInterval: POLL_MS, retry: false })));
+  useLiveView(
+    useQuery(orpc.pods.now.queryOptions({ input: { accountId }, refetchInterval: usePollMs(), retry: false })),
+  );
 
 /** After something was made, changed or removed here, everything that lists Pods, or what is free for them, is asked again. */
 export const podsChanged = (): Promise<void> => queryClient.invalidateQueries({ queryKey: orpc.pods.key() });

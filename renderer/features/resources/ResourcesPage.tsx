@@ -1,14 +1,12 @@
 /** The Resources page: templates, volumes with their files, and credentials of registries. */
-import { Button, Skeleton, Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { orpc } from '../../client/orpc.ts';
+import { Skeleton, Tabs } from '@mantine/core';
 import { navigate } from '../../state/route.ts';
 import { resourceTabs, type ResourceTab } from '../../state/routePath.ts';
-import { useSelection } from '../../state/selection.ts';
-import { accountInSentence } from '../../ui/accountName.ts';
+import { useTarget } from '../../client/accounts.ts';
+import { Unread } from '../../ui/Unread.tsx';
+import { StaleNotice } from '../../ui/StaleNotice.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { Empty, Notice } from '../../ui/Notice.tsx';
 import styles from '../../ui/resources.module.css';
 import page from '../../ui/page.module.css';
 import { RegistriesTab } from './RegistriesTab.tsx';
@@ -17,7 +15,6 @@ import { useResources } from './useResources.ts';
 import { VolumesTab } from './VolumesTab.tsx';
 
 const titles: Record<ResourceTab, string> = { templates: 'Templates', volumes: 'Volumes', registries: 'Registries' };
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 interface ResourcesPageProps {
   tab: ResourceTab;
@@ -26,9 +23,7 @@ interface ResourcesPageProps {
 }
 
 export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProps) {
-  const accountId = useSelection((selection) => selection.accountId);
-  const accounts = useQuery(orpc.accounts.list.queryOptions());
-  const target = accountInSentence(accountId, accounts.data?.find(({ id }) => id === accountId)?.name ?? '');
+  const { accountId, name: target } = useTarget();
   const { now, at, problem, retry } = useResources(accountId);
   const counts = now && {
     templates: now.templates.length,
@@ -44,17 +39,9 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
       <div className={page.frame}>
         <Card grow aria-label="Resources" role="region">
           {now && problem !== null && (
-            <Notice
-              tone="wait"
-              title={`As of ${clock.format(at)}.`}
-              action={
-                <Button size="xs" variant="default" onClick={retry}>
-                  Retry now
-                </Button>
-              }
-            >
-              {problem} This is what came last.
-            </Notice>
+            <StaleNotice at={at} problem={problem} retry={retry}>
+              This is what came last.
+            </StaleNotice>
           )}
           <Tabs
             value={tab}
@@ -76,9 +63,7 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
               <Tabs.Panel key={name} value={name}>
                 {!now && problem === null && <Loading />}
                 {!now && problem !== null && (
-                  <Empty title="They could not be read" action={<Button onClick={retry}>Try again</Button>}>
-                    {problem}
-                  </Empty>
+                  <Unread capability="management" title="They could not be read" {...{ problem, retry }} />
                 )}
                 {now && name === 'templates' && <TemplatesTab {...{ accountId, target, now }} />}
                 {now && name === 'volumes' && <VolumesTab {...{ accountId, target, now, volumeId, path }} />}

@@ -22,6 +22,8 @@ interface ComposerProps {
   mode: RunMode;
   /** "this computer", "work account": stands on the button. */
   targetName: string;
+  /** Whether a run there costs money. */
+  spends: boolean;
   /** Why nothing can be sent now, for a person; null when it can. */
   blocked: string | null;
   unkept: boolean;
@@ -31,7 +33,7 @@ interface ComposerProps {
 }
 
 export function Composer(props: ComposerProps) {
-  const { draftKey, text, onText, sample, mode, targetName, blocked, unkept, code, sending, onRun } = props;
+  const { draftKey, text, onText, sample, mode, targetName, spends, blocked, unkept, code, sending, onRun } = props;
   const [reveal, setReveal] = useState(0);
   const [asked, setAsked] = useState<string | null>(null);
   // Size and policy may lag behind the typing of a large body; the send itself looks at the text as it is.
@@ -93,10 +95,12 @@ export function Composer(props: ComposerProps) {
             aria-keyshortcuts="Control+Enter Meta+Enter"
             aria-disabled={blocked !== null || undefined}
             {...(blocked !== null && { 'data-disabled': true })}
+            data-spends={spends || undefined}
             loading={sending}
             onClick={run}
           >
             Run on {targetName}
+            {spends && ' · costs money'}
           </Button>
         </Tooltip>
         {hint !== null && (

@@ -1,21 +1,24 @@
 /** The Run page: choose an endpoint, write its input, run it and watch. */
-import { useEffect } from 'react';
-import { SegmentedControl, Skeleton } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Account } from '#contract/account.ts';
+import { THIS_MACHINE, type Account } from '#contract/account.ts';
 import type { EndpointSummary } from '#contract/bridge.ts';
 import type { RunMode } from '#contract/ledger.ts';
+import { isAway, lackOf, useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
 import { useJobWatch } from '../../client/jobWatch.ts';
 import { errorText, orpc, useConnection } from '../../client/orpc.ts';
 import { draftKey, setDraft, setMode, useDraft, useDraftUnkept, useMode } from '../../state/drafts.ts';
 import { navigate } from '../../state/route.ts';
-import { lastEndpoint, rememberEndpoint, showEntry, useSelection, useShownEntry } from '../../state/selection.ts';
+import { lastEndpoint, rememberEndpoint, showEntry, useShownEntry } from '../../state/selection.ts';
 import { accountInSentence } from '../../ui/accountName.ts';
 import { Card } from '../../ui/Card.tsx';
 import { loopCaution, loopWords } from '../../ui/loopWords.ts';
 import { Empty } from '../../ui/Notice.tsx';
 import { Panes } from '../../ui/Panes.tsx';
+import { Unread } from '../../ui/Unread.tsx';
+import { BlindPicker, blindList } from './BlindPicker.tsx';
 import { Composer, EditorSkeleton } from './Composer.tsx';
 import { EndpointPicker } from './EndpointPicker.tsx';
 import { RecentRuns } from './RecentRuns.tsx';
@@ -34,10 +37,13 @@ const modes: { value: RunMode; label: string }[] = [
 const ENDPOINTS_MS = 5000;
 
 export default function RunPage({ endpointId }: { endpointId: string | null }) {
-  const accountId = useSelection((selection) => selection.accountId);
-  const accounts = useQuery(orpc.accounts.list.queryOptions());
-  const endpoints = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId }, refetchInterval: ENDPOINTS_MS }));
-  const list = endpoints.data;
+  const { account, accountId, name: target } = useTarget();
+  const endpoints = useQuery(
+    orpc.endpoints.list.queryOptions({ input: { accountId }, refetchInterval: ENDPOINTS_MS, retry: 0 }),
+  );
+  // An account without management takes jobs for any endpoint whose id a person knows.
+  const isBlind = account !== null && lackOf(account, 'management') !== null && account.capabilities.includes('jobs');
+  const list = endpoints.data ?? (isBlind ? blindList(accountId, endpointId ?? lastEndpoint(accountId)) : undefined);
   const wanted = endpointId ?? lastEndpoint(accountId);
   const chosen =
     list?.find(({ id }) => id === wanted) ??
@@ -52,35 +58,53 @@ export default function RunPage({ endpointId }: { endpointId: string | null }) {
 
   if (!list)
     return endpoints.isError ? (
-      <Message title="The endpoints could not be read" text={errorText(endpoints.error)} />
+      <Message title="The endpoints could not be read">
+        <Unread
+          capability="jobs"
+          title="The endpoints could not be read"
+          problem={errorText(endpoints.error)}
+          retry={() => void endpoints.refetch()}
+        />
+      </Message>
     ) : (
       <RunSkeleton />
     );
   if (list.length === 0) {
-    return (
-      <Message
-        title="No endpoint yet"
-        text="Make one with a script: POST a template and an endpoint to the management API of this computer. Code and address are in the README."
-      />
+    return isBlind ? (
+      <Message title="Which endpoint?">
+        <BlindPicker reason={lackOf(account, 'management') ?? ''} />
+      </Message>
+    ) : (
+      <Message title={`No endpoint on ${target} yet`}>
+        <Empty
+          title={`No endpoint on ${target} yet`}
+          action={
+            <Button onClick={() => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' })}>
+              Show endpoints
+            </Button>
+          }
+        >
+          An endpoint is a queue with workers behind it. Make one from a folder, an image or a sample.
+        </Empty>
+      </Message>
     );
   }
   if (!chosen) {
     return (
-      <Message
-        title="This endpoint does not exist"
-        text={`There is none with the id ${endpointId} on this account. Choose one of the others.`}
-        pick={list}
-      />
+      <Message title="This endpoint does not exist" pick={list}>
+        <Empty title="This endpoint does not exist">
+          There is none with the id {endpointId} on this account. Choose one of the others.
+        </Empty>
+      </Message>
     );
   }
-  const account = accounts.data?.find(({ id }) => id === accountId);
-  return <RunEndpoint key={chosen.id} endpoint={chosen} endpoints={list} account={account} />;
+  return <RunEndpoint key={`${accountId}/${chosen.id}`} endpoint={chosen} endpoints={list} account={account} />;
 }
 
 interface RunEndpointProps {
   endpoint: EndpointSummary;
   endpoints: EndpointSummary[];
-  account: Account | undefined;
+  account: Account | null;
 }
 
 function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
@@ -119,7 +143,8 @@ function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
             sample={endpoint.sampleInput}
             mode={mode}
             targetName={accountInSentence(accountId, account?.name ?? '')}
-            blocked={blockedBy(endpoint, connected, engine?.state ?? null)}
+            spends={account?.kind === 'cloud'}
+            blocked={blockedBy(endpoint, connected, account, engine?.state ?? null)}
             unkept={unkept}
             code={address === null ? null : { address, endpointId }}
             sending={submit.isPending && mode === 'run'}
@@ -153,14 +178,30 @@ function LoopNote(loop: Parameters<typeof loopWords>[0]) {
   );
 }
 
-function blockedBy(endpoint: EndpointSummary, connected: boolean, engine: string | null): string | null {
+function blockedBy(
+  endpoint: EndpointSummary,
+  connected: boolean,
+  account: Account | null,
+  engine: string | null,
+): string | null {
   if (!connected) return 'Not connected to Hangar.';
+  if (endpoint.accountId !== THIS_MACHINE) {
+    // One that is slowed down takes the job once it may.
+    if (account !== null && isAway(account) && account.state !== 'slowed') return account.reason;
+    return endpoint.available ? null : (endpoint.reason ?? 'This endpoint cannot run there.');
+  }
   if (!endpoint.available) return endpoint.reason ?? 'This endpoint cannot run here.';
   if (engine !== null && engine !== 'ready') return 'The engine is not running now.';
   return null;
 }
 
-function Message({ title, text, pick }: { title: string; text: string; pick?: EndpointSummary[] }) {
+interface MessageProps {
+  title: string;
+  children: ReactNode;
+  pick?: EndpointSummary[];
+}
+
+function Message({ title, children, pick }: MessageProps) {
   const [first] = pick ?? [];
   return (
     <div className={styles.page}>
@@ -175,8 +216,8 @@ function Message({ title, text, pick }: { title: string; text: string; pick?: En
         )}
       </header>
       <div className={styles.message}>
-        <Card grow>
-          <Empty title={title}>{text}</Empty>
+        <Card grow aria-label={title}>
+          {children}
         </Card>
       </div>
     </div>

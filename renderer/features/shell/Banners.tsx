@@ -1,22 +1,33 @@
 /** What concerns the whole page: the app is away, the engine is, or it found something at its start. */
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import type { EngineStatus } from '#contract/account.ts';
+import { THIS_MACHINE, type EngineStatus } from '#contract/account.ts';
+import { useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
 import { reconnectNow, useConnection } from '../../client/orpc.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { RestartButton } from '../../ui/RestartButton.tsx';
 import { useNow } from '../../ui/useNow.ts';
+import { AccountBanner } from './AccountBanner.tsx';
 
 const TICK_MS = 500;
 
 export function Banners() {
   const connection = useConnection((status) => status.state);
   const engine = useEngine((state) => state.status);
+  const { account, accountId } = useTarget();
+  // A page of another account goes on without the engine of this computer.
+  const needsEngine = accountId === THIS_MACHINE;
   if (connection === 'lost') return <LostBanner />;
-  if (connection === 'open' && engine !== null && engine.state !== 'ready') return <EngineBanner engine={engine} />;
-  return engine === null ? null : <FoundBanner notices={engine.notices} />;
+  if (connection === 'open' && needsEngine && engine !== null && engine.state !== 'ready')
+    return <EngineBanner engine={engine} />;
+  return (
+    <>
+      {engine !== null && <FoundBanner notices={engine.notices} />}
+      {account !== null && accountId !== THIS_MACHINE && <AccountBanner account={account} />}
+    </>
+  );
 }
 
 /** Damage to its data, or jobs that it set aside; shown until the person has read it. */

@@ -22,7 +22,7 @@ import { restartEngine, useEngine } from '../../client/engine.ts';
 import { usePause, usePausing } from '../../client/machine.ts';
 import { orpc } from '../../client/orpc.ts';
 import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
-import { openNewEndpoint, openNewPod, toggleShortcuts } from '../../state/overlays.ts';
+import { openNewEndpoint, openNewPod, showNewAccount, toggleShortcuts } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { chooseAccount, useSelection } from '../../state/selection.ts';
 import { accountInSentence } from '../../ui/accountName.ts';
@@ -263,6 +263,16 @@ function useOtherActions(): SpotlightActionGroupData {
         onClick: () => {
           navigate({ page: 'pods', podId: null, tab: 'overview' });
           openNewPod();
+        },
+      },
+      {
+        id: 'new-account',
+        label: 'Add an account',
+        description: 'A cloud, or an engine on another machine',
+        leftSection: <Plus size={ICON} aria-hidden />,
+        onClick: () => {
+          navigate({ page: 'accounts', accountId: null });
+          showNewAccount(true);
         },
       },
       {

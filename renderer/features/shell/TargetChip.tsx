@@ -1,10 +1,12 @@
 /** Where everything is sent: the account that is chosen, how it is doing, and the others. */
-import { Menu, UnstyledButton } from '@mantine/core';
-import { ChevronDown, CircleDollarSign } from 'lucide-react';
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { ChevronDown, CircleDollarSign, CircleUser, Plus } from 'lucide-react';
+import { THIS_MACHINE } from '#contract/account.ts';
 import { useAccounts, useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
 import { useConnection } from '../../client/orpc.ts';
-import { showTargets, useOverlays } from '../../state/overlays.ts';
+import { showNewAccount, showTargets, useOverlays } from '../../state/overlays.ts';
+import { navigate } from '../../state/route.ts';
 import { chooseAccount } from '../../state/selection.ts';
 import { accountTitle } from '../../ui/accountName.ts';
 import { keyLabel } from '../../ui/keys.ts';
@@ -20,19 +22,25 @@ export function TargetChip() {
   const engine = useEngine((state) => state.status);
   const connected = useConnection((connection) => connection.state === 'open');
   const { word, tone } = targetWords(account, engine, connected);
-  const isHere = account === null || account.kind === 'engine';
+  const isHere = accountId === THIS_MACHINE;
   return (
     <Menu opened={open} onChange={showTargets} position="bottom-start" width={320} withinPortal>
       <Menu.Target>
         <UnstyledButton
           className={styles.target}
           data-spends={spends || undefined}
-          aria-label={`Target: ${title}, ${isHere ? 'engine ' : ''}${word}`}
           aria-keyshortcuts="Control+Shift+K Meta+Shift+K"
         >
+          <VisuallyHidden>{`Target: ${title}, ${isHere ? 'engine ' : ''}${word}${spends && tone !== 'ok' ? ', costs money' : ''}`}</VisuallyHidden>
           <i className={styles.dot} data-tone={tone} aria-hidden />
-          <span className={styles.targetName}>{title}</span>
-          {(tone !== 'ok' || spends) && <span className={styles.targetState}>{word}</span>}
+          <span className={styles.targetName} aria-hidden>
+            {title}
+          </span>
+          {(tone !== 'ok' || spends) && (
+            <span className={styles.targetState} aria-hidden>
+              {word}
+            </span>
+          )}
           <ChevronDown size={ICON} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
@@ -58,6 +66,22 @@ export function TargetChip() {
             );
           })}
         </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<Plus size={ICON} aria-hidden />}
+          onClick={() => {
+            navigate({ page: 'accounts', accountId: null });
+            showNewAccount(true);
+          }}
+        >
+          Add an account
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<CircleUser size={ICON} aria-hidden />}
+          onClick={() => navigate({ page: 'accounts', accountId: null })}
+        >
+          All accounts
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -3,6 +3,7 @@ import {
   Box,
   Boxes,
   CircleDollarSign,
+  CircleUser,
   House,
   Library,
   List,
@@ -56,6 +57,13 @@ const entries: readonly Omit<PageEntry, 'keys'>[] = [
   { group: 'Money', name: 'billing', title: 'Billing', icon: ReceiptText, route: { page: 'billing' } },
   {
     group: 'Hangar',
+    name: 'accounts',
+    title: 'Accounts',
+    icon: CircleUser,
+    route: { page: 'accounts', accountId: null },
+  },
+  {
+    group: 'Hangar',
     name: 'settings',
     title: 'Settings',
     icon: Settings,
@@ -64,7 +72,7 @@ const entries: readonly Omit<PageEntry, 'keys'>[] = [
 ];
 
 /** The pages of work are numbered; those round them have keys that other programs give them, too. */
-const ownKeys: Partial<Record<PageName, string>> = { home: 'Mod+Shift+H', settings: 'Mod+,' };
+const ownKeys: Partial<Record<PageName, string>> = { home: 'Mod+Shift+H', accounts: 'Mod+Shift+U', settings: 'Mod+,' };
 
 const numbered = entries.filter(({ name }) => !(name in ownKeys));
 

@@ -60,7 +60,7 @@ export function TerminalPane({ accountId, pane, title, finding, onFind, onFocus,
         resize: (columns, rows) => screen.resize(columns, rows),
       },
       onState: setState,
-      onBegun: (session) => changeLayout((layout) => begun(layout, pane.id, session)),
+      onBegun: (session) => changeLayout(accountId, (layout) => begun(layout, pane.id, session)),
     }),
   );
 

@@ -9,17 +9,22 @@ import { navigate } from '../../state/route.ts';
 import { useSelection } from '../../state/selection.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Empty } from '../../ui/Notice.tsx';
+import { Unread } from '../../ui/Unread.tsx';
 import page from '../../ui/page.module.css';
 import { joined, split, tabOf, without, type Pane, type Tab } from './layout.ts';
 import { TerminalPane } from './TerminalPane.tsx';
 import styles from './terminals.module.css';
-import { changeLayout, newId, useTerminals } from './terminalStore.ts';
+import { changeLayout, newId, setJoined, useTerminals } from './terminalStore.ts';
 import { targetKey, useTargets, type NamedTarget } from './useTargets.ts';
 
 /** `podId`: a terminal into it is opened, unless there is one. */
 export default function TerminalsPage({ podId }: { podId: string | null }) {
   const accountId = useSelection((selection) => selection.accountId);
-  const { layout, joined: isJoined } = useTerminals();
+  return <Terminals key={accountId} accountId={accountId} podId={podId} />;
+}
+
+function Terminals({ accountId, podId }: { accountId: string; podId: string | null }) {
+  const { layout, joined: isJoined } = useTerminals(accountId);
   const targets = useTargets(accountId);
   const [focusedId, setFocused] = useState<string | null>(null);
   const [finding, setFinding] = useState<string | null>(null);
@@ -30,19 +35,19 @@ export default function TerminalsPage({ podId }: { podId: string | null }) {
   useEffect(() => {
     if (isJoined || sessions.now === undefined) return;
     const open = sessions.now;
-    changeLayout((kept) => joined(kept, open, newId));
-    useTerminals.setState({ joined: true });
-  }, [isJoined, sessions.now]);
+    changeLayout(accountId, (kept) => joined(kept, open, newId));
+    setJoined(accountId);
+  }, [accountId, isJoined, sessions.now]);
   useEffect(() => {
     if (!isJoined || podId === null) return;
-    changeLayout((kept) => {
+    changeLayout(accountId, (kept) => {
       const there = kept.tabs.find(({ panes }) => panes.some(({ targetId }) => targetId === podId));
       if (there) return { ...kept, active: there.id };
       const tab = tabOf({ kind: 'pod', targetId: podId }, newId);
       return { tabs: [...kept.tabs, tab], active: tab.id };
     });
     navigate({ page: 'terminals', podId: null }, { replace: true });
-  }, [isJoined, podId]);
+  }, [accountId, isJoined, podId]);
 
   const titleOf = (pane: Pane): string =>
     targets.find((target) => targetKey(target) === targetKey(pane))?.name ?? pane.targetId;
@@ -51,18 +56,18 @@ export default function TerminalsPage({ podId }: { podId: string | null }) {
   const focused = active?.panes.find(({ id }) => id === focusedId) ?? active?.panes[0] ?? null;
 
   const begin = ({ kind, targetId }: NamedTarget) =>
-    changeLayout((kept) => {
+    changeLayout(accountId, (kept) => {
       const tab = tabOf({ kind, targetId }, newId);
       return { tabs: [...kept.tabs, tab], active: tab.id };
     });
   /** Its shell ends: a terminal that nobody shows would run on unseen. */
   const close = (pane: Pane) => {
-    changeLayout((kept) => without(kept, pane.id));
+    changeLayout(accountId, (kept) => without(kept, pane.id));
     // One that has ended already is not there any more.
     if (pane.session !== null) void api.terminals.close({ accountId, session: pane.session }).catch(() => undefined);
   };
   const divide = (direction: Tab['direction']) => {
-    if (focused) changeLayout((kept) => split(kept, focused.id, direction, newId));
+    if (focused) changeLayout(accountId, (kept) => split(kept, focused.id, direction, newId));
   };
 
   return (
@@ -78,7 +83,7 @@ export default function TerminalsPage({ podId }: { podId: string | null }) {
               id={`tab-${tab.id}`}
               aria-selected={tab === active}
               className={styles.tab}
-              onClick={() => changeLayout((kept) => ({ ...kept, active: tab.id }))}
+              onClick={() => changeLayout(accountId, (kept) => ({ ...kept, active: tab.id }))}
             >
               {tab.panes[0] && titleOf(tab.panes[0])}
               {tab.panes.length > 1 && <em>{tab.panes.length}</em>}
@@ -104,9 +109,12 @@ export default function TerminalsPage({ podId }: { podId: string | null }) {
             </div>
           )}
           {!isJoined && sessions.problem !== null && (
-            <Empty title="The terminals could not be read" action={<Button onClick={sessions.retry}>Try again</Button>}>
-              {sessions.problem}
-            </Empty>
+            <Unread
+              capability="pods"
+              title="The terminals could not be read"
+              problem={sessions.problem}
+              retry={sessions.retry}
+            />
           )}
           {isJoined && layout.tabs.length === 0 && <Begin targets={targets} onBegin={begin} />}
           {isJoined &&

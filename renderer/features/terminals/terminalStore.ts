@@ -1,6 +1,8 @@
 /** The tabs and panes of terminals, kept over a reload of the page. */
+import { useState } from 'react';
 import { create } from 'zustand';
 import * as z from 'zod';
+import { THIS_MACHINE } from '#contract/account.ts';
 import { readStored, writeStored } from '../../state/stored.ts';
 import { emptyLayout, type Layout } from './layout.ts';
 
@@ -23,21 +25,46 @@ const keptSchema = z.object({
   active: z.string().nullable(),
 });
 
-function kept(): Layout {
+/** Each account has tabs of its own: a session is one of its account. */
+const keyOf = (accountId: string): string => (accountId === THIS_MACHINE ? KEY : `${KEY}.${accountId}`);
+
+function kept(accountId: string): Layout {
   try {
-    return keptSchema.parse(JSON.parse(readStored(KEY) ?? 'null'));
+    return keptSchema.parse(JSON.parse(readStored(keyOf(accountId)) ?? 'null'));
   } catch {
     // Nothing was kept, or by another version: the sessions themselves are asked for in any case.
     return emptyLayout;
   }
 }
 
-/** `joined`: whether the engine's sessions have been asked for since the page was opened. */
-export const useTerminals = create<{ layout: Layout; joined: boolean }>(() => ({ layout: kept(), joined: false }));
+interface Terminals {
+  layout: Layout;
+  /** Whether the sessions of the account have been asked for since the page was opened. */
+  joined: boolean;
+}
+
+const useStore = create<Record<string, Terminals>>(() => ({}));
+
+const read = (accountId: string): Terminals => {
+  const known = useStore.getState()[accountId];
+  if (known) return known;
+  const first = { layout: kept(accountId), joined: false };
+  useStore.setState({ [accountId]: first });
+  return first;
+};
+
+export const useTerminals = (accountId: string): Terminals => {
+  const [first] = useState(() => ({ layout: kept(accountId), joined: false }));
+  return useStore((all) => all[accountId]) ?? first;
+};
 
 export const newId = (): string => crypto.randomUUID();
 
-export function changeLayout(change: (layout: Layout) => Layout): void {
-  useTerminals.setState(({ layout }) => ({ layout: change(layout) }));
-  writeStored(KEY, JSON.stringify(useTerminals.getState().layout));
+export function changeLayout(accountId: string, change: (layout: Layout) => Layout): void {
+  const layout = change(read(accountId).layout);
+  useStore.setState((all) => ({ [accountId]: { layout, joined: all[accountId]?.joined ?? false } }));
+  writeStored(keyOf(accountId), JSON.stringify(layout));
 }
+
+export const setJoined = (accountId: string): void =>
+  useStore.setState({ [accountId]: { ...read(accountId), joined: true } });

@@ -46,6 +46,7 @@ export class Shell {
       | 'Resources'
       | 'GPU prices'
       | 'Billing'
+      | 'Accounts'
       | 'Settings',
   ): Promise<void> {
     await this.navigation.getByRole('link', { name: new RegExp(`^${title}`) }).click();

@@ -4,7 +4,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { EndpointRow } from '#contract/endpointViews.ts';
 import type { WorkerRecord } from '#contract/local.ts';
-import { POLL_MS } from '../../../client/live.ts';
+import { usePollMs } from '../../../client/live.ts';
 import { errorText, orpc } from '../../../client/orpc.ts';
 import { navigate } from '../../../state/route.ts';
 import { formatDuration, formatMemory, formatMoment } from '../../../ui/format.ts';
@@ -29,7 +29,7 @@ const TICK_MS = 500;
 
 export function WorkersTab({ accountId, row }: { accountId: string; row: EndpointRow }) {
   const [sinceMs, setSinceMs] = useState(5 * MINUTE_MS);
-  const live = { refetchInterval: POLL_MS, retry: false } as const;
+  const live = { refetchInterval: usePollMs(), retry: false } as const;
   const lanes = useQuery(
     orpc.workers.lanes.queryOptions({ input: { accountId, endpointId: row.id, sinceMs }, ...live }),
   );

@@ -1,0 +1,123 @@
+/** The Accounts page: everywhere that jobs can be sent, what each can do, and its key. */
+import { Button, Kbd, Skeleton } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import type { Account } from '#contract/account.ts';
+import { useAccounts } from '../../client/accounts.ts';
+import { errorText, orpc } from '../../client/orpc.ts';
+import { showNewAccount } from '../../state/overlays.ts';
+import { navigate } from '../../state/route.ts';
+import { AccountChip } from '../../ui/AccountChip.tsx';
+import { accountTitle } from '../../ui/accountName.ts';
+import { Card } from '../../ui/Card.tsx';
+import { formatAgo, formatCount } from '../../ui/format.ts';
+import { Grid, type GridColumn } from '../../ui/Grid.tsx';
+import { Empty, Notice } from '../../ui/Notice.tsx';
+import page from '../../ui/page.module.css';
+import { Panes } from '../../ui/Panes.tsx';
+import { useNow } from '../../ui/useNow.ts';
+import styles from './accounts.module.css';
+import { Inspector } from './Inspector.tsx';
+import { NewAccountSheet } from './NewAccountSheet.tsx';
+
+const close = () => navigate({ page: 'accounts', accountId: null });
+const open = (accountId: string) => navigate({ page: 'accounts', accountId });
+/** A dialog takes the key for itself. */
+const isAbove = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role=dialog], [role=menu]') !== null;
+
+const TICK_MS = 15_000;
+
+export default function AccountsPage({ accountId }: { accountId: string | null }) {
+  const accounts = useAccounts();
+  const failure = useQuery(orpc.accounts.list.queryOptions({ staleTime: Infinity }));
+  const notices = useQuery(orpc.accounts.notices.queryOptions({ retry: false }));
+  const now = useNow(TICK_MS);
+  const chosen = accounts?.find(({ id }) => id === accountId);
+  useHotkeys([
+    ['escape', (event) => accountId !== null && !isAbove(event.target) && close()],
+    ['n', () => showNewAccount(true)],
+  ]);
+
+  const columns: readonly GridColumn<Account>[] = [
+    {
+      title: 'Name',
+      cell: ({ id, name, kind }) => (
+        <>
+          <b title={name}>{accountTitle(id, name)}</b>
+          <em>{kind === 'cloud' ? 'costs money' : 'costs nothing'}</em>
+        </>
+      ),
+    },
+    { title: 'State', cell: ({ state, reason }) => <AccountChip state={state} reason={reason} /> },
+    { title: 'Key', cell: ({ key }) => (key === null ? '–' : `…${key.last4}`) },
+    { title: 'Used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? '–' : formatAgo(lastUsedAt, now)) },
+  ];
+
+  return (
+    <div className={page.page}>
+      <header className={page.pageHead}>
+        <h1>Accounts</h1>
+        {accounts && <span className={page.count}>{formatCount(accounts.length)}</span>}
+        <Button
+          className={page.create ?? ''}
+          leftSection={<Plus size={14} aria-hidden />}
+          rightSection={<Kbd>N</Kbd>}
+          onClick={() => showNewAccount(true)}
+        >
+          Add an account
+        </Button>
+      </header>
+      <Panes
+        place="accounts"
+        leftSize="46%"
+        whenNarrow="replace"
+        left={
+          <Card grow aria-label="List of accounts" role="region">
+            {notices.data?.map((notice) => (
+              <Notice key={notice} tone="bad" title="The file of accounts.">
+                {notice}
+              </Notice>
+            ))}
+            {!accounts && !failure.isError && <Skeleton h={12} w="60%" radius={4} m={14} />}
+            {!accounts && failure.isError && (
+              <Empty
+                title="The accounts could not be read"
+                action={<Button onClick={() => void failure.refetch()}>Try again</Button>}
+              >
+                {errorText(failure.error)}
+              </Empty>
+            )}
+            {accounts && (
+              <Grid
+                label="Accounts"
+                place="account"
+                columns={columns}
+                rows={accounts}
+                idOf={({ id }) => id}
+                columnsClass={styles.columns}
+                stale={false}
+                openId={accountId}
+                onOpen={open}
+                onClose={close}
+              />
+            )}
+          </Card>
+        }
+        right={
+          accountId === null || !accounts ? null : chosen ? (
+            <Inspector key={chosen.id} account={chosen} onClose={close} />
+          ) : (
+            <Card grow aria-label="Account" role="region">
+              <Empty title="This account is not here" action={<Button onClick={close}>Show all accounts</Button>}>
+                It was removed.
+              </Empty>
+            </Card>
+          )
+        }
+      />
+      <NewAccountSheet onAdded={open} />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** For an account that takes jobs and does not list its endpoints: the person names one by its id. */
+import { useState } from 'react';
+import { Button, Group, TextInput } from '@mantine/core';
+import type { EndpointSummary } from '#contract/bridge.ts';
+import { navigate } from '../../state/route.ts';
+import { Empty } from '../../ui/Notice.tsx';
+
+/** What is known of an endpoint of which nothing but the id is. */
+export const blindList = (accountId: string, id: string | null): EndpointSummary[] =>
+  id === null
+    ? []
+    : [
+        {
+          ...{ accountId, id, name: id, imageName: null, workersMin: 0, workersMax: 0 },
+          ...{ runtime: null, publicSdk: null, available: true, reason: null, sampleInput: null, description: null },
+        },
+      ];
+
+export function BlindPicker({ reason }: { reason: string }) {
+  const [id, setId] = useState('');
+  const wanted = id.trim();
+  return (
+    <Empty
+      title="This account does not list its endpoints"
+      action={
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (wanted !== '') navigate({ page: 'run', endpointId: wanted });
+          }}
+        >
+          <Group gap={8} align="flex-end">
+            <TextInput
+              label="Id of the endpoint"
+              spellCheck={false}
+              autoComplete="off"
+              maxLength={100}
+              value={id}
+              onChange={(event) => setId(event.currentTarget.value)}
+            />
+            <Button type="submit" disabled={wanted === ''}>
+              Use it
+            </Button>
+          </Group>
+        </form>
+      }
+    >
+      {reason} Jobs can be sent to an endpoint whose id you know.
+    </Empty>
+  );
+}

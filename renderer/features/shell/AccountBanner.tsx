@@ -1,0 +1,60 @@
+/** What is in the way of the chosen account, over every page: it is away, slowed down, or its key is of no use. */
+import { Button, Group } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Account, AccountState } from '#contract/account.ts';
+import { testAccount } from '../../client/accounts.ts';
+import { errorText } from '../../client/orpc.ts';
+import { navigate } from '../../state/route.ts';
+import { retryWords } from '../../ui/accountWords.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { useNow } from '../../ui/useNow.ts';
+
+const TICK_MS = 500;
+
+const titles: Partial<Record<AccountState, (name: string) => string>> = {
+  offline: (name) => `${name} cannot be reached.`,
+  refused: (name) => `Key for ${name} was refused.`,
+  slowed: (name) => `${name}: slowed down by the service.`,
+  'no-key': (name) => `There is no key for ${name}.`,
+  locked: (name) => `The key for ${name} is locked away.`,
+};
+
+const tests: Partial<Record<AccountState, string>> = { offline: 'Retry now', refused: 'Test', locked: 'Test' };
+
+export function AccountBanner({ account }: { account: Account }) {
+  const { id, name, state, reason, nextTryAt } = account;
+  const now = useNow(nextTryAt === null ? null : TICK_MS);
+  const test = useMutation({ mutationFn: () => testAccount(id) });
+  const title = titles[state];
+  if (title === undefined) return null;
+  const next = retryWords(account, now);
+  const needsKey = state === 'refused' || state === 'no-key';
+  return (
+    <Notice
+      tone={state === 'slowed' || state === 'locked' ? 'wait' : 'bad'}
+      title={title(name)}
+      action={
+        <Group gap={6} wrap="nowrap">
+          {needsKey && (
+            <Button size="xs" variant="default" onClick={() => navigate({ page: 'accounts', accountId: id })}>
+              {state === 'refused' ? 'Replace key' : 'Give a key'}
+            </Button>
+          )}
+          {state === 'locked' && (
+            <Button size="xs" variant="default" onClick={() => navigate({ page: 'settings', tab: 'storage' })}>
+              Unlock
+            </Button>
+          )}
+          {tests[state] !== undefined && (
+            <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+              {tests[state]}
+            </Button>
+          )}
+        </Group>
+      }
+    >
+      {reason} {next !== null && (next.startsWith('in') ? `Next try ${next}.` : 'Trying again now.')}{' '}
+      {test.isError && errorText(test.error)}
+    </Notice>
+  );
+}

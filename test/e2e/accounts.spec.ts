@@ -1,0 +1,214 @@
+// Accounts in the window, against the built host, the remote service on loopback, and the engine of another host.
+import { startRemote, type Remote } from '../support/remote/remote.ts';
+import { AccountsPage, type NewAccount } from './pages/accountsPage.ts';
+import { expectNoFault } from './support/handlers.ts';
+import { heldIn } from './support/heap.ts';
+import { startRelay } from './support/relay.ts';
+import { expect, startHost, test as base, type Host } from './support/host.ts';
+
+const test = base.extend<{ accounts: AccountsPage; remote: Remote }, { far: Host }>({
+  /** Another host: its engine is a machine of a person's own, or stands for a service elsewhere. */
+  far: [
+    async ({}, use) => {
+      const far = await startHost();
+      await use(far);
+      await far.stop();
+    },
+    { scope: 'worker' },
+  ],
+  accounts: ({ page }, use) => use(new AccountsPage(page)),
+  remote: async ({}, use) => {
+    const remote = await startRemote();
+    await use(remote);
+    await remote.stop();
+  },
+});
+
+const service = (address: string, key: string, name: string): NewAccount => ({
+  ...{ kind: 'Any service of this kind', name, key },
+  addresses: { Jobs: address, REST: address, 'GraphQL (may be left out)': address },
+});
+
+const work = (remote: Remote, name: string): NewAccount => ({
+  ...service(remote.v1.jobs, remote.key, name),
+  addresses: {
+    Jobs: remote.v1.jobs,
+    REST: remote.v1.management,
+    'GraphQL (may be left out)': remote.v1.graphql,
+  },
+});
+
+test('the same job runs on a remote account and here, and the target is in sight at each', async ({
+  page,
+  shell,
+  run,
+  accounts,
+  far,
+}) => {
+  test.slow();
+  await shell.open('#/accounts');
+  await accounts.fillIn(service(far.api, far.apiKey, 'work'));
+  await accounts.sheet.getByRole('button', { name: 'Look what works' }).click();
+  await expect(accounts.sheet.getByRole('list', { name: 'What it can do' })).toContainText('Jobs');
+  await accounts.sheet.getByRole('button', { name: 'Add this account' }).click();
+  await expect(accounts.inspector.getByRole('heading', { level: 2 })).toHaveText('work');
+  await expect(accounts.inspector.getByText(`…${far.apiKey.slice(-4)}`)).toBeVisible();
+
+  await accounts.inspector.getByRole('button', { name: 'Make it the target' }).click();
+  await expect(shell.target).toHaveAccessibleName('Target: work, costs money');
+  await shell.goTo('Run');
+  await run.choose('stream-words');
+  await expect(run.runButton).toHaveText(/Run on work · costs money/);
+  await run.write('{"input": {"text": "from far away", "delayMs": 1}}');
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('from far away');
+
+  await shell.command('Switch to this computer');
+  await expect(shell.target).toHaveAccessibleName('Target: This computer, engine ready');
+  await run.choose('stream-words');
+  await expect(run.runButton).toHaveText(/Run on this computer/);
+  await run.write('{"input": {"text": "one two", "delayMs": 1}}');
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('one two');
+
+  await shell.goTo('Jobs');
+  await expect(page.getByRole('row', { name: /Done .*stream-words/ })).toHaveCount(2);
+  await page.getByRole('combobox', { name: 'Account' }).click();
+  await page.getByRole('option', { name: 'work' }).click();
+  await expect(page.getByRole('row', { name: /Done .*stream-words/ })).toHaveCount(1);
+  await shell.goTo('Home');
+  await expect(page.getByRole('region', { name: 'Recent requests' })).toContainText('work');
+});
+
+test('neither the heap nor the storage of the page has a key, whether it was kept, replaced or refused', async ({
+  page,
+  shell,
+  accounts,
+  remote,
+}) => {
+  test.slow(true, 'two snapshots of the heap are taken');
+  const [second, wrong] = [remote.setKey('all'), 'rpa_WRONG00000000000000000000000000000000'];
+  await shell.open('#/accounts');
+  await accounts.add(work(remote, 'kept'));
+  for (const [key, words] of [
+    [wrong, /Nothing has changed/],
+    [second, null],
+  ] as const) {
+    await accounts.inspector.getByRole('button', { name: 'Replace the key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Another key for kept' });
+    await accounts.typeSecret(dialog.getByLabel('New key'), key);
+    await dialog.getByRole('button', { name: 'Try and replace' }).click();
+    if (words === null) await expect(dialog).toBeHidden();
+    else {
+      await expect(dialog).toContainText(words);
+      await expect(dialog.getByLabel('New key')).toHaveValue('');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+    }
+  }
+  await expect(accounts.inspector.getByText(`…${second.slice(-4)}`)).toBeVisible();
+  expect(await heldIn(page, [remote.key, second, wrong])).toEqual([]);
+  // That a text which is held would be found.
+  await page.evaluate((text) => Object.assign(window, { planted: [text] }), 'planted-3f9b1c');
+  expect(await heldIn(page, ['planted-3f9b1c'])).toEqual(['planted-3f9b1c is in the heap']);
+});
+
+test('what was shown stays while the account is offline, and is as it is now once that is back', async ({
+  page,
+  shell,
+  accounts,
+  far,
+}) => {
+  test.slow();
+  const relay = await startRelay(far.api);
+  try {
+    await shell.open('#/accounts');
+    await accounts.add(service(relay.address, far.apiKey, 'away'));
+    await accounts.switchTo('away');
+    await shell.goTo('Endpoints');
+    const row = page.getByRole('row', { name: /^stream-words/ });
+    await expect(row).toBeVisible();
+    await relay.cut();
+    const banner = page.getByRole('alert').filter({ hasText: 'away cannot be reached.' });
+    const stale = page.getByRole('status').filter({ hasText: /^As of/ });
+    await expect(banner).toBeVisible({ timeout: 30_000 });
+    await expect(stale).toHaveText(/^As of .*offline/, { timeout: 30_000 });
+    await expect(row).toBeVisible();
+    await relay.join();
+    await banner.getByRole('button', { name: 'Retry now' }).click();
+    await expect(banner).toBeHidden();
+    await expect(stale).toBeHidden({ timeout: 30_000 });
+  } finally {
+    await relay.cut();
+  }
+});
+
+test('a refused key is said on every page, and another one is given from there', async ({
+  page,
+  shell,
+  accounts,
+  remote,
+}) => {
+  test.slow();
+  await shell.open('#/accounts');
+  await accounts.add(work(remote, 'locked-out'));
+  await accounts.switchTo('locked-out');
+  remote.setKey('off', remote.key);
+  await shell.goTo('Pods');
+  const banner = page.getByRole('alert').filter({ hasText: 'Key for locked-out was refused.' });
+  await expect(banner).toBeVisible({ timeout: 30_000 });
+  await banner.getByRole('button', { name: 'Replace key' }).click();
+  await accounts.inspector.getByRole('button', { name: 'Replace the key' }).click();
+  await accounts.typeSecret(page.getByLabel('New key'), remote.setKey('all'));
+  await page.getByRole('button', { name: 'Try and replace' }).click();
+  await expect(banner).toBeHidden();
+  await expect(accounts.inspector.locator('[data-account-state=ok]')).toBeVisible();
+});
+
+test('what an account lacks is said with the reason, never an empty pane', async ({
+  page,
+  shell,
+  accounts,
+  remote,
+}) => {
+  test.slow(true, 'axe looks at it as well');
+  const key = remote.setKey('jobs');
+  await shell.open('#/accounts');
+  await accounts.add({ ...work(remote, 'jobs-only'), key });
+  await expect(accounts.inspector.getByText('Found out')).toBeVisible();
+  await expectNoFault(page, 'accounts');
+  await accounts.switchTo('jobs-only');
+  for (const title of ['Endpoints', 'Pods', 'GPU prices', 'Billing', 'Resources'] as const) {
+    await shell.goTo(title);
+    await expect(page.getByRole('main').getByText(/^jobs-only does not offer this/)).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('button', { name: 'Choose another target' })).toBeVisible();
+  }
+  await expectNoFault(page, 'a page that the account lacks');
+});
+
+test('an engine on another machine is an account: it is added, shows its computer, and is removed', async ({
+  page,
+  shell,
+  accounts,
+  far,
+}) => {
+  test.slow();
+  await shell.open('#/accounts');
+  await accounts.add({
+    ...{ kind: 'An engine on another machine', name: 'GPU box', key: far.apiKey },
+    addresses: { Address: far.api },
+  });
+  await accounts.switchTo('GPU box');
+  await shell.navigation.getByRole('link', { name: /^This computer/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'GPU box' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Service' })).toContainText(new URL(far.api).host);
+  await shell.goTo('Accounts');
+  await accounts.list.getByRole('row', { name: /^GPU box/ }).click();
+  await accounts.inspector.getByRole('button', { name: 'Remove…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove GPU box' });
+  await dialog.getByLabel('Type GPU box to go on').fill('GPU box');
+  await dialog.getByRole('button', { name: 'Remove the account' }).click();
+  await expect(accounts.list.getByRole('row', { name: /^GPU box/ })).toBeHidden();
+  await shell.ready();
+});

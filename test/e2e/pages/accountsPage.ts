@@ -1,0 +1,51 @@
+/** The Accounts page, as a person uses it. Keys are typed, so that no script of the test ever hands one to the page. */
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export interface NewAccount {
+  kind: 'RunPod' | 'Any service of this kind' | 'An engine on another machine';
+  name: string;
+  /** By the label of its field. */
+  addresses: Readonly<Record<string, string>>;
+  key: string;
+}
+
+export class AccountsPage {
+  readonly page: Page;
+  readonly list: Locator;
+  readonly inspector: Locator;
+  readonly sheet: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.list = page.getByRole('grid', { name: 'Accounts' });
+    this.inspector = page.getByRole('region', { name: 'Account', exact: true });
+    this.sheet = page.getByRole('dialog', { name: 'Add an account' });
+  }
+
+  async fillIn({ kind, name, addresses, key }: NewAccount): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add an account' }).first().click();
+    await this.sheet.getByRole('radio', { name: kind }).check();
+    await this.sheet.getByLabel('Name').fill(name);
+    for (const [label, address] of Object.entries(addresses))
+      await this.sheet.getByLabel(label, { exact: true }).fill(address);
+    await this.typeSecret(this.sheet.getByLabel('API key'), key);
+  }
+
+  async typeSecret(field: Locator, secret: string): Promise<void> {
+    await field.click();
+    await this.page.keyboard.insertText(secret);
+  }
+
+  async add(account: NewAccount): Promise<void> {
+    await this.fillIn(account);
+    await this.sheet.getByRole('button', { name: /^Add this/ }).click();
+    await expect(this.inspector.getByRole('heading', { level: 2 })).toHaveText(account.name);
+  }
+
+  /** By the list of targets. */
+  async switchTo(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Target:/ }).click();
+    await this.page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).click();
+    await expect(this.page.getByRole('button', { name: new RegExp(`^Target: ${name}`) })).toBeVisible();
+  }
+}

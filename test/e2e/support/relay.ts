@@ -1,0 +1,49 @@
+/** A way to an address that can be cut and joined again, as the network between two machines can. */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface Relay {
+  /** Stays the same over cuts. */
+  readonly address: string;
+  /** Nobody listens any more, and what is connected breaks off. */
+  cut(): Promise<void>;
+  join(): Promise<void>;
+}
+
+export async function startRelay(to: string): Promise<Relay> {
+  const { hostname, port: farPort } = new URL(to);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(farPort), hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      // Whatever ends one side ends the other.
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  let port = 0;
+  const join = async (): Promise<void> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  };
+  await join();
+  return {
+    address: `http://127.0.0.1:${port}`,
+    join,
+    async cut() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
