@@ -1,0 +1,234 @@
+/** What a long ledger promises: quick pages, searches that go on, bounds that are kept, a copy before its tables change. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LedgerFilter } from '#contract/ledger.ts';
+import { createFakeClock } from '../../../test/support/fakes.ts';
+import { exportEntries } from './export.ts';
+import { createKeeper } from './keeping.ts';
+import { createLedger, LedgerUnreadableError, type Ledger } from './ledger.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const logger = pino({ level: 'silent' });
+let dir: string;
+let path: string;
+let ledger: Ledger;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hangar-ledger-'));
+  path = join(dir, 'ledger.db');
+  ledger = createLedger(path, logger, '1.2.3');
+});
+afterEach(() => {
+  ledger.stop();
+  rmSync(dir, { recursive: true });
+});
+
+const names = { accountId: 'a', accountName: 'A', endpointId: 'e', endpointName: 'E', mode: 'run' } as const;
+async function done(entryId: string, at: number, output = '1', body = '{"input":{}}'): Promise<void> {
+  ledger.add({ entryId, ...names, sentAt: at }, body);
+  ledger.update(entryId, { jobId: `job-${entryId}` });
+  await ledger.finish(entryId, { status: 'COMPLETED', finishedAt: at }, output);
+}
+const ids = (filter: LedgerFilter = {}) => ledger.list(filter, 0, 100).entries.map(({ entryId }) => entryId);
+/** A search to its end. */
+function searched(filter: LedgerFilter): string[] {
+  while (!ledger.list(filter, 0, 1).complete);
+  return ids(filter);
+}
+
+describe('a page of a ledger', () => {
+  it('has the same rows and counts as a look at every job, whatever the filter, wherever the page', async () => {
+    const accounts = ['a', 'b'];
+    const endpoints = ['x', 'y', 'z'];
+    const all: { id: string; accountId: string; endpointId: string; failed: boolean; sentAt: number }[] = [];
+    const file = Array.from({ length: 300 }, (_, n) => n);
+    for (const n of file) {
+      const entry = { accountId: accounts[n % 2]!, endpointId: endpoints[n % 3]!, sentAt: (n * 37) % 300 };
+      ledger.add({ entryId: `n${n}`, ...names, ...entry }, '{"input":{}}');
+      const failed = n % 7 === 0;
+      await ledger.finish(`n${n}`, { status: failed ? 'FAILED' : 'COMPLETED', finishedAt: n }, null);
+      all.unshift({ id: `n${n}`, ...entry, failed });
+    }
+    ledger.forget(['n10', 'n77']);
+    const left = all.filter(({ id }) => id !== 'n10' && id !== 'n77');
+    const filters: LedgerFilter[] = [
+      {},
+      { statuses: ['FAILED'] },
+      { accountId: 'a' },
+      { endpointId: 'y' },
+      { accountId: 'b', endpointId: 'x', statuses: ['COMPLETED', 'FAILED'] },
+      { sentAfter: 200 },
+      { sentAfter: 100, statuses: ['FAILED'], accountId: 'a' },
+    ];
+    for (const filter of filters) {
+      const fitting = left.filter(
+        (one) =>
+          (filter.statuses === undefined || filter.statuses.includes(one.failed ? 'FAILED' : 'COMPLETED')) &&
+          (filter.accountId === undefined || one.accountId === filter.accountId) &&
+          (filter.endpointId === undefined || one.endpointId === filter.endpointId) &&
+          (filter.sentAfter === undefined || one.sentAt >= filter.sentAfter),
+      );
+      for (const offset of [0, 7, 50, 290]) {
+        const page = ledger.list(filter, offset, 10);
+        expect(page.entries.map(({ entryId }) => entryId)).toEqual(
+          fitting.slice(offset, offset + 10).map(({ id }) => id),
+        );
+        expect(page).toMatchObject({ matching: fitting.length, total: 298, complete: true });
+      }
+    }
+  });
+});
+
+describe('a search for text', () => {
+  it('finds it in outputs and in chunks, too, and follows what changes after it was found', async () => {
+    await done('a', 1, '"a Needle in the output"');
+    await done('b', 2);
+    ledger.add({ entryId: 'c', ...names, sentAt: 3 }, '{"input":{}}');
+    await ledger.appendChunks('c', 4, ['"nee', 'dle in chunks"', '"needle"']);
+    await ledger.finish('c', { status: 'COMPLETED', finishedAt: 5 }, null);
+    expect(searched({ text: 'needle' })).toEqual(['c', 'a']);
+    await done('d', 6, '"NEEDLE"');
+    expect(ids({ text: 'needle' })).toEqual(['d', 'c', 'a']);
+    ledger.forget(['c']);
+    expect(ids({ text: 'needle' })).toEqual(['d', 'a']);
+    expect(ids({ text: 'needle', statuses: ['FAILED'] })).toEqual([]);
+  });
+});
+
+describe('what a ledger keeps', () => {
+  function keeper(clock = createFakeClock()) {
+    return {
+      clock,
+      keeper: createKeeper({
+        ledger,
+        path,
+        clock: { ...clock, after: (_, run) => (queueMicrotask(run), () => undefined) },
+        logger,
+      }),
+    };
+  }
+
+  it('goes after so many days, counted from its end; what has not ended stays', async () => {
+    const { clock, keeper: it } = keeper();
+    await done('old', clock.now() - 31 * DAY_MS);
+    await done('young', clock.now() - 29 * DAY_MS);
+    ledger.add({ entryId: 'open', ...names, sentAt: clock.now() - 90 * DAY_MS }, '{}');
+    const kept = await it.keep({ retentionDays: 30, capBytes: null });
+    expect(ids()).toEqual(['open', 'young']);
+    expect(kept).toMatchObject({ jobs: 2, lastPrune: { jobs: 1, reason: 'age', at: clock.now() } });
+    await it.stop();
+  });
+
+  it('is held below the cap by removing what ended first, and the disk has its room back', async () => {
+    const { keeper: it } = keeper();
+    const large = JSON.stringify('x'.repeat(1024 * 1024));
+    for (let n = 0; n < 90; n += 1) await done(`n${n}`, n, large);
+    const before = ledger.size().usedBytes;
+    const capBytes = 64 * 1024 * 1024;
+    expect(before).toBeGreaterThan(capBytes);
+    const kept = await it.keep({ retentionDays: null, capBytes });
+    expect(kept.usedBytes).toBeLessThanOrEqual(capBytes);
+    expect(kept.lastPrune).toMatchObject({ reason: 'size' });
+    expect(ids().at(0)).toBe('n89');
+    expect(ids()).not.toContain('n0');
+    ledger.stop();
+    // What was given back is no longer in the file.
+    expect(statSync(path).size).toBeLessThan(before);
+    ledger = createLedger(path, logger, '1.2.3');
+    await it.stop();
+  });
+});
+
+describe('an older ledger', () => {
+  /** A file as the first version wrote it. */
+  function makeOld(): void {
+    ledger.stop();
+    rmSync(dir, { recursive: true });
+    dir = mkdtempSync(join(tmpdir(), 'hangar-ledger-'));
+    path = join(dir, 'ledger.db');
+    const file = new DatabaseSync(path);
+    file.exec(`${MIGRATIONS[0]}; PRAGMA user_version = 1`);
+    file.exec(`
+      INSERT INTO entries (entry_id, account_id, account_name, endpoint_id, endpoint_name, mode, status, sent_at, input_bytes)
+        VALUES ('a', 'acc', 'A', 'e', 'E', 'run', 'COMPLETED', 5, 2);
+      INSERT INTO outputs VALUES (1, '"The Answer"');
+      INSERT INTO search VALUES (1, 'e', '{}')`);
+    file.close();
+  }
+
+  it('is copied before its tables change, then answers as a new one does', () => {
+    makeOld();
+    ledger = createLedger(path, logger, '1.2.3');
+    expect(ledger.list({ accountId: 'acc', statuses: ['COMPLETED'] }, 0, 10)).toMatchObject({ matching: 1, total: 1 });
+    expect(searched({ text: 'the answer' })).toEqual(['a']);
+    expect(readdirSync(join(dir, 'backups'))).toEqual(['ledger-version1.db']);
+    const copy = new DatabaseSync(join(dir, 'backups', 'ledger-version1.db'), { readOnly: true });
+    expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+    expect(copy.prepare('SELECT entry_id FROM entries').all()).toEqual([{ entry_id: 'a' }]);
+    copy.close();
+  });
+
+  it('is left as it is where it cannot be copied', () => {
+    makeOld();
+    const file = new DatabaseSync(path);
+    // Something else stands where the copies go.
+    file.exec(`VACUUM INTO '${join(dir, 'backups')}'`);
+    file.close();
+    expect(() => createLedger(path, logger, '1.2.3')).toThrow(LedgerUnreadableError);
+    const again = new DatabaseSync(path);
+    expect(again.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+    again.close();
+    rmSync(join(dir, 'backups'));
+    ledger = createLedger(path, logger, '1.2.3');
+    expect(existsSync(join(dir, 'backups', 'ledger-version1.db'))).toBe(true);
+  });
+});
+
+describe('an export', () => {
+  const signal = new AbortController().signal;
+  async function exported(format: 'csv' | 'jsonl'): Promise<string> {
+    let text = '';
+    for await (const piece of exportEntries(ledger, { format, filter: {} }, signal)) text += piece.text;
+    return text;
+  }
+
+  it('lets no program take a cell for a formula, and quotes what has to be', async () => {
+    await done('a', 0, '=HYPERLINK("http://x")');
+    await done('b', 0, '-1+1');
+    const rows = (await exported('csv')).trimEnd().split('\r\n');
+    expect(rows[0]).toMatch(/^entryId,jobId,.*,request,output$/);
+    expect(rows[1]).toMatch(/,'-1\+1$/);
+    expect(rows[2]).toMatch(/,"'=HYPERLINK\(""http:\/\/x""\)"$/);
+  });
+
+  it('has everything about a job in a line, and no secret', async () => {
+    await done(
+      'a',
+      1,
+      '{"n":12345678901234567890}',
+      '{"input":{"auth":"Bearer abcdefghijkl","url":"https://x/?api_key=TOPSECRET"}}',
+    );
+    await ledger.appendChunks('a', 2, ['"one"', '2']);
+    const sent = { at: 3, method: 'GET', tookMs: 4, status: 200, error: null, allowance: null };
+    ledger.noteRequest('a', { ...sent, path: '/graphql?api_key=TOPSECRET' });
+    const text = await exported('jsonl');
+    expect(text).not.toMatch(/TOPSECRET|abcdefghijkl/);
+    expect(text).toContain('"output":{"n":12345678901234567890}');
+    expect(JSON.parse(text)).toMatchObject({
+      ...{
+        entryId: 'a',
+        status: 'COMPLETED',
+        chunks: [
+          { at: 2, output: 'one' },
+          { at: 2, output: 2 },
+        ],
+      },
+      requests: [{ method: 'GET', status: 200, times: 1 }],
+    });
+  });
+});
