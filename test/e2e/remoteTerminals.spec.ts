@@ -1,0 +1,103 @@
+// A terminal into a Pod of a remote account: the built host, the remote service on loopback, and a real sshd as the Pod's.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { startRemote, type Remote } from '../support/remote/remote.ts';
+import { makeKey, startSshd, type TestSshd } from '../support/sshd.ts';
+import { AccountsPage } from './pages/accountsPage.ts';
+import { expectNoFault } from './support/handlers.ts';
+import { expect, startHost, test as base, type Host } from './support/host.ts';
+
+const test = base.extend<{ accounts: AccountsPage; remote: Remote; sshd: TestSshd }>({
+  accounts: ({ page }, use) => use(new AccountsPage(page)),
+  remote: async ({}, use) => {
+    await using remote = await startRemote();
+    await use(remote);
+  },
+  sshd: async ({}, use) => {
+    await using sshd = await startSshd();
+    await use(sshd);
+  },
+});
+
+async function startOwnHost(): Promise<Host & AsyncDisposable> {
+  const host = await startHost();
+  return { ...host, [Symbol.asyncDispose]: host.stop };
+}
+
+test('a terminal into a remote Pod asks about its host key, comes back after a cut, and its files are beside it', async ({
+  page,
+  shell,
+  accounts,
+  remote,
+  sshd,
+}) => {
+  test.skip(userInfo().uid !== 0, 'the service tells of root alone, whom only root’s own sshd lets in');
+  test.slow();
+  // A host of its own: what it is told of keys and accounts is nothing to the others.
+  await using host = await startOwnHost();
+  const mine = await makeKey(sshd.folder, 'mine');
+  await sshd.authorize(mine);
+  const folder = await mkdtemp(join(tmpdir(), 'hangar-pod-'));
+  await writeFile(join(folder, 'weights.bin'), 'x'.repeat(2048));
+  remote.addPod({
+    ...{ name: 'trainer', ports: ['22/tcp'], volumeMountPath: folder },
+    ssh: { host: '127.0.0.1', port: sshd.port },
+  });
+
+  await page.goto(host.link);
+  await shell.ready();
+  await shell.goTo('Accounts');
+  const { jobs, management, graphql } = remote.v1;
+  await accounts.add({
+    ...{ kind: 'Any service of this kind', name: 'cloud', key: remote.key },
+    addresses: { Jobs: jobs, REST: management, 'GraphQL (may be left out)': graphql },
+  });
+
+  // The key that the Pod knows.
+  await shell.goTo('Settings');
+  await page.getByRole('tab', { name: 'SSH' }).click();
+  const settings = page.getByRole('region', { name: 'Settings' });
+  await settings.getByText('File', { exact: true }).click();
+  await settings.getByRole('textbox', { name: 'Key file' }).fill(mine.path);
+  await settings.getByRole('button', { name: 'Use it' }).click();
+  await expect(settings.getByText(mine.fingerprint)).toBeVisible();
+  const tmux = settings.getByRole('switch', { name: /tmux/ });
+  await tmux.click();
+  await expect(tmux).not.toBeChecked();
+  await expectNoFault(page);
+
+  await accounts.switchTo('cloud');
+  await shell.goTo('Pods');
+  await page.getByRole('row', { name: /trainer/ }).click();
+  const pod = page.getByRole('region', { name: 'Pod', exact: true });
+  await expect(pod.getByText(`ssh root@127.0.0.1 -p ${sshd.port}`)).toBeVisible();
+  await expect(pod.getByRole('button', { name: 'Copy SSH command, direct' })).toBeVisible();
+  await pod.getByRole('button', { name: 'Terminal' }).click();
+
+  const pane = page.getByRole('region', { name: /^Terminal 1 in trainer/ });
+  await expect(pane.getByText(sshd.hostKey().fingerprint)).toBeVisible();
+  await expectNoFault(page);
+  await pane.getByRole('button', { name: 'Trust it and connect' }).click();
+  const screen = pane.locator('.xterm-rows');
+  const type = async (line: string): Promise<void> => {
+    await pane.locator('.xterm-screen').click();
+    await page.keyboard.type(line);
+    await page.keyboard.press('Enter');
+  };
+  await type('echo before-$((6 * 7))');
+  await expect(screen).toContainText('before-42');
+
+  sshd.cut();
+  await expect(screen).toContainText('This is a new shell', { timeout: 30_000 });
+  await expect(screen).toContainText('before-42');
+  await type('echo after-$((6 * 7))');
+  await expect(screen).toContainText('after-42');
+
+  await shell.goTo('Pods');
+  await page.getByRole('row', { name: /trainer/ }).click();
+  await pod.getByRole('tab', { name: 'Files' }).click();
+  await expect(pod.getByRole('row', { name: /weights\.bin/ })).toContainText('2');
+  await expectNoFault(page);
+  await rm(folder, { recursive: true, force: true });
+});
