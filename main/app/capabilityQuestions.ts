@@ -1,12 +1,13 @@
 /** What an account is asked to find out what it can do: read-only calls, one for each capability. */
 import { AppError } from '#contract/errors.ts';
-import type { Question, Questions } from './accounts/probe.ts';
+import type { Questions } from './accounts/probe.ts';
 import type { ComputeApi } from './compute/capabilities.ts';
 
 const HOUR_MS = 3_600_000;
 /** Endpoints have other ids: that it is not known tells that the key was taken. */
 const NO_ENDPOINT = 'hangar-probe';
-const ONLY_ENGINES = 'Only an engine of Hangar has this.';
+const ONLY_ENGINES = 'Only an engine of Hangar tells of the computer behind it.';
+const OVER_SSH = 'It opens none itself. Hangar opens terminals into its Pods over SSH.';
 const NOT_IN_V1 = 'REST v1 of a service does not tell this; an engine of Hangar and REST v2 do.';
 const MINUTE_MS = 60_000;
 
@@ -40,7 +41,6 @@ export function questionsOf(compute: ComputeApi, now: number): Questions {
     const [first] = await endpoints();
     if (first) await workers?.lanes(first.id, MINUTE_MS);
   }
-  const ofEngines = (ask: (() => Promise<unknown>) | null): Question => ask ?? { lacks: ONLY_ENGINES };
 
   return {
     jobs: health,
@@ -51,7 +51,7 @@ export function questionsOf(compute: ComputeApi, now: number): Questions {
     // Elsewhere the log of a worker never ends by itself: that its workers are told has to do.
     logs: logs === null ? { lacks: NOT_IN_V1 } : local ? () => logs.page({}, { limit: 1 }) : ofFirst,
     workers: workers === null ? { lacks: NOT_IN_V1 } : machine ? () => machine.workers() : ofFirst,
-    terminals: ofEngines(terminals && (() => terminals.list())),
-    local: ofEngines(machine && (() => machine.facts())),
+    terminals: terminals ? () => terminals.list() : { lacks: OVER_SSH },
+    local: machine ? () => machine.facts() : { lacks: ONLY_ENGINES },
   };
 }

@@ -7,7 +7,7 @@ import type { EngineStatus } from '#contract/account.ts';
 import { createAccountChanges, type AccountChanges } from '../../main/app/accountChanges.ts';
 import { openAccountFile } from '../../main/app/accounts/accountFile.ts';
 import { createKeptAccounts, type KeptAccounts } from '../../main/app/accounts/keptAccounts.ts';
-import { systemClock } from '../../main/app/clock.ts';
+import { systemClock, type Clock } from '../../main/app/clock.ts';
 import { createDirectory, type Directory } from '../../main/app/directory.ts';
 import { createMemoryStore } from '../../main/app/secrets/memory.ts';
 import type { SecretStore } from '../../main/app/secrets/secretStore.ts';
@@ -24,6 +24,8 @@ export interface AccountApp extends AsyncDisposable {
   readonly kept: KeptAccounts;
   readonly secrets: SecretStore;
   readonly notice: string | null;
+  /** Its clock shows so much more from now on; what is due then is not run. */
+  putForward(ms: number): void;
   /** Ends it and begins again on the same folder, with the keys that are there. */
   restart(): Promise<void>;
 }
@@ -32,7 +34,8 @@ export interface AccountApp extends AsyncDisposable {
 export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(), kind: 'keychain' }): AccountApp {
   const dataDir = mkdtempSync(join(tmpdir(), 'hangar-accounts-'));
   const logger = pino({ level: 'silent' });
-  const clock = systemClock;
+  let ahead = 0;
+  const clock: Clock = { now: () => systemClock.now() + ahead, after: (ms, run) => systemClock.after(ms, run) };
 
   function begin() {
     const file = openAccountFile(dataDir, () => clock.now());
@@ -65,6 +68,9 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
     },
     get notice() {
       return running.notice;
+    },
+    putForward(ms) {
+      ahead += ms;
     },
     async restart() {
       await running.stop();
