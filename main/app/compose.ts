@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import { createAccountChanges } from './accountChanges.ts';
 import { openAccountFile, type AccountFile } from './accounts/accountFile.ts';
 import { createKeptAccounts } from './accounts/keptAccounts.ts';
+import type { ShowKey } from './bridge/apiKeys.ts';
 import { createRouter, type BridgeRouter } from './bridge/router.ts';
 import { pause, systemClock } from './clock.ts';
 import { watchClock } from './clockWatch.ts';
@@ -50,6 +51,8 @@ export interface AppOptions {
   forkKeychain: () => EngineChild;
   /** Where keys are kept unless the person has chosen, and the passphrase of the encrypted file, for hosts that nobody sits at. */
   keys: { kind: SecretKind | null; passphrase: string | null };
+  /** Shows a new API key to the person, outside of the page. */
+  showKey: ShowKey;
   workerKitDir: string;
   examplesDir: string;
   /** The key this run's own requests carry. */
@@ -206,6 +209,7 @@ export function createApp(options: AppOptions): App {
     sender,
     uploads: createUploads({ clock, stopping: stopping.signal }),
     ssh,
+    showKey: options.showKey,
     keptSecrets: {
       secrets,
       outlivesRun: dataKey.outlivesRun,
@@ -304,7 +308,7 @@ export function createApp(options: AppOptions): App {
     async createApiKey(name) {
       const { local } = directory.compute(THIS_MACHINE);
       if (local === null) throw new Error('this machine always has the local surface');
-      return (await local.createApiKey(name)).key;
+      return (await local.apiKeys.create({ name, scope: 'all' })).key;
     },
     stop,
     kill: () => engine.kill(),

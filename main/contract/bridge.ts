@@ -37,6 +37,7 @@ import { laneSchema, logFilterSchema, logPageSchema } from './log.ts';
 import { podContract } from './podBridge.ts';
 import { toldHealthSchema } from './told.ts';
 import { sshContract } from './sshBridge.ts';
+import { apiKeyContract } from './apiKeyBridge.ts';
 import { secretsContract } from './secretsBridge.ts';
 import { terminalContract } from './terminalBridge.ts';
 
@@ -126,6 +127,7 @@ export const bridgeContract = {
       .output(eventIterator(logBatchSchema)),
   },
   ledger: ledgerContract,
+  apiKeys: apiKeyContract,
   secrets: secretsContract,
   machine: machineContract,
   pods: podContract,

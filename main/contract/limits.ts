@@ -314,7 +314,8 @@ export const limits = {
   /**
    * `passphraseLength`: of the encrypted file of keys; what scrypt makes costly to guess, and no more than anybody types. The
    * system's keychain: a caller waits `answerMs` for it, a start of Hangar `startMs`; a call, which may stand behind a prompt, is
-   * given up after `promptMs`. The process that speaks with it ends when nothing was asked for `idleMs`.
+   * given up after `promptMs`. The process that speaks with it ends when nothing was asked for `idleMs`. A new API key
+   * waits `shownMs` for the person to look at it.
    */
   secrets: {
     passphraseLength: { min: 8, max: 1024 },
@@ -322,6 +323,7 @@ export const limits = {
     startMs: 4 * SECOND_MS,
     promptMs: 2 * MINUTE_MS,
     idleMs: 10 * SECOND_MS,
+    shownMs: 5 * MINUTE_MS,
   },
 
   endpoint: {

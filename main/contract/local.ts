@@ -8,8 +8,8 @@ export const engineHealthSchema = z.looseObject({
   ready: z.boolean(),
 });
 
-/** `all` may do everything, `jobs` may use the job API, `read` may only read. */
-export const apiKeyScopes = ['all', 'jobs', 'read'] as const;
+/** `all` may do everything, `jobs` may use the job API, `read` may only read, `endpoints` the job API of chosen endpoints and nothing else. */
+export const apiKeyScopes = ['all', 'jobs', 'read', 'endpoints'] as const;
 export const apiKeyScopeSchema = z.enum(apiKeyScopes);
 export type ApiKeyScope = z.infer<typeof apiKeyScopeSchema>;
 
@@ -17,6 +17,8 @@ export const apiKeySchema = z.object({
   id: z.string(),
   name: z.string(),
   scope: apiKeyScopeSchema,
+  /** Those it is good for, with the scope `endpoints`; empty with every other. */
+  endpointIds: z.array(z.string()).default([]),
   disabled: z.boolean(),
   /** The last four characters, so that a person recognises it. */
   last4: z.string(),
@@ -25,17 +27,23 @@ export const apiKeySchema = z.object({
 });
 export type ApiKeyRecord = z.infer<typeof apiKeySchema>;
 
+const endpointIds = z.array(z.string().min(1).max(191)).max(100);
 export const apiKeyCreateSchema = z.strictObject({
   name: z.string().trim().min(1).max(100),
   scope: apiKeyScopeSchema.default('all'),
+  /** At least one with the scope `endpoints`, none with any other. */
+  endpointIds: endpointIds.optional(),
 });
+export type ApiKeyCreate = z.infer<typeof apiKeyCreateSchema>;
 export const apiKeyUpdateSchema = z
   .strictObject({
     name: z.string().trim().min(1).max(100),
     scope: apiKeyScopeSchema,
+    endpointIds,
     disabled: z.boolean(),
   })
   .partial();
+export type ApiKeyUpdate = z.infer<typeof apiKeyUpdateSchema>;
 
 /** Answer of POST /local/v1/api-keys: the only time the key itself is shown. */
 export const apiKeyCreatedSchema = apiKeySchema.extend({ key: z.string() });

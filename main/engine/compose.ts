@@ -289,7 +289,7 @@ async function compose(
     for (const step of jobs.load()) await nextTurn(step);
     ready = true;
     service.open();
-    const firstKey = records.claimFirstStart() ? keys.create('First key', 'all').key : null;
+    const firstKey = records.claimFirstStart() ? keys.create({ name: 'First key', scope: 'all' }).key : null;
     void work.pods.begin();
     for (const endpoint of endpoints.list()) pool.poke(endpoint.id);
     // What a recovery could not read may still be wanted: its files stay for this once.

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeyCreatedSchema, apiKeySchema, type ApiKeyCreated } from '#contract/local.ts';
+import type { Endpoint } from '#contract/resources.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
-import { accepted } from '../support/resources.ts';
+import { accepted, makeIdleEndpoint } from '../support/resources.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {
@@ -49,8 +50,72 @@ test('a key tells when it was last used', async () => {
   expect(Date.parse(found?.lastUsedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
 });
 
+describe('a key of chosen endpoints', () => {
+  let mine: Endpoint;
+  let other: Endpoint;
+  let key: ApiKeyCreated;
+  beforeAll(async () => {
+    [mine, other] = [await makeIdleEndpoint(engine), await makeIdleEndpoint(engine)];
+    key = await make({ name: 'for one', scope: 'endpoints', endpointIds: [mine.id] });
+  });
+  const send = (method: string, at: string, body?: object) =>
+    engine.http.send(method, at, body, { authorization: `Bearer ${key.key}` });
+
+  test('sends, reads and cancels jobs of those, and of no others, which it is told in a sentence', async () => {
+    const job = accepted(await send('POST', `/v2/${mine.id}/run`, { input: {} })) as { id: string };
+    for (const [method, operation] of [
+      ['GET', `status/${job.id}`],
+      ['GET', 'health'],
+      ['GET', 'requests'],
+      ['POST', `cancel/${job.id}`],
+      ['POST', 'purge-queue'],
+    ] as const) {
+      expect((await send(method, `/v2/${mine.id}/${operation}`)).status, operation).toBe(200);
+      const refused = await send(method, `/v2/${other.id}/${operation}`);
+      expect(refused.status, operation).toBe(403);
+      expect(refused.text).toContain(`not of \\"${other.id}\\"`);
+    }
+    expect((await send('POST', `/v2/${other.id}/run`, { input: {} })).status).toBe(403);
+    expect((await send('GET', `/lb/${other.id}/anything`)).status).toBe(403);
+    // Its own is let in, and then told that it balances no load.
+    expect((await send('GET', `/lb/${mine.id}/anything`)).status).toBe(400);
+  });
+
+  test('is refused on every route of the documents that is not about jobs of an endpoint', async () => {
+    const seen: string[] = [];
+    for (const at of ['/v1/openapi.json', '/local/v1/openapi.json']) {
+      const { paths } = (await engine.http.get(at)).json as { paths: Record<string, Record<string, object>> };
+      for (const [path, methods] of Object.entries(paths)) {
+        if (path.endsWith('openapi.json') || path.endsWith('/docs') || path === '/health') continue;
+        for (const method of Object.keys(methods).filter((name) => name !== 'parameters')) {
+          const asked = `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, mine.id)}`;
+          const [verb = '', target = ''] = asked.split(' ');
+          expect((await send(verb, target)).status, asked).toBe(403);
+          seen.push(asked);
+        }
+      }
+    }
+    expect(seen.length).toBeGreaterThan(60);
+    expect((await send('POST', '/graphql', { query: '{ myself { id } }' })).json).toMatchObject({
+      errors: [{ message: expect.stringContaining('alone') }],
+    });
+  });
+
+  test('can be given others, and no longer is one with another scope', async () => {
+    const changed = await engine.http.send('PATCH', `${path}/${key.id}`, { endpointIds: [other.id] });
+    expect(changed.json).toMatchObject({ scope: 'endpoints', endpointIds: [other.id] });
+    expect((await send('GET', `/v2/${mine.id}/health`)).status).toBe(403);
+    expect((await send('GET', `/v2/${other.id}/health`)).status).toBe(200);
+    const wider = await engine.http.send('PATCH', `${path}/${key.id}`, { scope: 'jobs' });
+    expect(wider.json).toMatchObject({ scope: 'jobs', endpointIds: [] });
+    expect((await send('GET', `/v2/${mine.id}/health`)).status).toBe(200);
+  });
+});
+
 test.each<[string, object]>([
   ['no name', {}],
+  ['the scope of chosen endpoints without any', { name: 'x', scope: 'endpoints' }],
+  ['endpoints without their scope', { name: 'x', scope: 'jobs', endpointIds: ['a'] }],
   ['an empty name', { name: '' }],
   ['a name that is too long', { name: 'x'.repeat(101) }],
   ['an unknown scope', { name: 'x', scope: 'root' }],

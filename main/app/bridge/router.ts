@@ -23,6 +23,7 @@ import { createEndpoint, removeEndpoint, updateEndpoint } from './endpointChange
 import { listEndpoints } from './endpoints.ts';
 import { endpointChoices, endpointDetail, endpointsNow } from './endpointViews.ts';
 import { toBridgeError } from './errors.ts';
+import { bindApiKeys, type ShowKey } from './apiKeys.ts';
 import { bindMachine } from './machine.ts';
 import { bindFiles, bindResources } from './resources.ts';
 import { followLogs, tellingOf } from './logs.ts';
@@ -45,6 +46,7 @@ export interface BridgeOptions {
   uploads: Uploads;
   ssh: Ssh;
   keptSecrets: KeptSecrets;
+  showKey: ShowKey;
   samples: SampleFolders;
   clock: Clock;
   logger: Logger;
@@ -55,7 +57,8 @@ export interface BridgeOptions {
 export type BridgeRouter = ReturnType<typeof createRouter>;
 
 export function createRouter(options: BridgeOptions) {
-  const { host, engine, directory, accounts, ledger, keeper, streams, sender, uploads, ssh, keptSecrets } = options;
+  const { host, engine, directory, accounts, ledger, keeper, streams, sender, uploads, ssh, keptSecrets, showKey } =
+    options;
   const { samples, clock, logger, stopping } = options;
 
   const app = implement(bridgeContract).use(async ({ next }) => {
@@ -150,6 +153,7 @@ export function createRouter(options: BridgeOptions) {
       storage: app.ledger.storage.handler(() => keeper.storage()),
       keep: app.ledger.keep.handler(({ input }) => keeper.keep(input)),
     },
+    apiKeys: bindApiKeys(app.apiKeys, directory, showKey),
     secrets: bindSecrets(app.secrets, keptSecrets, lifeOf),
     machine: bindMachine(app.machine, directory),
     pods: bindPods(app.pods, directory),

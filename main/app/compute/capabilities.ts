@@ -1,9 +1,7 @@
 /** What an account can do, as one client whatever it speaks; what it lacks is null, or rejects with UNSUPPORTED and a sentence. */
 import {
-  apiKeyCreatedSchema,
   endpointReadinessSchema,
   jobTimelineSchema,
-  type ApiKeyCreated,
   type EndpointReadiness,
   type JobTimeline,
 } from '#contract/local.ts';
@@ -11,6 +9,7 @@ import { laneSchema, logPageSchema } from '#contract/log.ts';
 import { webhookDeliverySchema, type WebhookDelivery } from '#contract/webhook.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
+import { createApiKeysApi, type ApiKeysApi } from './apiKeys.ts';
 import { createFilesApi, type FilesApi } from './files.ts';
 import type { BillingApi } from './billing.ts';
 import { createBillingV1 } from './billingV1.ts';
@@ -40,7 +39,7 @@ export interface LocalApi {
   timeline(jobId: string, signal?: AbortSignal): Promise<JobTimeline>;
   /** What was to be called about a job, and how each attempt went. */
   webhooks(jobId: string, signal?: AbortSignal): Promise<WebhookDelivery[]>;
-  createApiKey(name: string): Promise<ApiKeyCreated>;
+  apiKeys: ApiKeysApi;
 }
 
 export interface ComputeApi {
@@ -78,11 +77,7 @@ function createLocalApi(outbound: Outbound): LocalApi {
     readiness: () => read('endpoints', z.array(endpointReadinessSchema)),
     timeline: (jobId, signal) => read(`jobs/${encodeURIComponent(jobId)}`, jobTimelineSchema, signal),
     webhooks: (jobId, signal) => read(`webhooks${query({ jobId })}`, z.array(webhookDeliverySchema), signal),
-    async createApiKey(name) {
-      const body = JSON.stringify({ name });
-      const text = await outbound.send({ method: 'POST', path: '/local/v1/api-keys', body });
-      return readJson('api-keys', text, apiKeyCreatedSchema);
-    },
+    apiKeys: createApiKeysApi(outbound),
   };
 }
 

@@ -64,7 +64,7 @@ export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRo
   };
 
   function check(endpointId: string, request: IncomingMessage): void {
-    authorize(request, keys, 'jobs', null);
+    authorize(request, keys, 'jobs', { endpointId, workerId: '' });
     const endpoint = endpoints.find(endpointId);
     if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(endpointId)}.`);
     if (endpoint.type !== 'LB') {

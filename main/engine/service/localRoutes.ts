@@ -53,7 +53,7 @@ export function registerLocalRoutes(api: Api, options: LocalRoutesOptions): void
 
   api.get('/local/v1/api-keys', needs('all'), async () => keys.list());
   api.post('/local/v1/api-keys', { ...needs('all'), schema: { body: apiKeyCreateSchema } }, async ({ body }) =>
-    keys.create(body.name, body.scope),
+    keys.create(body),
   );
   api.patch(
     '/local/v1/api-keys/:id',

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { app, protocol } from 'electron';
+import { app, clipboard, protocol } from 'electron';
 import type { BrowserWindow } from 'electron';
 import { createLogger, openLogFile } from '../../app/log.ts';
 import { takeGivenKeys } from '../../app/givenKeys.ts';
@@ -92,6 +92,10 @@ export function runDesktop(root: string): void {
         forkEngine: () => forkProgram(join(root, 'out/main/engine.js'), 'Hangar engine', engineLog),
         forkKeychain: () => forkProgram(join(root, 'out/main/keychain.js'), 'Hangar keychain', appLog),
         keys,
+        async showKey(key) {
+          await clipboard.writeText(key);
+          return { how: 'clipboard' };
+        },
         workerKitDir: join(root, 'resources/worker-kit'),
         examplesDir: join(root, 'resources/examples'),
         runKey,

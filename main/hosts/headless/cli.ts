@@ -14,6 +14,7 @@ import { forkProgram } from './childProgram.ts';
 import { FlagError, help, readFlags, type Flags } from './flags.ts';
 import { portTaken } from './portHolder.ts';
 import { createUiServer, type UiServer } from './server.ts';
+import { createShownKeys } from './shownKeys.ts';
 import { onStopSignals } from './signals.ts';
 
 /** Where the program's own parts lie; bundles and sources differ. */
@@ -102,12 +103,14 @@ async function serve(
   const [appLog, engineLog] = openLogs(logs);
   const logger = createLogger({ file: appLog, level: 'info', stderrLevel, secrets });
   const allowedHosts = namesFor(flags.host);
+  const shownKeys = createShownKeys();
   let app: App | null = null;
   let ui: UiServer | null = null;
   let isStopping = false;
 
   async function stop(): Promise<void> {
     isStopping = true;
+    shownKeys.stop();
     await ui?.stop();
     await app?.stop();
   }
@@ -137,6 +140,7 @@ async function serve(
         }),
       forkKeychain: () => forkProgram({ program: paths.keychain, nodeFlags: [], log: appLog, onLine: () => undefined }),
       keys,
+      showKey: shownKeys.show,
       workerKitDir: paths.workerKit,
       examplesDir: paths.examples,
       runKey: key.key,
@@ -150,6 +154,7 @@ async function serve(
         host: flags.host,
         port: flags.uiPort,
         allowedHosts,
+        shownKeys,
         pageDir: paths.page,
         logger,
       });

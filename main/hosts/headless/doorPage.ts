@@ -1,4 +1,4 @@
-/** The small page for a browser that is not paired: says what happened and what to do. */
+/** The small pages beside the interface: for a browser that is not paired, and for a new API key, which the interface never sees. */
 
 export type DoorReason = 'not-paired' | 'link-used';
 
@@ -14,8 +14,7 @@ const words: Record<DoorReason, { title: string; text: string }> = {
 };
 
 /** A whole document without scripts, images or anything else to load. */
-export function doorPage(reason: DoorReason): string {
-  const { title, text } = words[reason];
+function document(title: string, inside: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -39,20 +38,47 @@ export function doorPage(reason: DoorReason): string {
   li { margin: 6px 0; }
   kbd { font: 0.85em ui-monospace, "SF Mono", Menlo, Consolas, monospace; padding: 2px 7px; border: 1px solid var(--line);
     border-bottom-width: 2px; border-radius: 5px; }
+  .key { display: block; margin: 16px 0; padding: 12px; border: 1px solid var(--line); border-radius: 8px; color: var(--ink);
+    font: 0.95rem ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; user-select: all; }
 </style>
 </head>
 <body>
 <main>
   <p class="name">Hangar</p>
   <h1>${title}</h1>
-  <p>${text}</p>
-  <h2>To come in</h2>
-  <ol>
-    <li>Go to the terminal that runs Hangar and press <kbd>Enter</kbd>. It prints a new link; where it runs without a terminal, start it again.</li>
-    <li>Open that link in this browser.</li>
-  </ol>
+${inside}
 </main>
 </body>
 </html>
 `;
+}
+
+export function doorPage(reason: DoorReason): string {
+  const { title, text } = words[reason];
+  return document(
+    title,
+    `  <p>${text}</p>
+  <h2>To come in</h2>
+  <ol>
+    <li>Go to the terminal that runs Hangar and press <kbd>Enter</kbd>. It prints a new link; where it runs without a terminal, start it again.</li>
+    <li>Open that link in this browser.</li>
+  </ol>`,
+  );
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
+/** `shown`: null where the link was used before, or its time is over. */
+export function keyPage(shown: { key: string; name: string } | null): string {
+  return shown === null
+    ? document(
+        'This key was shown before',
+        '  <p>A new key is shown once, for a few minutes. If nobody has it, delete it in the settings and make another.</p>',
+      )
+    : document(
+        `The new API key “${escaped(shown.name)}”`,
+        `  <p>Copy it now: it is not shown again, and not kept here.</p>
+  <p><code class="key" tabindex="0">${escaped(shown.key)}</code></p>
+  <p>Then close this page.</p>`,
+      );
 }

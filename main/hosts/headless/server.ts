@@ -3,10 +3,11 @@ import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { App } from '../../app/compose.ts';
-import { doorPage } from './doorPage.ts';
+import { doorPage, keyPage } from './doorPage.ts';
 import { isOurHost, securityHeaders } from './guards.ts';
 import { createPairing, type Pairing } from './pairing.ts';
 import { createRpcSocket, type RpcSocket } from './rpcSocket.ts';
+import { SHOWN_PATH, type ShownKeys } from './shownKeys.ts';
 
 export interface UiServerOptions {
   app: Pick<App, 'router' | 'sessions'>;
@@ -15,6 +16,7 @@ export interface UiServerOptions {
   port: number;
   /** Host names besides the loopback ones that requests may carry. */
   allowedHosts: readonly string[];
+  shownKeys: ShownKeys;
   /** Folder of the built page. */
   pageDir: string;
   logger: Logger;
@@ -35,7 +37,7 @@ export function reachableHost(host: string): string {
 
 /** Rejects with the system's error, such as EADDRINUSE, when the port cannot be had. */
 export async function createUiServer(options: UiServerOptions): Promise<UiServer> {
-  const { app, allowedHosts, logger } = options;
+  const { app, allowedHosts, shownKeys, logger } = options;
   const server = fastify({ forceCloseConnections: true, logger: false });
   let pairing: Pairing | null = null;
   let rpc: RpcSocket | null = null;
@@ -68,6 +70,18 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
   }
 
   server.addHook('onRequest', guard);
+  server.get<{ Params: { token: string } }>(`${SHOWN_PATH}:token`, { exposeHeadRoute: false }, (request, reply) => {
+    // A person who follows the link may see the key; a script of the page that asks for it may not.
+    const mode = request.headers['sec-fetch-mode'];
+    if (mode !== undefined && mode !== 'navigate') {
+      return reply.code(403).type('text/plain').send('A new key is shown to a person, not to a script.\n');
+    }
+    const shown = shownKeys.take(request.params.token);
+    return reply
+      .code(shown === null ? 410 : 200)
+      .type('text/html')
+      .send(keyPage(shown));
+  });
   await server.register(fastifyStatic, {
     root: options.pageDir,
     cacheControl: false,

@@ -1,0 +1,35 @@
+/** The procedures about an engine's API keys. A new key goes to the host, which shows it to the person; the page hears how. */
+import type { apiKeyContract, ShownKey } from '#contract/apiKeyBridge.ts';
+import { AppError } from '#contract/errors.ts';
+import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
+import type { Directory } from '../directory.ts';
+import { localOf } from './logs.ts';
+
+/** Shows a new key to the person, this once, outside of the page; the way depends on the host. */
+export type ShowKey = (key: string, name: string) => ShownKey | Promise<ShownKey>;
+
+export function bindApiKeys(
+  procedures: ImplementerInternalWithMiddlewares<typeof apiKeyContract, object, object>,
+  directory: Directory,
+  showKey: ShowKey,
+) {
+  const of = (accountId: string) => localOf(directory.compute(accountId), 'API keys').apiKeys;
+  return {
+    list: procedures.list.handler(({ input }) => of(input.accountId).list()),
+    create: procedures.create.handler(async ({ input: { accountId, ...wanted } }) => {
+      const keys = of(accountId);
+      const { key, ...record } = await keys.create(wanted);
+      try {
+        return { record, shown: await showKey(key, record.name) };
+      } catch (cause) {
+        // A key that nobody has seen is of no use to anybody.
+        await keys.delete(record.id);
+        throw new AppError('UNAVAILABLE', 'The new key could not be shown, so it was deleted again. Try again.', {
+          cause,
+        });
+      }
+    }),
+    update: procedures.update.handler(({ input: { accountId, id, change } }) => of(accountId).update(id, change)),
+    delete: procedures.delete.handler(({ input: { accountId, id } }) => of(accountId).delete(id)),
+  };
+}

@@ -1,0 +1,38 @@
+/** The API keys of an engine: who may call it, and for what. */
+import {
+  apiKeyCreatedSchema,
+  apiKeySchema,
+  type ApiKeyCreate,
+  type ApiKeyCreated,
+  type ApiKeyRecord,
+  type ApiKeyUpdate,
+} from '#contract/local.ts';
+import * as z from 'zod';
+import { readJson } from './answers.ts';
+import type { Outbound } from './outbound.ts';
+
+export interface ApiKeysApi {
+  list(): Promise<ApiKeyRecord[]>;
+  /** The answer holds the key itself, this once: it goes to the host, and never to the page. */
+  create(wanted: ApiKeyCreate): Promise<ApiKeyCreated>;
+  update(id: string, change: ApiKeyUpdate): Promise<ApiKeyRecord>;
+  delete(id: string): Promise<void>;
+}
+
+const PATH = '/local/v1/api-keys';
+const one = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
+
+export const createApiKeysApi = (outbound: Outbound): ApiKeysApi => ({
+  list: async () => readJson('api-keys', await outbound.send({ method: 'GET', path: PATH }), z.array(apiKeySchema)),
+  async create(wanted) {
+    const text = await outbound.send({ method: 'POST', path: PATH, body: JSON.stringify(wanted) });
+    return readJson('api-keys', text, apiKeyCreatedSchema);
+  },
+  async update(id, change) {
+    const text = await outbound.send({ method: 'PATCH', path: one(id), body: JSON.stringify(change) });
+    return readJson('api-keys', text, apiKeySchema);
+  },
+  async delete(id) {
+    await outbound.send({ method: 'DELETE', path: one(id) });
+  },
+});

@@ -1,0 +1,37 @@
+/** New API keys on their way to the person: each on a page of its own, behind a link that works once and not for long. */
+import { randomBytes } from 'node:crypto';
+import type { ShownKey } from '#contract/apiKeyBridge.ts';
+import { limits } from '#contract/limits.ts';
+
+export const SHOWN_PATH = '/new-key/';
+
+export interface ShownKeys {
+  show(key: string, name: string): ShownKey;
+  /** Uses up the link; null where it was used, or its time is over. */
+  take(token: string): { key: string; name: string } | null;
+  stop(): void;
+}
+
+export function createShownKeys(now: () => number = Date.now): ShownKeys {
+  const waiting = new Map<string, { key: string; name: string; timer: NodeJS.Timeout }>();
+  return {
+    show(key, name) {
+      const token = randomBytes(24).toString('base64url');
+      const { shownMs } = limits.secrets;
+      const timer = setTimeout(() => waiting.delete(token), shownMs).unref();
+      waiting.set(token, { key, name, timer });
+      return { how: 'link', path: `${SHOWN_PATH}${token}`, until: now() + shownMs };
+    },
+    take(token) {
+      const found = waiting.get(token);
+      if (!found) return null;
+      clearTimeout(found.timer);
+      waiting.delete(token);
+      return { key: found.key, name: found.name };
+    },
+    stop() {
+      for (const { timer } of waiting.values()) clearTimeout(timer);
+      waiting.clear();
+    },
+  };
+}
