@@ -213,6 +213,7 @@ export function createApp(options: AppOptions): App {
     keptSecrets: {
       secrets,
       outlivesRun: dataKey.outlivesRun,
+      settled: dataKey.load,
       onOutlivesRun(listener) {
         outliving.add(listener);
         return () => outliving.delete(listener);

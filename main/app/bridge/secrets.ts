@@ -8,6 +8,8 @@ import { createBell } from './bell.ts';
 export interface KeptSecrets {
   readonly secrets: Secrets;
   outlivesRun(): boolean;
+  /** Settles once the data key is where the secrets are now, or cannot be. */
+  settled(): Promise<void>;
   /** Calls the listener when `outlivesRun` may have changed; answers how to stop that. */
   onOutlivesRun(listener: () => void): () => void;
 }
@@ -44,10 +46,12 @@ export function bindSecrets(
     changes: procedures.changes.handler(({ signal }) => watchSecrets(kept, state, lifeOf(signal))),
     choose: procedures.choose.handler(async ({ input: { kind, passphrase, leave } }) => {
       await secrets.choose(kind, passphrase, leave);
+      await kept.settled();
       return state();
     }),
     unlock: procedures.unlock.handler(async ({ input }) => {
       await secrets.unlock(input.passphrase);
+      await kept.settled();
       return state();
     }),
     changePassphrase: procedures.changePassphrase.handler(async ({ input: { from, to } }) => {
@@ -56,6 +60,7 @@ export function bindSecrets(
     }),
     check: procedures.check.handler(async () => {
       await secrets.check();
+      await kept.settled();
       return state();
     }),
   };
