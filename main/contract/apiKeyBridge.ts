@@ -22,7 +22,7 @@ export const shownKeySchema = z.discriminatedUnion('how', [
 ]);
 export type ShownKey = z.infer<typeof shownKeySchema>;
 
-/** All of these need an account with the capability `local`; others are refused with NOT_FOUND. */
+/** All of these need an account with the capability `local`; others are refused with UNSUPPORTED. */
 export const apiKeyContract = {
   list: oc.input(accountRef).output(z.array(apiKeySchema)),
   create: oc

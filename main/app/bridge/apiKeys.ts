@@ -3,7 +3,7 @@ import type { apiKeyContract, ShownKey } from '#contract/apiKeyBridge.ts';
 import { AppError } from '#contract/errors.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { Directory } from '../directory.ts';
-import { localOf } from './logs.ts';
+import type { ApiKeysApi } from '../compute/apiKeys.ts';
 
 /** Shows a new key to the person, this once, outside of the page; the way depends on the host. */
 export type ShowKey = (key: string, name: string) => ShownKey | Promise<ShownKey>;
@@ -13,7 +13,12 @@ export function bindApiKeys(
   directory: Directory,
   showKey: ShowKey,
 ) {
-  const of = (accountId: string) => localOf(directory.compute(accountId), 'API keys').apiKeys;
+  function of(accountId: string): ApiKeysApi {
+    const { local } = directory.compute(accountId);
+    if (local !== null) return local.apiKeys;
+    const { name } = directory.get(accountId);
+    throw new AppError('UNSUPPORTED', `"${name}" is no engine of Hangar: its keys are made where the account is.`);
+  }
   return {
     list: procedures.list.handler(({ input }) => of(input.accountId).list()),
     create: procedures.create.handler(async ({ input: { accountId, ...wanted } }) => {
