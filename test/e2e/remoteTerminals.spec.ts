@@ -65,7 +65,7 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   const tmux = settings.getByRole('switch', { name: /tmux/ });
   await tmux.click();
   await expect(tmux).not.toBeChecked();
-  await expectNoFault(page);
+  await expectNoFault(page, 'settings of SSH');
 
   await accounts.switchTo('cloud');
   await shell.goTo('Pods');
@@ -77,7 +77,7 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
 
   const pane = page.getByRole('region', { name: /^Terminal 1 in trainer/ });
   await expect(pane.getByText(sshd.hostKey().fingerprint)).toBeVisible();
-  await expectNoFault(page);
+  await expectNoFault(page, 'the question about a host key');
   await pane.getByRole('button', { name: 'Trust it and connect' }).click();
   const screen = pane.locator('.xterm-rows');
   const type = async (line: string): Promise<void> => {
@@ -98,6 +98,6 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await page.getByRole('row', { name: /trainer/ }).click();
   await pod.getByRole('tab', { name: 'Files' }).click();
   await expect(pod.getByRole('row', { name: /weights\.bin/ })).toContainText('2');
-  await expectNoFault(page);
+  await expectNoFault(page, 'files of a Pod');
   await rm(folder, { recursive: true, force: true });
 });
