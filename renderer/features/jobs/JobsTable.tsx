@@ -111,7 +111,9 @@ export function JobsTable({
       aria-multiselectable
     >
       <div className={styles.head} role="row" aria-rowindex={1}>
-        <span role="columnheader" aria-label="Chosen" />
+        <span role="columnheader">
+          <span className={styles.unseen}>Chosen</span>
+        </span>
         {columns.map(({ title }) => (
           <span key={title} role="columnheader">
             {title}
