@@ -54,6 +54,28 @@ test('the settings tell where everything is kept and how much it is', async ({ p
   await expectNoFault(page, 'storage');
 });
 
+test('keys are kept where the person says, and a passphrase leaves its field as it is sent', async ({
+  page,
+  shell,
+}) => {
+  test.slow(true, 'axe looks at it as well, and a passphrase is made costly to guess');
+  await shell.open('#/settings/secrets');
+  await expect(page.getByText('Where keys are kept')).toBeVisible();
+  await expectNoFault(page, 'keys');
+  const field = page.getByLabel('A passphrase for the file');
+  await field.click();
+  await page.keyboard.insertText('short');
+  await page.getByRole('button', { name: 'Keep them in the file' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Not done.' })).toBeVisible();
+  await expect(field).toHaveValue('');
+  await field.click();
+  await page.keyboard.insertText('a passphrase of the test');
+  await page.getByRole('button', { name: 'Keep them in the file' }).click();
+  await expect(page.getByText(/^An encrypted file\./)).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Keep them in memory alone' }).click();
+  await expect(page.getByText(/^Memory\./)).toBeVisible({ timeout: 20_000 });
+});
+
 test('rates and limits are saved as they are changed, and a refused one says why', async ({ page, shell, host }) => {
   test.slow(true, 'axe looks at it as well');
   await shell.open('#/settings/limits');

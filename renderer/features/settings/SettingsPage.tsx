@@ -7,11 +7,13 @@ import page from '../../ui/page.module.css';
 import { GeneralTab } from './GeneralTab.tsx';
 import { LimitsTab } from './LimitsTab.tsx';
 import { SshTab } from './SshTab.tsx';
+import { SecretsTab } from './SecretsTab.tsx';
 import { StorageTab } from './StorageTab.tsx';
 
 const tabs: Record<SettingsTab, { title: string; Body: () => React.ReactNode }> = {
   general: { title: 'General', Body: GeneralTab },
   storage: { title: 'Storage', Body: StorageTab },
+  secrets: { title: 'Keys', Body: SecretsTab },
   limits: { title: 'Rates and limits', Body: LimitsTab },
   ssh: { title: 'SSH', Body: SshTab },
 };

@@ -41,7 +41,7 @@ export function AccountBanner({ account }: { account: Account }) {
             </Button>
           )}
           {state === 'locked' && (
-            <Button size="xs" variant="default" onClick={() => navigate({ page: 'settings', tab: 'storage' })}>
+            <Button size="xs" variant="default" onClick={() => navigate({ page: 'settings', tab: 'secrets' })}>
               Unlock
             </Button>
           )}
