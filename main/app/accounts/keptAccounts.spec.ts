@@ -54,7 +54,10 @@ describe('the state of an account', () => {
     kept.failed('a', new AppError('UNAVAILABLE', 'Cannot reach Work.'));
     kept.failed('a', answeredWith('UNAVAILABLE', 502));
     kept.failed('a', new AppError('UNSUPPORTED', 'It has no such thing.'));
-    expect(state()).toBe('offline');
+    expect(kept.find('a')).toMatchObject({ state: 'offline', reason: 'Cannot reach Work.' });
+    kept.answered('a');
+    kept.failed('a', answeredWith('UNAVAILABLE', 502));
+    expect(state()).toBe('ok');
   });
 
   it('is slowed until the time that the service named, and ok by itself after it', () => {

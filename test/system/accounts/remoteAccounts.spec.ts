@@ -67,9 +67,10 @@ describe('an account of the service', () => {
     const { pods } = app.directory.compute(id);
     const shown = () => app.directory.get(id);
     const calm = remote.fault({ as: { status: 429, json: { detail: 'slower' }, headers: { 'retry-after': '30' } } });
+    const askedAt = Date.now();
     await expect(pods.list()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     expect(shown()).toMatchObject({ state: 'slowed', reason: expect.stringContaining('slower') });
-    expect(shown().nextTryAt! - Date.now()).toBeGreaterThan(25_000);
+    expect(shown().nextTryAt).toBeGreaterThanOrEqual(askedAt + 30_000);
     calm();
     await remote.goOffline();
     await expect(pods.list()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -79,7 +80,7 @@ describe('an account of the service', () => {
     const { probedAt } = shown();
     await pods.list();
     expect(shown()).toMatchObject({ state: 'ok', reason: null });
-    await until('it was looked at anew', () => (shown().probedAt ?? 0) > probedAt!);
+    await until('it was looked at anew', () => (shown().probedAt ?? 0) > probedAt!, { withinMs: 30_000 });
     remote.setKey('off', remote.key);
     await expect(pods.list()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect(shown()).toMatchObject({ state: 'refused' });
