@@ -29,7 +29,9 @@ export const help = `Serves Hangar without a window: the API and the interface, 
   --json           the first line on standard output is a JSON object with the addresses and the key
   --help           this text
 
-HANGAR_HOME sets the default data folder, HANGAR_API_KEY the API key of this run.
+HANGAR_HOME sets the default data folder, HANGAR_API_KEY the API key of this run. HANGAR_KEYS says where keys of accounts are
+kept until somebody has chosen: keychain, file (encrypted), or memory; HANGAR_PASSPHRASE_FILE names a file, or /dev/fd/N, with
+the passphrase of the encrypted file, HANGAR_PASSPHRASE is that passphrase.
 `;
 
 type Environment = Readonly<Record<string, string | undefined>>;
