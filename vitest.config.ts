@@ -16,6 +16,8 @@ export default defineConfig({
           name: 'unit',
           include: ['main/**/*.spec.ts', 'preload/**/*.spec.ts', 'renderer/**/*.spec.{ts,tsx}', 'scripts/**/*.spec.ts'],
           setupFiles: [LEAK_CHECK],
+          // What a property needs alone is a second or two; it must hold on a machine that does much else as well.
+          testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
       },
