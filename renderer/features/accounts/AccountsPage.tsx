@@ -46,7 +46,7 @@ export default function AccountsPage({ accountId }: { accountId: string | null }
       cell: ({ id, name, kind }) => (
         <>
           <b title={name}>{accountTitle(id, name)}</b>
-          <em>{kind === 'cloud' ? 'costs money' : 'costs nothing'}</em>
+          {kind === 'cloud' && <em>costs money</em>}
         </>
       ),
     },
