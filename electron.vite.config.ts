@@ -10,7 +10,8 @@ export default defineConfig({
     resolve: { alias },
     build: {
       outDir: 'out/main',
-      externalizeDeps: true,
+      // An optional dependency is not external by itself, and what is native cannot be bundled.
+      externalizeDeps: { include: ['keytar'] },
       rolldownOptions: {
         input: {
           electron: at('main/electron.ts'),
