@@ -104,7 +104,7 @@ export const bridgeContract = {
     /** Removes the jobs that wait. */
     purge: oc.input(endpointRef).output(purgedSchema.pick({ removed: true })),
   },
-  /** What only an engine of ours tells; other accounts are refused with a sentence. */
+  /** Engines of ours tell of their workers, and accounts that speak REST v2; others are refused with a sentence. */
   workers: {
     lanes: oc
       .input(endpointRef.extend({ sinceMs: z.int().min(1000).max(limits.page.lanesMs) }))

@@ -42,6 +42,7 @@ const asGiven = <T>() => z.custom<T>((value) => typeof value === 'object' && val
 export const podContract = {
   now: oc.input(accountRef).output(podsNowSchema),
   choices: oc.input(accountRef).output(podChoicesSchema),
+  gpuTypes: oc.input(accountRef).output(z.array(toldGpuTypeSchema)),
   create: oc.input(accountRef.extend({ pod: asGiven<PodCreate>() })).output(toldPodSchema),
   update: oc.input(podRef.extend({ change: asGiven<PodUpdate>() })).output(toldPodSchema),
   act: oc.input(podRef.extend({ action: z.enum(podActions) })).output(toldPodSchema),

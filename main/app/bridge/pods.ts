@@ -38,6 +38,7 @@ export function bindPods(
   return {
     now: pods.now.handler(({ input }) => podsNow(directory.compute(input.accountId))),
     choices: pods.choices.handler(({ input }) => podChoices(directory.compute(input.accountId))),
+    gpuTypes: pods.gpuTypes.handler(({ input }) => of(input.accountId).gpuTypes()),
     create: pods.create.handler(({ input }) => of(input.accountId).create(input.pod)),
     update: pods.update.handler(({ input }) => of(input.accountId).update(input.podId, input.change)),
     act: pods.act.handler(({ input }) => of(input.accountId).act(input.podId, input.action)),

@@ -50,7 +50,7 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
   const { state, why } = stateOf(row, pause);
   /** One that balances load has neither jobs nor a queue. */
   const hasQueue = row.type === 'QB';
-  const hasLocal = account === null || account.capabilities.includes('local');
+  const tells = (what: 'workers' | 'logs') => account === null || account.capabilities.includes(what);
   const copyLink = () => {
     void navigator.clipboard.writeText(location.href).then(() => announce('Copied link'));
   };
@@ -117,10 +117,14 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
           <OverviewTab row={row} detail={detail.data} pause={pause} address={account?.address ?? null} />
         </Tabs.Panel>
         <Tabs.Panel value="workers">
-          {hasLocal ? <WorkersTab accountId={accountId} row={row} /> : <NotTold what="workers" account={account} />}
+          {tells('workers') ? (
+            <WorkersTab {...{ accountId, row, account }} />
+          ) : (
+            <NotTold what="workers" account={account} />
+          )}
         </Tabs.Panel>
         <Tabs.Panel value="logs">
-          {hasLocal ? <EndpointLog accountId={accountId} row={row} /> : <NotTold what="logs" account={account} />}
+          {tells('logs') ? <EndpointLog accountId={accountId} row={row} /> : <NotTold what="logs" account={account} />}
         </Tabs.Panel>
         {hasQueue && (
           <Tabs.Panel value="jobs">
@@ -171,7 +175,8 @@ function EndpointLog({ accountId, row }: { accountId: string; row: EndpointRow }
 
 const NotTold = ({ what, account }: { what: 'workers' | 'logs'; account: Account | null }) => (
   <Empty title={`This account does not tell of its ${what}`}>
-    {lackOf(account, what) ?? 'Only an engine of Hangar does.'} The numbers are in the overview.
+    {lackOf(account, what) ?? 'An engine of Hangar does, and an account that speaks REST v2.'} The numbers are in the
+    overview.
   </Empty>
 );
 

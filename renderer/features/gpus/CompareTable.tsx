@@ -13,7 +13,7 @@ const facts: readonly { title: string; of: (row: GpuRow) => string; best?: (row:
   { title: 'An hour', of: ({ perHour }) => money(perHour), best: ({ perHour }) => perHour },
   { title: 'An hour of one GPU', of: ({ perGpu }) => money(perGpu), best: ({ perGpu }) => perGpu },
   { title: 'An hour of one GB', of: ({ perGb }) => money(perGb), best: ({ perGb }) => perGb },
-  { title: 'Stock', of: ({ stock }) => stock },
+  { title: 'Stock', of: ({ stock }) => stock ?? 'not told' },
   { title: 'At once', of: ({ counts }) => counts.join(', ') || 'none' },
 ];
 

@@ -15,20 +15,20 @@ import styles from './gpus.module.css';
 import page from '../../ui/page.module.css';
 import { usePins } from './pins.ts';
 import { PricesCard } from './PricesCard.tsx';
-import { useGpuTypes } from './useGpuTypes.ts';
+import { hasCatalogue, useGpuTypes } from './useGpuTypes.ts';
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const counts = ['1', '2', '4', '8'];
 
 export default function GpusPage() {
-  const { accountId, name: target } = useTarget();
+  const { accountId, account, name: target } = useTarget();
   const hasMachine = useHasMachine() === true;
   const [count, setCount] = useState(1);
   const [filter, setFilter] = useState<GpuFilter>(everything);
   const [sort, setSort] = useState<SortOf>({ by: 'perGpu', up: true });
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const pinned = usePins((pins) => pins.pinned);
-  const { now, at, problem, retry } = useGpuTypes(accountId, count);
+  const { now, at, problem, retry } = useGpuTypes(account, count);
   const put = (change: Partial<GpuFilter>) => setFilter((before) => ({ ...before, ...change }));
   const rows =
     now &&
@@ -96,7 +96,12 @@ export default function GpusPage() {
           )}
           {!rows && problem !== null && (
             <div className={styles.message}>
-              <Unread capability="graphql" title="The prices could not be read" problem={problem} retry={retry} />
+              <Unread
+                capability={account !== null && hasCatalogue(account) ? 'pods' : 'graphql'}
+                title="The prices could not be read"
+                problem={problem}
+                retry={retry}
+              />
             </div>
           )}
           {rows?.length === 0 && (

@@ -1,7 +1,7 @@
 /** How much of a GPU type is free: shape, word and colour. */
 import { Circle, CircleDot, CircleOff, Disc, type LucideIcon } from 'lucide-react';
 import pieces from '../../ui/pieces.module.css';
-import type { Stock } from './gpuRows.ts';
+import type { GpuRow, Stock } from './gpuRows.ts';
 
 const looks: Record<Stock, { icon: LucideIcon; tone: string }> = {
   High: { icon: Disc, tone: 'ok' },
@@ -10,7 +10,8 @@ const looks: Record<Stock, { icon: LucideIcon; tone: string }> = {
   None: { icon: CircleOff, tone: 'off' },
 };
 
-export function StockChip({ stock }: { stock: Stock }) {
+export function StockChip({ stock }: Pick<GpuRow, 'stock'>) {
+  if (stock === null) return <span title="The account does not tell">–</span>;
   const { icon: Icon, tone } = looks[stock];
   return (
     <span className={pieces.chip} data-tone={tone}>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { everything, passes, sorted, type GpuRow } from './gpuRows.ts';
+import { toldGpuTypeSchema } from '#contract/told.ts';
+import { everything, passes, rowOfOffer, sorted, type GpuRow } from './gpuRows.ts';
 
 const row = (given: Partial<GpuRow>): GpuRow => ({
   ...{ id: 'A', name: 'A', memoryInGb: 24, maxGpuCount: 1, perHour: 1, perGpu: 1, perGb: 1 / 24, stock: 'High' },
@@ -16,6 +17,17 @@ describe('rows of GPU types', () => {
     }
     expect(passes(row({ stock: 'None' }), { ...everything, stock: 'there' })).toBe(false);
     expect(passes(row({ perHour: null }), { ...everything, most: 100 })).toBe(false);
+  });
+
+  it('of a catalogue cost as often what one costs, and more than a Pod can have are not there', () => {
+    const offer = toldGpuTypeSchema.parse({
+      ...{ id: 'L4', displayName: 'L4', memoryInGb: 24, maxGpuCount: 2 },
+      lowestPrice: { uninterruptablePrice: 0.5, stockStatus: 'Low', availableGpuCounts: [1, 2] },
+    });
+    expect(rowOfOffer(offer, 2)).toMatchObject({ perHour: 1, perGpu: 0.5, perGb: 0.5 / 24, stock: 'Low' });
+    expect(rowOfOffer(offer, 4)).toMatchObject({ perHour: null, perGpu: null, perGb: null, stock: 'None' });
+    const untold = toldGpuTypeSchema.parse({ id: 'new', maxGpuCount: 1 });
+    expect(rowOfOffer(untold, 1)).toMatchObject({ name: 'new', perHour: null, perGb: null, stock: null });
   });
 
   it('stand in the order of what was chosen, pinned ones first, and those without a price last', () => {

@@ -1,5 +1,6 @@
 /** GPU types as rows of a table: their prices by GPU and by GB, filtered and sorted. */
 import type { LowestPrice } from '#contract/gpuType.ts';
+import type { GpuOffer } from '#contract/podBridge.ts';
 
 export type Stock = NonNullable<LowestPrice['stockStatus']>;
 
@@ -12,10 +13,25 @@ export interface GpuRow {
   perHour: number | null;
   perGpu: number | null;
   perGb: number | null;
-  stock: Stock;
+  /** Null where it is not told. */
+  stock: Stock | null;
   counts: readonly number[];
   totalCount: number;
   rentedCount: number;
+}
+
+/** What a catalogue tells of one GPU, for as many of them: more than a Pod can have are not there. */
+export function rowOfOffer({ id, displayName, memoryInGb, maxGpuCount, lowestPrice }: GpuOffer, count: number): GpuRow {
+  const isThere = count <= maxGpuCount;
+  const perGpu = isThere ? (lowestPrice?.uninterruptablePrice ?? null) : null;
+  return {
+    ...{ id, name: displayName || id, memoryInGb, maxGpuCount, perGpu },
+    perHour: perGpu === null ? null : perGpu * count,
+    perGb: perGpu === null || memoryInGb === 0 ? null : perGpu / memoryInGb,
+    stock: isThere ? (lowestPrice?.stockStatus ?? null) : 'None',
+    counts: lowestPrice?.availableGpuCounts ?? [],
+    ...{ totalCount: lowestPrice?.totalCount ?? 0, rentedCount: lowestPrice?.rentedCount ?? 0 },
+  };
 }
 
 export interface GpuFilter {
@@ -35,7 +51,7 @@ export interface SortOf {
   up: boolean;
 }
 
-const stockOrder: readonly Stock[] = ['None', 'Low', 'Medium', 'High'];
+const stockOrder: readonly GpuRow['stock'][] = [null, 'None', 'Low', 'Medium', 'High'];
 
 export const passes = (row: GpuRow, { text, memory, stock, most }: GpuFilter): boolean =>
   row.name.toLowerCase().includes(text.trim().toLowerCase()) &&

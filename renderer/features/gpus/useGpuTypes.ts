@@ -2,10 +2,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { gql } from 'urql';
 import * as z from 'zod';
+import type { Account } from '#contract/account.ts';
 import { stockStatuses } from '#contract/gpuType.ts';
 import { graphqlClient } from '../../client/graphql.ts';
 import { useLiveView, type LiveView } from '../../client/live.ts';
-import type { GpuRow } from './gpuRows.ts';
+import { api } from '../../client/orpc.ts';
+import { rowOfOffer, type GpuRow } from './gpuRows.ts';
 
 const QUERY = gql`
   query GpuTypes($lowest: GpuLowestPriceInput) {
@@ -78,11 +80,22 @@ class GpuTypesError extends Error {
 
 export const gpuTypesKey = [KEY] as const;
 
-export function useGpuTypes(accountId: string, gpuCount: number): LiveView<GpuRow[]> {
+/** REST v2 has a catalogue, for those accounts of it whose GraphQL is not there or does not answer. */
+export const hasCatalogue = ({ dialect, capabilities }: Account): boolean =>
+  dialect === 'v2' && !capabilities.includes('graphql');
+
+/** `account` is null until the accounts are known. */
+export function useGpuTypes(account: Account | null, gpuCount: number): LiveView<GpuRow[]> {
+  const accountId = account?.id ?? '';
+  const byCatalogue = account !== null && hasCatalogue(account);
   const query = useQuery(
     queryOptions({
-      queryKey: [KEY, accountId, gpuCount],
-      queryFn: () => ask(accountId, gpuCount),
+      queryKey: [KEY, accountId, byCatalogue, gpuCount],
+      queryFn: async () =>
+        byCatalogue
+          ? (await api.pods.gpuTypes({ accountId })).map((offer) => rowOfOffer(offer, gpuCount))
+          : ask(accountId, gpuCount),
+      enabled: account !== null,
       refetchInterval: EVERY_MS,
       placeholderData: (before) => before,
       retry: false,

@@ -1,7 +1,8 @@
 /** The workers of an endpoint: their lives as lanes, and what each uses now. */
 import { useState } from 'react';
 import { Button, SegmentedControl } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import type { Account } from '#contract/account.ts';
 import type { EndpointRow } from '#contract/endpointViews.ts';
 import type { WorkerRecord } from '#contract/local.ts';
 import { usePollMs } from '../../../client/live.ts';
@@ -27,13 +28,21 @@ const windows = [
 ];
 const TICK_MS = 500;
 
-export function WorkersTab({ accountId, row }: { accountId: string; row: EndpointRow }) {
+interface WorkersTabProps {
+  accountId: string;
+  row: EndpointRow;
+  account: Account | null;
+}
+
+export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
+  /** A service tells nothing of what its workers use. */
+  const isEngine = account === null || account.capabilities.includes('local');
   const [sinceMs, setSinceMs] = useState(5 * MINUTE_MS);
   const live = { refetchInterval: usePollMs(), retry: false } as const;
   const lanes = useQuery(
     orpc.workers.lanes.queryOptions({ input: { accountId, endpointId: row.id, sinceMs }, ...live }),
   );
-  const workers = useQuery(orpc.machine.workers.queryOptions({ input: { accountId }, ...live }));
+  const workers = useQuery(orpc.machine.workers.queryOptions({ input: isEngine ? { accountId } : skipToken, ...live }));
   const now = useNow(TICK_MS);
   const window = { from: now - sinceMs, to: now };
   const placed = layoutLanes(lanes.data ?? [], window);
@@ -47,7 +56,11 @@ export function WorkersTab({ accountId, row }: { accountId: string; row: Endpoin
           tone="wait"
           title={lanes.data ? 'Not up to date.' : 'The workers could not be read.'}
           action={
-            <Button size="xs" variant="default" onClick={() => void Promise.all([lanes.refetch(), workers.refetch()])}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => void Promise.all([lanes.refetch(), isEngine && workers.refetch()])}
+            >
               Retry now
             </Button>
           }
@@ -78,6 +91,9 @@ export function WorkersTab({ accountId, row }: { accountId: string; row: Endpoin
             One starts when a job comes.
           </Empty>
         </div>
+      )}
+      {!isEngine && placed.length > 0 && (
+        <p className={panel.hint}>The service tells what its workers are now, and nothing of what they were before.</p>
       )}
       {placed.length > 0 && <Lanes lanes={placed} window={window} />}
       {mine.length > 0 && <WorkerTable workers={mine} now={now} />}
