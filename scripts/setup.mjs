@@ -4,8 +4,8 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { node24, root } from './run24.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean }} Locked */
@@ -54,13 +54,23 @@ function reasonToInstall() {
   return undefined;
 }
 
+/**
+ * Where keytar is built, with the headers that lie beside this Node: npm would download them otherwise, and where it cannot the
+ * keychain would be missing. Any Node's do, since keytar uses its stable interface alone.
+ */
+function headersOf(/** @type {string} */ node) {
+  const folder = dirname(dirname(realpathSync(node)));
+  const there = existsSync(join(folder, 'include', 'node', 'node_api.h'));
+  return there ? { npm_config_nodedir: folder } : {};
+}
+
 /** npm as it was started by, or the one on the path. */
 function npm(/** @type {string[]} */ args) {
   const entry = process.env['npm_execpath'];
   // The Node that npm itself runs on: ours lies inside the folder that is about to be replaced.
   const node = process.env['npm_node_execpath'] ?? process.execPath;
   /** @type {Options} */
-  const options = { cwd: root, stdio: ['ignore', 2, 2] };
+  const options = { cwd: root, stdio: ['ignore', 2, 2], env: { ...headersOf(node), ...process.env } };
   return entry !== undefined && /\.c?js$/.test(entry)
     ? spawnSync(node, [entry, ...args], options)
     : spawnSync(onWindows ? 'npm.cmd' : 'npm', args, { ...options, shell: onWindows });

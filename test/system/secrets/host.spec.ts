@@ -7,7 +7,7 @@ import { THIS_MACHINE } from '#contract/account.ts';
 import { ask, connect, newDataDir, pair, startHost, type Host } from '../headlessHost.ts';
 import { reasonForNoKeyring, startKeyring } from './keyring.ts';
 
-const none = await reasonForNoKeyring();
+const none = reasonForNoKeyring();
 const ANY_PORTS = ['--json', '--port', '0', '--ui-port', '0'];
 const NO_BUS = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus', DISPLAY: '' };
 const PASSPHRASE = 'correct-horse-battery-staple';

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../../../main/app/clock.ts';
 import { createKeychain, type Keychain } from '../../../main/app/secrets/keychain.ts';
 import { forkKeychain, reasonForNoKeyring, startKeyring } from './keyring.ts';
 
-const none = await reasonForNoKeyring();
+const none = reasonForNoKeyring();
 const locked = {
   code: 'SECRETS_UNAVAILABLE',
   details: { trouble: 'locked' },

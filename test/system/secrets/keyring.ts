@@ -2,6 +2,7 @@
 import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,14 +13,16 @@ const keychainProgram = resolve(import.meta.dirname, '../../../main/keychain.ts'
 const runs = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
 
 /** Why there can be no keyring here; null where there can. */
-export async function reasonForNoKeyring(): Promise<string | null> {
+export function reasonForNoKeyring(): string | null {
   if (process.platform !== 'linux') return 'gnome-keyring is a program of Linux';
   const missing = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'].filter((program) => !runs(program));
   if (missing.length > 0) return `${missing.join(', ')} not installed`;
-  return import('keytar').then(
-    () => null,
-    () => 'keytar is not installed: it needs libsecret-1-dev when npm installs it',
-  );
+  try {
+    createRequire(import.meta.url)('keytar');
+    return null;
+  } catch {
+    return 'keytar is not installed: it needs g++, make and libsecret-1-dev when npm installs it';
+  }
 }
 
 /** No services that start by themselves: a prompt must not come up on the screen of whoever runs the tests. */
