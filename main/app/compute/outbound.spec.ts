@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '#contract/errors.ts';
@@ -159,5 +160,35 @@ describe('outbound', () => {
     const holding: Handler = () => giveUp.abort(new Error('no longer wanted'));
     const sent = withService(holding, (outbound) => outbound.send({ method: 'GET', path: '/', signal: giveUp.signal }));
     await expect(sent).rejects.toThrow('no longer wanted');
+  });
+
+  it('lets no key into an error or into the log of the finest level, however the service spells it', async () => {
+    const said: string[] = [];
+    const logger = pino({ level: 'trace' }, { write: (line: string) => said.push(line) });
+    const spelt = 'sk/odd+key=of mine7';
+    const answers: Handler[] = [
+      answering(400, JSON.stringify({ message: `what is ${encodeURIComponent(spelt)}?` })),
+      answering(500, spelt),
+      answering(302, '', { location: `https://elsewhere.example/?api_key=${encodeURIComponent(spelt)}` }),
+      answering(422, JSON.stringify({ errors: [spelt, Buffer.from(spelt).toString('base64')] })),
+      (request) => request.socket.destroy(),
+    ];
+    for (const answer of answers) {
+      const server = createServer(answer).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const target = () => Promise.resolve({ address: `http://127.0.0.1:${port}`, key: spelt });
+      const outbound = createOutbound({ target, name: 'the test service', logger, keyMayBeInAddress: true });
+      const path = `/v2/x?given=${encodeURIComponent(spelt)}`;
+      said.push(inspect(await outbound.send({ method: 'GET', path }).catch((thrown: unknown) => thrown)));
+      const signal = new AbortController().signal;
+      said.push(inspect(await outbound.socket({ path, signal }).catch((thrown: unknown) => thrown)));
+      await outbound.stop();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    }
+    expect(said.length).toBeGreaterThan(2 * answers.length);
+    expect(said.filter((text) => /odd|mine7|c2svb2/.test(text))).toEqual([]);
   });
 });

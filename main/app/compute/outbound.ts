@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { Agent, request, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
+import { neverWrite, redact } from '../redaction.ts';
 import { requestSent, type SentRequest } from '../requestLines.ts';
 
 export interface Target {
@@ -173,6 +174,12 @@ function allowanceOf(header: string | string[] | undefined): SentRequest['allowa
   return told.toSorted((one, other) => one.remaining - other.remaining)[0] ?? null;
 }
 
+/** What hides a key that is used now, and all others, in texts for people and logs. */
+function hider(key: string): (text: string) => string {
+  neverWrite(key);
+  return (text) => redact(text, [key]);
+}
+
 export function createOutbound({ target, name, logger, keyMayBeInAddress = false }: OutboundOptions): Outbound {
   const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 10_000 } });
 
@@ -202,7 +209,7 @@ export function createOutbound({ target, name, logger, keyMayBeInAddress = false
     keyIn: 'header' | 'address',
   ): Promise<T> {
     const { address, key } = await target(signal);
-    const hide = (text: string): string => text.replaceAll(key, '•••');
+    const hide = hider(key);
     let status: number;
     let text: string;
     let waitMs: number | undefined;
@@ -266,7 +273,7 @@ export function createOutbound({ target, name, logger, keyMayBeInAddress = false
   return {
     async *events({ path, signal }) {
       const { address, key } = await target(signal);
-      const hide = (text: string): string => text.replaceAll(key, '•••');
+      const hide = hider(key);
       let refused: AppError | null = null;
       try {
         const { statusCode, headers, body } = await request(`${address}${path}`, {
@@ -335,7 +342,7 @@ export function createOutbound({ target, name, logger, keyMayBeInAddress = false
       ),
     async socket({ path, signal }) {
       const { address, key } = await target(signal);
-      const hide = (text: string): string => text.replaceAll(key, '•••');
+      const hide = hider(key);
       const socket = new WebSocket(`${address.replace(/^http/, 'ws')}${path}`, {
         headers: { authorization: `Bearer ${key}` },
         handshakeTimeout: ANSWER_LIMIT_MS,

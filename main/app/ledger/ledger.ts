@@ -5,6 +5,7 @@ import { topLevelSpans } from '#contract/jsonText.ts';
 import type { LedgerChunk, LedgerEntry } from '#contract/ledger.ts';
 import { limits } from '#contract/limits.ts';
 import type { Logger } from 'pino';
+import { redact } from '../redaction.ts';
 import { createBatch } from './batch.ts';
 import { openLedgerFile } from './database.ts';
 import { hasEnded, type EntryPatch, type Ledger } from './ledgerPort.ts';
@@ -83,8 +84,9 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     return row ? String(row['text']) : null;
   };
 
+  /** What a service says of a job may repeat the key that it was sent with. */
   function write(entryId: string, patch: EntryPatch): LedgerEntry {
-    const { set, values } = assignments(patch);
+    const { set, values } = assignments(patch.error ? { ...patch, error: redact(patch.error) } : patch);
     if (set !== '') db.prepare(`UPDATE entries SET ${set} WHERE entry_id = ?`).run(...values, entryId);
     const now = entry(entryId);
     if (patch.jobId !== undefined || patch.error !== undefined) {

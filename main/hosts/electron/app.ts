@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { app, clipboard, protocol } from 'electron';
+import { app, clipboard, dialog, protocol } from 'electron';
 import type { BrowserWindow } from 'electron';
+import { onCrash } from '../../app/crashes.ts';
 import { createLogger, openLogFile } from '../../app/log.ts';
 import { takeGivenKeys } from '../../app/givenKeys.ts';
 import type { LogFile } from '../../app/log.ts';
@@ -48,6 +49,8 @@ export function runDesktop(root: string): void {
   const logFile = (name: string): LogFile => openLogFile({ dir: folders.logs, name, secrets });
   const appLog = logFile('app');
   const logger = createLogger({ file: appLog, level: 'info', stderrLevel: null, secrets });
+  // As Electron does it by itself: the person is told, and the program goes on.
+  onCrash(logger, secrets, (what) => dialog.showErrorBox('Something in Hangar went wrong', what));
   const engineLog = logFile('engine');
   const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
   protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges }]);

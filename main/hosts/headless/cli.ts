@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import { engineNodeFlags } from '#contract/local.ts';
 import { createApp, EngineStartError, type App } from '../../app/compose.ts';
+import { onCrash } from '../../app/crashes.ts';
 import { GivenKeysError, takeGivenKeys, type GivenKeys } from '../../app/givenKeys.ts';
 import { createLogger, openLogFile, type LogFile } from '../../app/log.ts';
 import { redact } from '../../app/redaction.ts';
@@ -42,8 +43,10 @@ class Exit extends Error {
   }
 }
 
-function keyFrom(env: NodeJS.ProcessEnv): { key: string; isOwn: boolean } {
+/** Takes it out of the environment: no program that is started from here inherits it. */
+function takeKey(env: NodeJS.ProcessEnv): { key: string; isOwn: boolean } {
   const own = env['HANGAR_API_KEY'];
+  delete env['HANGAR_API_KEY'];
   if (!own) return { key: `rpa_${randomBytes(24).toString('base64url')}`, isOwn: false };
   if (/^[\x21-\x7e]{8,200}$/.test(own)) return { key: own, isOwn: true };
   throw new Exit(EXIT_USAGE_OR_PORT, 'HANGAR_API_KEY must be 8 to 200 visible ASCII characters without spaces.');
@@ -102,6 +105,8 @@ async function serve(
   const stderrLevel = flags.json ? 'info' : 'warn';
   const [appLog, engineLog] = openLogs(logs);
   const logger = createLogger({ file: appLog, level: 'info', stderrLevel, secrets });
+  // The log has said it on standard error, too; the engine ends in order once its host is gone.
+  onCrash(logger, secrets, () => process.exit(EXIT_FAILED));
   const allowedHosts = namesFor(flags.host);
   const shownKeys = createShownKeys();
   let app: App | null = null;
@@ -198,7 +203,7 @@ export async function runHeadless(args: readonly string[], paths: ProgramPaths, 
       process.stdout.write(help);
       return;
     }
-    await serve(flags, paths, version, keyFrom(process.env), takeGivenKeys(process.env));
+    await serve(flags, paths, version, takeKey(process.env), takeGivenKeys(process.env));
     // Standard input or a slow page may still be open; everything that matters has been stopped.
     process.exit(0);
   } catch (thrown) {

@@ -67,6 +67,18 @@ afterEach(async () => {
 });
 
 describe('what a worker writes', () => {
+  it('holds no key that a worker writes, wherever in a line it stands', async () => {
+    const key = `rpa_${'0123456789abcdef'.repeat(3)}`;
+    const logs = logsWith();
+    const log = logs.open({ workerId: 'w1', endpointId: 'e1' });
+    logs.note({ workerId: 'w1', endpointId: 'e1' }, 'error', `it said ${key}`);
+    const sdk = JSON.stringify({ requestId: 'job-1', message: `before\n${key}`, level: 'INFO' });
+    await writeTo(log, `RUNPOD_AI_API_KEY=${key}\n`, `${sdk}\n`, 'rpa_process_invoice and sherpa_onnx\n');
+    const line = expect.stringMatching(/^before\s•••$/);
+    const others = 'rpa_process_invoice and sherpa_onnx';
+    expect(await texts(logs)).toEqual(['it said •••', 'RUNPOD_AI_API_KEY=•••', line, others]);
+  });
+
   it('is numbered, and its last 50 lines are at hand', async () => {
     const logs = logsWith();
     const log = logs.open({ workerId: 'w1', endpointId: 'e1' });

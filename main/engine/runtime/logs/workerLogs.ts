@@ -1,5 +1,6 @@
 /** What workers write, and what the engine has to say of them: numbered, kept on disk with a limit, and told to whoever follows. */
 import type { Readable } from 'node:stream';
+import { hideMadeKeys } from '#contract/keyShape.ts';
 import { limits } from '#contract/limits.ts';
 import type { LogFilter, LogLevel, LogLine } from '#contract/log.ts';
 import { createLineReading, lineFilter, type LogBook } from '../../domain/logLine.ts';
@@ -128,7 +129,7 @@ export function createWorkerLogs(options: WorkerLogsOptions): WorkerLogs {
           const readLine = createLineReading();
           const takeLast = intake.read(stream, (raw, leftOut) => {
             const read = readLine(raw);
-            const text = shortened(clean(read.text), leftOut);
+            const text = shortened(read.text, leftOut);
             lastLines.push(text);
             if (lastLines.length > limits.log.lastLines) lastLines.shift();
             const jobs = jobsOf(workerId);
@@ -145,7 +146,7 @@ export function createWorkerLogs(options: WorkerLogsOptions): WorkerLogs {
       };
     },
     note({ workerId, endpointId }, level, text) {
-      add({ endpointId, workerId, jobId: null, stream: 'engine', level, text: shortened(clean(text), 0) });
+      add({ endpointId, workerId, jobId: null, stream: 'engine', level, text: shortened(text, 0) });
     },
     page: (query) => readPage({ segments: segments?.list() ?? [], recent, settledN }, query),
     newest: () => settledN,
@@ -174,8 +175,9 @@ export function createWorkerLogs(options: WorkerLogsOptions): WorkerLogs {
   };
 }
 
-/** A line of a length that can be shown, saying what was left out of it. */
-function shortened(text: string, leftOut: number): string {
+/** A line that can be shown: clean, without a key such as the worker's own, and of a length, saying what was left out of it. */
+function shortened(given: string, leftOut: number): string {
+  const text = hideMadeKeys(clean(given));
   const { lineLength } = limits.log;
   const cut = Math.max(0, text.length - lineLength) + leftOut;
   return cut === 0 ? text : `${text.slice(0, lineLength)}… [${cut} more characters were cut]`;

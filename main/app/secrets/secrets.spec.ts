@@ -1,0 +1,269 @@
+/** Rules of where secrets are kept and how they move, over a keychain that can fail, a real encrypted file and real memory. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SecretProblem } from '#contract/secretsBridge.ts';
+import { createMemoryStore } from './memory.ts';
+import { unavailable } from './secretStore.ts';
+import { createSecrets, type Secrets, type SecretsOptions } from './secrets.ts';
+
+const PASSPHRASE = 'correct horse battery';
+const none: SecretProblem = { trouble: 'missing', reason: 'There is no keychain.' };
+const cheap = { N: 1024, r: 8, p: 1 };
+
+/** As a system's keychain is, one for all data folders: it can be away, and fail at a call of a name. */
+function createFakeKeychain() {
+  const store = createMemoryStore();
+  const entries = new Map<string, string>();
+  let lateAnswer = (): void => undefined;
+  const fake = {
+    entries,
+    away: null as SecretProblem | null,
+    /** `<call> <name>`, beginning with these words: it fails. */
+    fails: '',
+    /** What it keeps in place of what it is given. */
+    garbles: false,
+    calls: [] as string[],
+    /** Waited for before each call. */
+    gate: async (_call: string): Promise<void> => undefined,
+    answersLate: () => lateAnswer(),
+    keychain: {
+      kind: 'keychain' as const,
+      async get(name: string) {
+        await called('get', name);
+        return store.get(name);
+      },
+      async set(name: string, value: string) {
+        await called('set', name);
+        const kept = fake.garbles ? value.slice(1) : value;
+        entries.set(name, kept);
+        await store.set(name, kept);
+      },
+      async delete(name: string) {
+        await called('delete', name);
+        entries.delete(name);
+        await store.delete(name);
+      },
+      check: async () => fake.away,
+      onLateAnswer(listener: () => void) {
+        lateAnswer = listener;
+      },
+      stop: async () => undefined,
+    },
+  };
+  async function called(call: string, name: string): Promise<void> {
+    fake.calls.push(`${call} ${name}`);
+    await fake.gate(`${call} ${name}`);
+    if (fake.away) throw unavailable(fake.away);
+    if (fake.fails !== '' && `${call} ${name}`.startsWith(fake.fails)) {
+      throw unavailable({ trouble: 'failed', reason: 'It broke.' });
+    }
+  }
+  return fake;
+}
+
+let folder: string;
+let fake: ReturnType<typeof createFakeKeychain>;
+let opened: Secrets[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hangar-secrets-'));
+  fake = createFakeKeychain();
+  opened = [];
+});
+afterEach(async () => {
+  for (const secrets of opened) await secrets.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function begin(given: Partial<SecretsOptions['given']> = {}): Promise<Secrets> {
+  const secrets = createSecrets({
+    ...{ dataDir: folder, keychain: fake.keychain, logger: pino({ level: 'silent' }), cost: cheap },
+    given: { kind: null, passphrase: null, ...given },
+  });
+  opened.push(secrets);
+  await secrets.start();
+  return secrets;
+}
+const filePath = (): string => join(folder, 'secrets.vault');
+const fill = async (secrets: Secrets): Promise<void> => {
+  for (const n of [1, 2, 3]) await secrets.set(`account/${n}`, `key ${n}`);
+};
+const read = (secrets: Secrets) => Promise.all([1, 2, 3].map((n) => secrets.get(`account/${n}`)));
+const KEYS = ['key 1', 'key 2', 'key 3'];
+
+describe('the place of secrets', () => {
+  it('is the keychain where there is one, without being asked, and entries of two data folders do not meet', async () => {
+    const secrets = await begin();
+    expect(secrets.state()).toMatchObject({ kind: 'keychain', chosen: true, problem: null });
+    await fill(secrets);
+    const mine = folder;
+    folder = mkdtempSync(join(tmpdir(), 'hangar-secrets-'));
+    const other = await begin();
+    expect(await read(other)).toEqual([null, null, null]);
+    rmSync(folder, { recursive: true });
+    folder = mine;
+    expect(await read(await begin())).toEqual(KEYS);
+  });
+
+  it('is memory where there is no keychain and nobody has chosen, and nothing of it outlives the run or lies in a file', async () => {
+    fake.away = none;
+    const secrets = await begin();
+    expect(secrets.state()).toMatchObject({ kind: 'memory', chosen: false, problem: null, keychainProblem: none });
+    await fill(secrets);
+    expect(await read(secrets)).toEqual(KEYS);
+    expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).not.toContain('key 1');
+    expect((await begin()).state()).toMatchObject({ kind: 'memory', entries: 0 });
+  });
+
+  it('is where whoever starts it says, unless somebody has chosen', async () => {
+    const secrets = await begin({ kind: 'memory' });
+    expect(secrets.state()).toMatchObject({ kind: 'memory', chosen: true });
+    expect(fake.calls).toEqual([]);
+    await secrets.choose('file', PASSPHRASE);
+    expect((await begin({ kind: 'memory' })).state()).toMatchObject({ kind: 'file', problem: { trouble: 'locked' } });
+  });
+
+  it('is the encrypted file where a passphrase is given, opened at once', async () => {
+    await fill(await begin({ passphrase: PASSPHRASE }));
+    const later = await begin({ passphrase: PASSPHRASE });
+    expect(later.state()).toMatchObject({ kind: 'file', problem: null });
+    expect(await read(later)).toEqual(KEYS);
+    const wrong = await begin({ passphrase: 'another passphrase' });
+    expect(wrong.state().problem).not.toBeNull();
+    await expect(wrong.get('account/1')).rejects.toMatchObject({ code: 'SECRETS_UNAVAILABLE' });
+  });
+
+  it('becomes the keychain, with what was kept in memory, once a keychain answers that did not', async () => {
+    fake.away = none;
+    const secrets = await begin();
+    await fill(secrets);
+    fake.away = null;
+    fake.answersLate();
+    await secrets.check();
+    expect(secrets.state()).toMatchObject({ kind: 'keychain', entries: 3, keychainProblem: null });
+    expect([...fake.entries.values()]).toEqual(KEYS);
+  });
+
+  it('says of itself what its store said last', async () => {
+    const secrets = await begin();
+    await fill(secrets);
+    fake.fails = 'get account/1';
+    await expect(secrets.get('account/1')).rejects.toMatchObject({ message: 'It broke.' });
+    const broken = { trouble: 'failed', reason: 'It broke.' };
+    expect(secrets.state()).toMatchObject({ problem: broken, keychainProblem: broken });
+    expect(await secrets.get('account/2')).toBe('key 2');
+    expect(secrets.state()).toMatchObject({ problem: null, keychainProblem: null });
+  });
+
+  it('is made anew where what says it was cut off', async () => {
+    writeFileSync(join(folder, 'secrets.json'), '{"kind":"fi');
+    expect((await begin()).state()).toMatchObject({ kind: 'keychain', problem: null });
+  });
+});
+
+describe('secrets that move', () => {
+  it('are all in the new place before the old one is emptied', async () => {
+    const secrets = await begin();
+    await fill(secrets);
+    await secrets.choose('file', PASSPHRASE);
+    expect(secrets.state()).toMatchObject({ kind: 'file', entries: 3, fileExists: true });
+    expect(fake.entries.size).toBe(0);
+    expect(await read(secrets)).toEqual(KEYS);
+    fake.calls = [];
+    await secrets.choose('keychain');
+    expect(secrets.state()).toMatchObject({ kind: 'keychain', fileExists: false });
+    expect(fake.calls.map((call) => call.split(' ')[0])).toEqual(['set', 'get', 'set', 'get', 'set', 'get']);
+    expect(await read(secrets)).toEqual(KEYS);
+  });
+
+  it('stay where they are when one of them cannot be moved, or is not kept as it was given', async () => {
+    const secrets = await begin({ passphrase: PASSPHRASE });
+    await fill(secrets);
+    for (const fail of [() => (fake.fails = 'set account/2'), () => (fake.garbles = true)]) {
+      fake.fails = '';
+      fail();
+      await expect(secrets.choose('keychain')).rejects.toMatchObject({ code: 'SECRETS_UNAVAILABLE' });
+      expect(secrets.state()).toMatchObject({ kind: 'file', fileExists: true, entries: 3, problem: null });
+      expect(await read(secrets)).toEqual(KEYS);
+      expect(await read(await begin({ passphrase: PASSPHRASE }))).toEqual(KEYS);
+    }
+    fake.away = none;
+    await expect(secrets.choose('keychain')).rejects.toMatchObject({ message: none.reason });
+    expect(secrets.kind).toBe('file');
+  });
+
+  it('are in their new place though the old one could not be emptied, and that is said', async () => {
+    const secrets = await begin();
+    await fill(secrets);
+    fake.fails = 'delete';
+    await expect(secrets.choose('file', PASSPHRASE)).rejects.toThrow(/^All keys are in their new place/);
+    expect(secrets.kind).toBe('file');
+    expect(await read(secrets)).toEqual(KEYS);
+    expect(await read(await begin({ passphrase: PASSPHRASE }))).toEqual(KEYS);
+  });
+
+  it('miss nothing that is set while they move', async () => {
+    const secrets = await begin();
+    await fill(secrets);
+    const reached = Promise.withResolvers<void>();
+    const open = Promise.withResolvers<void>();
+    fake.gate = async (call) => {
+      if (!call.startsWith('get account/3')) return;
+      reached.resolve();
+      await open.promise;
+    };
+    const moving = secrets.choose('file', PASSPHRASE);
+    await reached.promise;
+    const setting = [secrets.set('account/1', 'another key 1'), secrets.set('account/4', 'key 4')];
+    const asked = secrets.get('account/2');
+    open.resolve();
+    await Promise.all([moving, ...setting]);
+    expect(await asked).toBe('key 2');
+    expect(await secrets.get('account/1')).toBe('another key 1');
+    expect(await secrets.get('account/4')).toBe('key 4');
+    expect(fake.entries.size).toBe(0);
+  });
+
+  it('are left where they are where the person says so: a file is set aside, whose passphrase is lost', async () => {
+    await fill(await begin({ passphrase: PASSPHRASE }));
+    const before = readFileSync(filePath(), 'utf8');
+    const secrets = await begin();
+    expect(secrets.state().problem).toMatchObject({ trouble: 'locked' });
+    await expect(secrets.choose('memory')).rejects.toMatchObject({ details: { trouble: 'locked' } });
+    expect(secrets.kind).toBe('file');
+    await secrets.choose('file', 'a new passphrase', true);
+    expect(secrets.state()).toMatchObject({ kind: 'file', entries: 0, problem: null });
+    expect(await read(secrets)).toEqual([null, null, null]);
+    expect(readFileSync(`${filePath()}.old`, 'utf8')).toBe(before);
+  });
+});
+
+describe('a locked file', () => {
+  it('gives nothing and takes nothing until it is unlocked, and says so', async () => {
+    await fill(await begin({ passphrase: PASSPHRASE }));
+    const secrets = await begin();
+    const states: unknown[] = [];
+    const stop = secrets.onState(({ problem }) => states.push(problem?.trouble ?? null));
+    await expect(secrets.get('account/1')).rejects.toMatchObject({ details: { trouble: 'locked' } });
+    await expect(secrets.set('account/5', 'key 5')).rejects.toMatchObject({ details: { trouble: 'locked' } });
+    await expect(secrets.unlock('wrong passphrase')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(secrets.state().problem).toMatchObject({ trouble: 'locked' });
+    expect((await secrets.unlock(PASSPHRASE)).problem).toBeNull();
+    expect(await read(secrets)).toEqual(KEYS);
+    expect(states.at(-1)).toBeNull();
+    stop();
+    await secrets.set('account/6', 'key 6');
+    expect(states.at(-1)).toBeNull();
+  });
+
+  it('that is not there has no passphrase to take or to change', async () => {
+    const secrets = await begin();
+    await expect(secrets.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(secrets.changePassphrase(PASSPHRASE, 'another one')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(secrets.choose('file')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(existsSync(filePath())).toBe(false);
+    expect(secrets.kind).toBe('keychain');
+  });
+});
