@@ -1,5 +1,6 @@
 /** Takes storage secrets out of a request body before it is kept. */
 import { topLevelSpans } from '#contract/jsonText.ts';
+import { neverWrite, secretField } from '../redaction.ts';
 
 /** What is not secret in s3Config; whatever else is in it may be, so it is masked. */
 const OPEN_FIELDS: ReadonlySet<string> = new Set(['bucketName', 'endpointUrl']);
@@ -15,6 +16,9 @@ export function maskSecrets(body: string): string {
   const raw = text.slice(config.start, config.end);
   if (!raw.startsWith('{')) return text.slice(0, config.start) + MASK + text.slice(config.end);
   const fields = [...topLevelSpans(raw)].map(([key, { start, end }]) => {
+    const value: unknown = secretField.test(key) ? JSON.parse(raw.slice(start, end)) : null;
+    // What comes of the job may repeat it.
+    if (typeof value === 'string') neverWrite(value);
     return `${JSON.stringify(key)}:${OPEN_FIELDS.has(key) ? raw.slice(start, end) : MASK}`;
   });
   return `${text.slice(0, config.start)}{${fields.join(',')}}${text.slice(config.end)}`;
