@@ -11,7 +11,7 @@ export type PodTab = (typeof podTabs)[number];
 export const resourceTabs = ['templates', 'volumes', 'registries'] as const;
 export type ResourceTab = (typeof resourceTabs)[number];
 
-export const settingsTabs = ['general', 'storage', 'secrets', 'limits', 'ssh'] as const;
+export const settingsTabs = ['general', 'storage', 'secrets', 'api-keys', 'limits', 'ssh'] as const;
 export type SettingsTab = (typeof settingsTabs)[number];
 
 export type Route =

@@ -19,7 +19,7 @@ export interface Secrets extends SecretStore {
   start(): Promise<void>;
   /**
    * Moves all entries, and empties the old place once the new one holds them. `leave`: they stay where they are, such as in a
-   * file whose passphrase is lost.
+   * file whose passphrase is lost, which is set aside.
    */
   choose(kind: SecretKind, passphrase?: string, leave?: boolean): Promise<KeptState>;
   /** Rejects with FORBIDDEN where the passphrase is wrong. */
@@ -173,6 +173,8 @@ export function createSecrets({
     }
     if (next === 'file') await openFile(given, leave);
     if (leave) {
+      // One that stayed would ask for its lost passphrase whenever a file is chosen again.
+      if (kind === 'file' && next !== 'file') await vault.setAside();
       kind = next;
       names = new Set();
       problem = null;

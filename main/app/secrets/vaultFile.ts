@@ -17,6 +17,8 @@ export interface VaultFile extends SecretStore {
   unlock(passphrase: string): Promise<void>;
   /** Rejects as `unlock` does. */
   changePassphrase(from: string, to: string): Promise<void>;
+  /** Gives the file another name, and closes it. */
+  setAside(): Promise<void>;
   /** Removes the file. */
   remove(): Promise<void>;
 }
@@ -91,13 +93,17 @@ export function createVaultFile(path: string, cost: ScryptCost = usualCost): Vau
       await write(key, next);
     });
 
+  async function moveAside(): Promise<void> {
+    if (existsSync(path)) await rename(path, `${path}.old`);
+  }
+
   return {
     kind: 'file',
     exists: () => existsSync(path),
     isOpen: () => open !== null,
     create: (passphrase) =>
       inTurn(async () => {
-        if (existsSync(path)) await rename(path, `${path}.old`);
+        await moveAside();
         await write(await newVaultKey(passphrase, cost), new Map());
       }),
     unlock: (passphrase) =>
@@ -108,6 +114,11 @@ export function createVaultFile(path: string, cost: ScryptCost = usualCost): Vau
       inTurn(async () => {
         const { entries } = await read(from);
         await write(await newVaultKey(to, cost), entries);
+      }),
+    setAside: () =>
+      inTurn(async () => {
+        open = null;
+        await moveAside();
       }),
     remove: () =>
       inTurn(async () => {

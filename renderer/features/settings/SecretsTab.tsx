@@ -12,6 +12,8 @@ import { formatCount } from '../../ui/format.ts';
 import { Id } from '../../ui/Id.tsx';
 import { KeyField, takeSecret } from '../../ui/KeyField.tsx';
 import { Empty, Notice } from '../../ui/Notice.tsx';
+import { GiveUp } from './secrets/GiveUp.tsx';
+import { PassphraseForm } from './secrets/PassphraseForm.tsx';
 import styles from './settings.module.css';
 
 const words: Record<SecretKind, { title: string; text: string }> = {
@@ -51,6 +53,8 @@ export function SecretsTab() {
         <p>Never in plain text, never in this page, and never in a log.</p>
         {data ? <Kept state={data} onState={know} /> : <Skeleton h={40} m={14} radius={6} w="auto" />}
       </section>
+      {data?.kind === 'file' && data.problem === null && <PassphraseForm onState={know} />}
+      {data && data.problem !== null && <GiveUp state={data} onState={know} />}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { navigate } from '../../state/route.ts';
 import { settingsTabs, type SettingsTab } from '../../state/routePath.ts';
 import { Card } from '../../ui/Card.tsx';
 import page from '../../ui/page.module.css';
+import { ApiKeysTab } from './apiKeys/ApiKeysTab.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
 import { LimitsTab } from './LimitsTab.tsx';
 import { SshTab } from './SshTab.tsx';
@@ -14,6 +15,7 @@ const tabs: Record<SettingsTab, { title: string; Body: () => React.ReactNode }> 
   general: { title: 'General', Body: GeneralTab },
   storage: { title: 'Storage', Body: StorageTab },
   secrets: { title: 'Keys', Body: SecretsTab },
+  'api-keys': { title: 'API keys', Body: ApiKeysTab },
   limits: { title: 'Rates and limits', Body: LimitsTab },
   ssh: { title: 'SSH', Body: SshTab },
 };

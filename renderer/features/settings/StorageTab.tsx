@@ -1,4 +1,4 @@
-/** Where everything is kept, and how much it is. */
+/** What the ledger keeps, where everything is kept, and how much it is. */
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { errorText, orpc } from '../../client/orpc.ts';
@@ -6,6 +6,7 @@ import { Fact, Facts } from '../../ui/Facts.tsx';
 import { formatBytes, formatCount, formatMemory } from '../../ui/format.ts';
 import { Id } from '../../ui/Id.tsx';
 import { Empty, Notice } from '../../ui/Notice.tsx';
+import { LedgerBlock } from './ledger/LedgerBlock.tsx';
 import { placeWords } from './placeWords.ts';
 import styles from './settings.module.css';
 
@@ -15,6 +16,7 @@ const sizeWords = (bytes: number): string => (bytes < 100 * MB ? formatBytes(byt
 export function StorageTab() {
   return (
     <div className={styles.body}>
+      <LedgerBlock />
       <Kept />
     </div>
   );

@@ -1,0 +1,65 @@
+/** How the person gets a key that was just made, this once: by a link of the host, or from the clipboard. The page never has it. */
+import { useState } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { ExternalLink } from 'lucide-react';
+import type { ShownKey } from '#contract/apiKeyBridge.ts';
+import { formatDuration } from '../../../ui/format.ts';
+import { useNow } from '../../../ui/useNow.ts';
+
+const TICK_MS = 1000;
+
+export function NewKeyShown({ shown, onClose }: { shown: ShownKey; onClose: () => void }) {
+  return (
+    <Stack gap={12}>
+      {shown.how === 'clipboard' ? (
+        <Text fz="sm">
+          It is on the clipboard of this computer. Paste it where it belongs before you copy anything else: it is shown
+          nowhere, and cannot be had again.
+        </Text>
+      ) : (
+        <Link path={shown.path} until={shown.until} />
+      )}
+      <Group justify="flex-end" gap={8}>
+        <Button variant="default" data-autofocus={shown.how === 'clipboard' || undefined} onClick={onClose}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Link({ path, until }: { path: string; until: number }) {
+  const [followed, setFollowed] = useState(false);
+  const left = until - useNow(followed ? null : TICK_MS);
+  if (followed) {
+    return (
+      <Text fz="sm">
+        It was shown in a tab of its own. The link is used up: if you did not get the key, delete it and make another.
+      </Text>
+    );
+  }
+  if (left <= 0) {
+    return <Text fz="sm">The link has ended, and nobody has seen the key. Delete it and make another.</Text>;
+  }
+  return (
+    <>
+      <Text fz="sm">
+        It is shown this once, in a tab of its own: copy it from there. The link works one time, for{' '}
+        {formatDuration(left)} more.
+      </Text>
+      <Group>
+        <Button
+          component="a"
+          href={path}
+          target="_blank"
+          rel="noopener"
+          data-autofocus
+          leftSection={<ExternalLink size={14} aria-hidden />}
+          onClick={() => setFollowed(true)}
+        >
+          Show the new key
+        </Button>
+      </Group>
+    </>
+  );
+}

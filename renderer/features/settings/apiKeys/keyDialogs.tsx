@@ -1,0 +1,180 @@
+/** Makes an API key, changes its name and what it may do, and deletes it. */
+import { useState } from 'react';
+import { Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Account } from '#contract/account.ts';
+import type { ShownKey } from '#contract/apiKeyBridge.ts';
+import { apiKeyScopes, type ApiKeyRecord, type ApiKeyScope } from '#contract/local.ts';
+import { api, errorText } from '../../../client/orpc.ts';
+import { announce } from '../../../ui/announce.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { mayBeOurs, scopeWords } from './keyScopes.ts';
+import { NewKeyShown } from './NewKeyShown.tsx';
+import { apiKeysChanged, useEndpointsToChoose } from './useApiKeys.ts';
+
+interface KeyDialogProps {
+  account: Account;
+  /** Of the account, within a sentence. */
+  name: string;
+  opened: boolean;
+  /** The one to change; null for a new one. */
+  record: ApiKeyRecord | null;
+  onClose: () => void;
+}
+
+export function KeyDialog({ account, name, opened, record, onClose }: KeyDialogProps) {
+  const [made, setMade] = useState<{ name: string; shown: ShownKey } | null>(null);
+  const close = () => {
+    setMade(null);
+    onClose();
+  };
+  const title = record === null ? `A new key for ${name}` : `Change the key ${record.name}`;
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      // A new key is to be had this once: neither a stray click nor a key takes it away.
+      closeOnClickOutside={made === null}
+      closeOnEscape={made === null}
+      title={made === null ? title : `The key ${made.name} is made`}
+      size={460}
+    >
+      {opened && made === null && <KeyForm account={account} record={record} onClose={close} onMade={setMade} />}
+      {made !== null && <NewKeyShown shown={made.shown} onClose={close} />}
+    </Modal>
+  );
+}
+
+interface KeyFormProps {
+  account: Account;
+  record: ApiKeyRecord | null;
+  onClose: () => void;
+  onMade: (made: { name: string; shown: ShownKey }) => void;
+}
+
+function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
+  const accountId = account.id;
+  const [name, setName] = useState(record?.name ?? '');
+  const [scope, setScope] = useState<ApiKeyScope>(record?.scope ?? 'jobs');
+  const [chosen, setChosen] = useState<string[]>(record?.endpointIds ?? []);
+  const endpoints = useEndpointsToChoose(accountId);
+  const wanted = { name: name.trim(), scope, endpointIds: scope === 'endpoints' ? chosen : [] };
+  const save = useMutation({
+    mutationFn: async () => {
+      if (record === null) return (await api.apiKeys.create({ accountId, ...wanted })).shown;
+      await api.apiKeys.update({ accountId, id: record.id, change: wanted });
+      return null;
+    },
+    onSuccess: (shown) => {
+      if (shown !== null) onMade({ name: wanted.name, shown });
+      else {
+        announce('Changed');
+        onClose();
+      }
+      return apiKeysChanged();
+    },
+  });
+  const ready = wanted.name !== '' && (scope !== 'endpoints' || chosen.length > 0);
+  const known = endpoints ?? [];
+  const choices = [
+    ...known.map(({ id, name: label }) => ({ value: id, label: `${label} (${id})` })),
+    ...chosen.filter((id) => !known.some((one) => one.id === id)).map((id) => ({ value: id, label: id })),
+  ];
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready && !save.isPending) save.mutate();
+      }}
+    >
+      <Stack gap={12}>
+        <TextInput
+          label="Name"
+          description="What it is for, such as the script that has it"
+          data-autofocus
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Select
+          label="May do"
+          description={scopeWords[scope].text}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          allowDeselect={false}
+          data={Object.entries(scopeWords).map(([value, { title }]) => ({ value, label: title }))}
+          value={scope}
+          onChange={(value) => setScope(apiKeyScopes.find((one) => one === value) ?? scope)}
+        />
+        {scope === 'endpoints' && (
+          <MultiSelect
+            label="Endpoints"
+            placeholder={chosen.length === 0 ? 'Choose at least one' : ''}
+            nothingFoundMessage={endpoints === undefined ? 'They have not come yet' : 'No such endpoint'}
+            searchable
+            data={choices}
+            value={chosen}
+            onChange={setChosen}
+          />
+        )}
+        {save.isError && (
+          <Notice tone="bad" title={record === null ? 'Not made.' : 'Not changed.'}>
+            {errorText(save.error)}
+          </Notice>
+        )}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending} disabled={!ready}>
+            {record === null ? 'Make the key' : 'Change it'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface DeleteKeyDialogProps {
+  account: Account;
+  /** Null while nothing is asked. */
+  record: ApiKeyRecord | null;
+  onClose: () => void;
+}
+
+export function DeleteKeyDialog({ account, record, onClose }: DeleteKeyDialogProps) {
+  const remove = useMutation({
+    mutationFn: (id: string) => api.apiKeys.delete({ accountId: account.id, id }),
+    onSuccess: () => {
+      announce('Deleted');
+      onClose();
+      return apiKeysChanged();
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={record !== null}
+      onClose={() => {
+        remove.reset();
+        onClose();
+      }}
+      title={`Delete the key ${record?.name ?? ''}?`}
+      action="Delete the key"
+      typed={record?.name ?? ''}
+      busy={remove.isPending}
+      problem={remove.isError ? errorText(remove.error) : null}
+      onConfirm={() => record !== null && remove.mutate(record.id)}
+    >
+      <p>
+        Programs that send it are refused with 401 from now on, and it cannot be brought back. Jobs that were sent with
+        it go on. To try without it first, disable it: that can be undone.
+      </p>
+      {record !== null && mayBeOurs(account, record) && (
+        <p>
+          <b>Hangar reaches this account with a key that ends the same.</b> If it is this one, the account is refused
+          until you give it another key.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}
