@@ -63,3 +63,8 @@ const clockFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', ti
 
 /** The moment itself, in the person's zone. */
 export const formatMoment = (at: number): string => clockFormat.format(at);
+
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** Its time of day: "14:05". */
+export const formatClock = (at: number): string => timeFormat.format(at);

@@ -6,11 +6,14 @@ import type { PodsOfAccount } from '../../client/podsOfAll.ts';
 import { navigate } from '../../state/route.ts';
 import { chooseAccount } from '../../state/selection.ts';
 import { Card } from '../../ui/Card.tsx';
-import { jobConcerns, podConcerns, type Concern } from './attention.ts';
+import { useNow } from '../../ui/useNow.ts';
+import { accountConcerns, fadingConcerns, jobConcerns, podConcerns, type Concern } from './attention.ts';
 import styles from './home.module.css';
 import type { LastJobs } from './useLastJobs.ts';
+import { useLastResults } from './useLastResults.ts';
 
 const icons = { bad: CircleAlert, wait: TriangleAlert, off: Info };
+const TICK_MS = 15_000;
 const ranks = { bad: 0, wait: 1, off: 2 };
 
 interface AttentionCardProps {
@@ -20,9 +23,13 @@ interface AttentionCardProps {
 }
 
 export function AttentionCard({ accounts, pods, last }: AttentionCardProps) {
+  const now = useNow(TICK_MS);
+  const results = useLastResults();
   const concerns: Concern[] = [
+    ...accountConcerns(accounts ?? []),
     ...pods.flatMap(({ account, rows }) => podConcerns(account, rows ?? [])),
     ...jobConcerns(last.entries ?? []),
+    ...fadingConcerns(accounts ?? [], results, now),
   ].toSorted((one, other) => ranks[one.tone] - ranks[other.tone]);
   const isKnown = accounts !== undefined && (last.entries !== undefined || last.problem !== null);
   return (
@@ -48,7 +55,7 @@ export function AttentionCard({ accounts, pods, last }: AttentionCardProps) {
                 variant="default"
                 aria-label={`${action}: ${title}`}
                 onClick={() => {
-                  chooseAccount(accountId);
+                  if (accountId !== null) chooseAccount(accountId);
                   navigate(route);
                 }}
               >

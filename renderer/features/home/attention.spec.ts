@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Account } from '#contract/account.ts';
 import type { LedgerEntry } from '#contract/ledger.ts';
 import type { PodRow } from '#contract/podBridge.ts';
-import { jobConcerns, podConcerns } from './attention.ts';
+import { accountConcerns, fadingConcerns, jobConcerns, podConcerns } from './attention.ts';
 
 const cloud = { id: 'c', name: 'work', kind: 'cloud' } as Account;
 const engine = { id: 'e', name: 'box', kind: 'engine' } as Account;
@@ -68,5 +68,44 @@ describe('what wants a person', () => {
       ({ entryId: 'j', accountId: 'c', endpointName: 'sdxl', status, waiting }) as LedgerEntry;
     const entries = [entry('No GPU in stock.'), entry(null), entry('old words', 'IN_PROGRESS')];
     expect(jobConcerns(entries).map(({ text }) => text)).toEqual(['No GPU in stock.']);
+  });
+
+  it('has each account whose key is of no use, whichever is the target, and one way to unlock all that are locked', () => {
+    const account = (id: string, state: Account['state'], reason: string | null = null) =>
+      ({ id, name: id.toUpperCase(), kind: 'cloud', state, reason }) as Account;
+    const concerns = accountConcerns([
+      account('a', 'refused', '401.'),
+      account('b', 'ok'),
+      account('c', 'locked', 'Locked.'),
+      account('d', 'locked'),
+      account('e', 'no-key'),
+      account('f', 'offline'),
+    ]);
+    expect(concerns).toMatchObject([
+      { title: 'The key for A was refused', text: '401.', route: { page: 'accounts', accountId: 'a' } },
+      { title: 'There is no key for E', action: 'Give a key' },
+      { title: 'Keys are locked away: C, D', text: 'Locked.', route: { page: 'settings', tab: 'secrets' } },
+    ]);
+    expect(concerns.map(({ accountId }) => accountId)).toEqual([null, null, null]);
+  });
+
+  it('has the results that a cloud forgets within minutes, and neither those that it has forgotten nor those of an engine', () => {
+    const now = Date.UTC(2026, 5, 15, 12);
+    const minute = 60_000;
+    const result = (minutesAgo: number, rest: Partial<LedgerEntry> = {}) =>
+      ({
+        accountId: 'c',
+        status: 'COMPLETED',
+        mode: 'run',
+        finishedAt: now - minutesAgo * minute,
+        ...rest,
+      }) as LedgerEntry;
+    const told = (entries: LedgerEntry[]) => fadingConcerns([cloud, engine], entries, now).map(({ title }) => title);
+    expect(told([result(25), result(21), result(31), result(5)])).toEqual(['work soon forgets 2 results']);
+    expect(told([result(25)])).toEqual(['work soon forgets a result']);
+    expect(told([result(25, { accountId: 'e' }), result(25, { status: 'FAILED' })])).toEqual([]);
+    expect(told([result(2, { mode: 'runsync' }), result(0, { mode: 'runsync' })])).toEqual([
+      'work soon forgets a result',
+    ]);
   });
 });

@@ -1,9 +1,10 @@
-/** What wants a person: jobs that wait for a reason, Pods that cost and do nothing, accounts that are away. */
+/** What wants a person: accounts whose key is of no use, jobs that wait for a reason, Pods that cost and do nothing, results that are soon here alone. */
 import type { Account } from '#contract/account.ts';
 import type { LedgerEntry } from '#contract/ledger.ts';
+import { limits } from '#contract/limits.ts';
 import type { PodRow } from '#contract/podBridge.ts';
 import type { Route } from '../../state/routePath.ts';
-import { formatDuration } from '../../ui/format.ts';
+import { formatClock, formatCount, formatDuration } from '../../ui/format.ts';
 import { formatPerHour } from '../../ui/money.ts';
 
 export interface Concern {
@@ -11,8 +12,9 @@ export interface Concern {
   tone: 'bad' | 'wait' | 'off';
   title: string;
   text: string;
-  /** Where something can be done about it, in this account. */
-  accountId: string;
+  /** The one that is chosen for what can be done about it; null where that does not depend on the target. */
+  accountId: string | null;
+  /** Where something can be done about it. */
   route: Route;
   /** On its button. */
   action: string;
@@ -65,3 +67,65 @@ export const jobConcerns = (entries: readonly LedgerEntry[]): Concern[] =>
       route: { page: 'jobs', entryId },
       action: 'Look',
     }));
+
+/** Of all accounts, whichever is the target. One unlocking opens all that are locked away. */
+export function accountConcerns(accounts: readonly Account[]): Concern[] {
+  const withoutKey = accounts.filter(({ state }) => state === 'refused' || state === 'no-key');
+  const locked = accounts.filter(({ state }) => state === 'locked');
+  return [
+    ...withoutKey.map(({ id, name, state, reason }): Concern => {
+      const isRefused = state === 'refused';
+      return {
+        id: `account-${id}`,
+        tone: 'bad',
+        title: isRefused ? `The key for ${name} was refused` : `There is no key for ${name}`,
+        text: reason ?? 'Nothing can be asked of it until it has another.',
+        accountId: null,
+        route: { page: 'accounts', accountId: id },
+        action: isRefused ? 'Replace key' : 'Give a key',
+      };
+    }),
+    ...(locked.length === 0
+      ? []
+      : [
+          {
+            id: 'locked',
+            tone: 'wait' as const,
+            title: `Keys are locked away: ${locked.map(({ name }) => name).join(', ')}`,
+            text: locked[0]?.reason ?? 'Nothing can be asked of them until they are unlocked.',
+            accountId: null,
+            route: { page: 'settings', tab: 'secrets' } as const,
+            action: 'Unlock',
+          },
+        ]),
+  ];
+}
+
+/** What is not gone for so long yet is no news. */
+const SOON_MS = 10 * 60_000;
+
+const forgottenAt = ({ mode, finishedAt }: LedgerEntry): number => (finishedAt ?? 0) + limits.retentionMs[mode];
+
+/** Of the clouds: an engine of ours forgets when its own settings say. */
+export function fadingConcerns(accounts: readonly Account[], ended: readonly LedgerEntry[], now: number): Concern[] {
+  const clouds = accounts.filter(({ kind }) => kind === 'cloud');
+  return clouds.flatMap(({ id, name }): Concern[] => {
+    const times = ended
+      .filter(({ accountId, status, finishedAt }) => accountId === id && status === 'COMPLETED' && finishedAt !== null)
+      .map(forgottenAt)
+      .filter((at) => at > now && at - now <= SOON_MS);
+    if (times.length === 0) return [];
+    const isOne = times.length === 1;
+    return [
+      {
+        id: `fading-${id}`,
+        tone: 'off',
+        title: `${name} soon forgets ${isOne ? 'a result' : `${formatCount(times.length)} results`}`,
+        text: `${isOne ? 'At' : 'The first at'} ${formatClock(Math.min(...times))}. ${isOne ? 'It is' : 'They are'} saved here.`,
+        accountId: null,
+        route: { page: 'jobs', entryId: null },
+        action: 'Look',
+      },
+    ];
+  });
+}
