@@ -191,3 +191,10 @@ export const toldBillingSchema = z.looseObject({
   networkVolumeId: optionalText,
 });
 export type ToldBilling = z.infer<typeof toldBillingSchema>;
+
+/** What is known of each; whatever else is told of one is shown as it is. */
+export const knownFields = {
+  endpoint: Object.keys(toldEndpointSchema.shape),
+  template: Object.keys(toldTemplateSchema.shape),
+  pod: Object.keys(toldPodSchema.shape),
+} as const;

@@ -2,11 +2,13 @@
 import type { ReactNode } from 'react';
 import type { EndpointDetail, EndpointRow } from '#contract/endpointViews.ts';
 import type { PauseState } from '#contract/machine.ts';
+import { knownFields } from '#contract/told.ts';
 import { useEngine } from '../../client/engine.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { formatAgo, formatCount, formatMoment } from '../../ui/format.ts';
 import { Id } from '../../ui/Id.tsx';
 import { loopCaution, loopWords } from '../../ui/loopWords.ts';
+import { OtherFields } from '../../ui/OtherFields.tsx';
 import { useNow } from '../../ui/useNow.ts';
 import { curlOf, endpointAddress, KEY_VARIABLE } from './address.ts';
 import styles from '../../ui/overview.module.css';
@@ -32,6 +34,12 @@ export function OverviewTab({ row, detail, pause, address }: OverviewTabProps) {
       <Numbers row={row} />
       {base !== null && <Call row={row} base={base} />}
       <Facts row={row} detail={detail} />
+      {detail && (
+        <>
+          <OtherFields record={detail.endpoint} known={knownFields.endpoint} />
+          {detail.template && <OtherFields of="template" record={detail.template} known={knownFields.template} />}
+        </>
+      )}
     </div>
   );
 }

@@ -3,12 +3,14 @@ import { useState, type ReactNode } from 'react';
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core';
 import { ExternalLink, Eye, EyeOff } from 'lucide-react';
 import type { PodRow } from '#contract/podBridge.ts';
+import { knownFields } from '#contract/told.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { joinCommand } from '../../ui/form/commandText.ts';
 import { formatDuration, formatMoment, formatPercent } from '../../ui/format.ts';
 import { Id } from '../../ui/Id.tsx';
 import { formatMoney, formatPerHour } from '../../ui/money.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import { OtherFields } from '../../ui/OtherFields.tsx';
 import overview from '../../ui/overview.module.css';
 import panel from '../../ui/panel.module.css';
 import { costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
@@ -30,6 +32,7 @@ export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
       {overSsh && <SshBlock accountId={accountId} pod={row.pod} />}
       <Variables env={row.pod.env} />
       <Facts row={row} />
+      <OtherFields record={row.pod} known={knownFields.pod} />
     </div>
   );
 }

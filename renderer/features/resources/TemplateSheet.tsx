@@ -14,12 +14,14 @@ import {
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { RegistryAuthRow, TemplateRow } from '#contract/resourceBridge.ts';
+import { knownFields } from '#contract/told.ts';
 import { api, errorText } from '../../client/orpc.ts';
 import { Changes, countText } from '../../ui/form/Changes.tsx';
 import changed from '../../ui/form/changes.module.css';
 import { EnvFields } from '../../ui/form/EnvFields.tsx';
 import frame from '../../ui/form/sheet.module.css';
 import { Notice } from '../../ui/Notice.tsx';
+import { OtherFields } from '../../ui/OtherFields.tsx';
 import sheet from './sheet.module.css';
 import {
   changesOf,
@@ -215,6 +217,7 @@ function Form({ accountId, target, of, registryAuths, onClose }: TemplateSheetPr
           value={values.readme}
           onChange={(event) => put({ readme: event.currentTarget.value })}
         />
+        {template && <OtherFields record={template} known={[...knownFields.template, 'usedBy']} />}
       </div>
       {save.isError && !template && (
         <Notice tone="bad" title="Not made.">
