@@ -158,12 +158,29 @@ test('a refused key is said on every page, and another one is given from there',
   await shell.goTo('Pods');
   const banner = page.getByRole('alert').filter({ hasText: 'Key for locked-out was refused.' });
   await expect(banner).toBeVisible({ timeout: 30_000 });
-  await banner.getByRole('button', { name: 'Replace key' }).click();
+  await shell.command('Switch to this computer');
+  await expect(banner).toBeHidden();
+  await shell.goTo('Home');
+  await page.getByRole('button', { name: 'Replace key: The key for locked-out was refused' }).click();
   await accounts.inspector.getByRole('button', { name: 'Replace the key' }).click();
   await accounts.typeSecret(page.getByLabel('New key'), remote.setKey('all'));
   await page.getByRole('button', { name: 'Try and replace' }).click();
   await expect(banner).toBeHidden();
   await expect(accounts.inspector.locator('[data-account-state=ok]')).toBeVisible();
+  await shell.goTo('Home');
+  await expect(page.getByRole('region', { name: 'Needs attention' })).not.toContainText('locked-out');
+});
+
+test('what only a service knows of an endpoint is shown as it tells it', async ({ page, shell, accounts, far }) => {
+  test.slow();
+  await shell.open('#/accounts');
+  await accounts.add(service(far.api, far.apiKey, 'tells-more'));
+  await accounts.switchTo('tells-more');
+  await shell.goTo('Endpoints');
+  await page.getByRole('row', { name: /^stream-words/ }).click();
+  const others = page.getByRole('region', { name: 'Other fields as JSON' });
+  await expect(others).toContainText('"userId"');
+  await expect(others).not.toContainText('"workersMax"');
 });
 
 test('what an account lacks is said with the reason, never an empty pane', async ({
@@ -185,6 +202,9 @@ test('what an account lacks is said with the reason, never an empty pane', async
     await expect(page.getByRole('button', { name: 'Choose another target' })).toBeVisible();
   }
   await expectNoFault(page, 'a page that the account lacks');
+  await shell.goTo('Settings');
+  await page.getByRole('tab', { name: 'API keys' }).click();
+  await expect(page.getByText('Keys of jobs-only are not made here')).toBeVisible();
 });
 
 test('an engine on another machine is an account: it is added, shows its computer, and is removed', async ({

@@ -238,6 +238,20 @@ describe('secrets that move', () => {
     expect(await read(secrets)).toEqual([null, null, null]);
     expect(readFileSync(`${filePath()}.old`, 'utf8')).toBe(before);
   });
+
+  it.each(['memory', 'keychain'] as const)(
+    'are kept in a file with another passphrase after a file whose passphrase is lost was given up for %s',
+    async (next) => {
+      await fill(await begin({ passphrase: PASSPHRASE }));
+      const secrets = await begin();
+      const left = await secrets.choose(next, undefined, true);
+      expect(left).toMatchObject({ kind: next, problem: null, entries: 0, fileExists: false });
+      expect(existsSync(`${filePath()}.old`)).toBe(true);
+      await fill(secrets);
+      expect(await secrets.choose('file', 'a new passphrase')).toMatchObject({ kind: 'file', entries: 3 });
+      expect(await read(secrets)).toEqual(KEYS);
+    },
+  );
 });
 
 describe('a locked file', () => {

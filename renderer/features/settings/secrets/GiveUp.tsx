@@ -52,7 +52,13 @@ interface QuestionProps extends GiveUpProps {
   onClose: () => void;
 }
 
-function Question({ state: { kind, entries, filePath }, choices, opened, onClose, onState }: QuestionProps) {
+function Question({
+  state: { kind, entries, filePath, fileExists },
+  choices,
+  opened,
+  onClose,
+  onState,
+}: QuestionProps) {
   const field = useRef<HTMLInputElement>(null);
   const [next, setNext] = useState<SecretKind>('file');
   const [busy, setBusy] = useState(false);
@@ -93,7 +99,7 @@ function Question({ state: { kind, entries, filePath }, choices, opened, onClose
           Registry passwords and storage settings that the service of this computer keeps cannot be read any more, and
           have to be given again.
         </li>
-        {kind === 'file' && (
+        {kind === 'file' && fileExists && (
           <li>
             The file is set aside as <b>{filePath}.old</b>: nothing in it is destroyed.
           </li>
