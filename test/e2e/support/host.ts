@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -37,13 +37,16 @@ interface HostOptions {
   dockerHost?: string;
   /** Anything else of its environment. */
   env?: Record<string, string>;
+  /** What lies in its data folder before it starts. */
+  files?: Readonly<Record<string, string>>;
 }
 
 /** Starts a host on a new data folder and ports of the system's choice; `stop` waits until everything is gone. */
-export async function startHost({ programs, dockerHost, env }: HostOptions = {}): Promise<
+export async function startHost({ programs, dockerHost, env, files = {} }: HostOptions = {}): Promise<
   Host & { stop: () => Promise<void> }
 > {
   const dataDir = await mkdtemp(join(tmpdir(), 'hangar-e2e-'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(dataDir, name), text);
   const script = join(repository, 'out/main/headless.js');
   const child = spawn(node, [script, '--json', '--port', '0', '--ui-port', '0', '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'pipe'],

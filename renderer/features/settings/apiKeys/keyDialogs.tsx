@@ -9,6 +9,7 @@ import { api, errorText } from '../../../client/orpc.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
+import settings from '../settings.module.css';
 import { mayBeOurs, scopeWords } from './keyScopes.ts';
 import { NewKeyShown } from './NewKeyShown.tsx';
 import { apiKeysChanged, useEndpointsToChoose } from './useApiKeys.ts';
@@ -109,6 +110,7 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
         {scope === 'endpoints' && (
           <MultiSelect
             label="Endpoints"
+            classNames={{ inputField: settings.inner ?? '' }}
             placeholder={chosen.length === 0 ? 'Choose at least one' : ''}
             nothingFoundMessage={endpoints === undefined ? 'They have not come yet' : 'No such endpoint'}
             searchable

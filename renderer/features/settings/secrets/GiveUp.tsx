@@ -1,6 +1,6 @@
 /** Gives up the place that keys are in where it cannot be read any more, such as a file whose passphrase is lost. */
 import { useRef, useState } from 'react';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { limits } from '#contract/limits.ts';
 import type { SecretKind, SecretsState } from '#contract/secretsBridge.ts';
 import { api, errorText } from '../../../client/orpc.ts';
@@ -106,19 +106,21 @@ function Question({
         )}
       </ul>
       <p>Where keys are kept from then on:</p>
-      <SegmentedControl
-        aria-label="Where keys are kept from then on"
-        data={choices.map((value) => ({ value, label: labels[value] }))}
-        value={next}
-        onChange={(value) => setNext(choices.find((one) => one === value) ?? next)}
-      />
-      {next === 'file' && (
-        <KeyField
-          label="A passphrase for the new file"
-          description={`At least ${limits.secrets.passphraseLength.min} characters`}
-          field={field}
+      <Stack gap={10}>
+        <SegmentedControl
+          aria-label="Where keys are kept from then on"
+          data={choices.map((value) => ({ value, label: labels[value] }))}
+          value={next}
+          onChange={(value) => setNext(choices.find((one) => one === value) ?? next)}
         />
-      )}
+        {next === 'file' && (
+          <KeyField
+            label="A passphrase for the new file"
+            description={`At least ${limits.secrets.passphraseLength.min} characters`}
+            field={field}
+          />
+        )}
+      </Stack>
     </ConfirmDialog>
   );
 }
