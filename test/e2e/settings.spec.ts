@@ -15,7 +15,7 @@ test('an API key is made, shown once in a tab of the host, and does what its row
   test.slow(true, 'axe looks at it as well');
   await shell.open('#/settings/api-keys');
   const table = page.getByRole('table', { name: 'API keys' });
-  await expect(table.getByRole('row')).toHaveCount(2);
+  await expect(table.getByRole('row', { name: /^First key/ })).toContainText('Everything');
   await page.getByRole('button', { name: 'New key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('nightly');
@@ -98,7 +98,8 @@ test('the bounds of the ledger are held against what is allowed, and what would 
   await days.fill('1');
   await save.click();
   const dialog = page.getByRole('dialog', { name: 'Remove jobs from the ledger?' });
-  await expect(dialog).toContainText(/Jobs that ended before .*: 1 at most/);
+  // The host has run other files of tests before this one.
+  await expect(dialog).toContainText(/Jobs that ended before .*: [1-9]\d* at most/);
   await expectNoFault(page, 'the question', '[role=dialog]');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await days.fill('30');
