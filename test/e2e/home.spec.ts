@@ -2,13 +2,24 @@
 import { existsSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expectNoFault } from './support/handlers.ts';
-import { expect, test } from './support/host.ts';
+import { expect, startHost, test as base, type Host } from './support/host.ts';
+
+/** A host from which nothing was sent yet: the one of all tests may have seen others. */
+const test = base.extend<{ fresh: Host }>({
+  fresh: async ({}, use) => {
+    const host = await startHost();
+    await use(host);
+    await host.stop();
+  },
+});
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('home begins with ways to begin, and tells of jobs once there are some', async ({ page, shell, run }) => {
+test('home begins with ways to begin, and tells of jobs once there are some', async ({ page, shell, run, fresh }) => {
   test.slow(true, 'axe looks at it as well');
-  await shell.open('#/home');
+  await page.goto(fresh.link);
+  await shell.ready();
+  await shell.goTo('Home');
   await expect(card(page, 'Now')).toContainText('0running');
   await expect(card(page, 'Needs attention')).toContainText('Nothing needs you now.');
   await expect(card(page, 'This computer')).toContainText(/of .* GB/);
