@@ -43,8 +43,9 @@ export function SpendingCard({ pods, known }: SpendingCardProps) {
         ))}
       </ul>
       <p className={styles.foot}>
-        <span className={styles.quiet}>Pods that run now.</span>
-        <a href={formatRoute({ page: 'billing' })}>What was used</a>
+        <span className={styles.quiet}>
+          Pods that run now. <a href={formatRoute({ page: 'billing' })}>What was used</a>
+        </span>
       </p>
     </Card>
   );

@@ -1,8 +1,9 @@
 /** How to get an API key for a script: a command, since no key ever passes through the page. */
 import { useState } from 'react';
-import { Button, Group, Popover, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Popover, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import type { ApiKeyScope } from '#contract/local.ts';
+import { formatRoute } from '../../state/routePath.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { KEY_VARIABLE, keyCommand } from './keyCommand.ts';
 import styles from './service.module.css';
@@ -68,7 +69,10 @@ function KeyForm({ address }: { address: string }) {
       </div>
       <Text px={14} py={10} fz="xs" c="dimmed">
         Its answer shows the key this once. Keys never pass through this page.{' '}
-        <code className={styles.inline}>{KEY_VARIABLE}</code> is the key that Hangar printed when it started.
+        <code className={styles.inline}>{KEY_VARIABLE}</code> is the key that Hangar printed when it started.{' '}
+        <Anchor fz="xs" underline="always" href={formatRoute({ page: 'settings', tab: 'api-keys' })}>
+          All keys, and making one without a command
+        </Anchor>
       </Text>
     </Stack>
   );
