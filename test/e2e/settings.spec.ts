@@ -104,6 +104,7 @@ test('the bounds of the ledger are held against what is allowed, and what would 
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await days.fill('30');
   await save.click();
+  await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeAttached();
   await expect(save).toBeDisabled();
   await page.reload();
   await shell.ready();
