@@ -1,7 +1,7 @@
 /** The Billing page: what was used and what it cost, as a chart, a table and a file. */
 import { useMemo, useState } from 'react';
 import { Button, Select, Skeleton } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useLiveView } from '../../client/live.ts';
 import { orpc } from '../../client/orpc.ts';
@@ -25,8 +25,12 @@ const EVERY_MS = 30_000;
 const SAVED_MS = 60_000;
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }));
 
+/** The account that a question was put to. */
+const askedOf = (key: readonly unknown[] | undefined): string | undefined =>
+  (key?.[1] as { input?: { accountId?: string } } | undefined)?.input?.accountId;
+
 export default function BillingPage() {
-  const { accountId, name: target } = useTarget();
+  const { accountId, account, name: target } = useTarget();
   const [period, setPeriod] = useState<Period>('month');
   const [grouping, setGrouping] = useState<Grouping>('day');
   const { from, to, bucketSize } = spanOf(period, useNow(EVERY_MS));
@@ -41,7 +45,8 @@ export default function BillingPage() {
         input,
         refetchInterval: EVERY_MS,
         retry: false,
-        placeholderData: keepPreviousData,
+        // Another period of the same account; what another account spent is not shown as this one's.
+        placeholderData: (before, query) => (askedOf(query?.queryKey) === accountId ? before : undefined),
       }),
     ),
   );
@@ -115,8 +120,9 @@ export default function BillingPage() {
           )}
           {now && rows.length === 0 && (
             <Empty title="Nothing was used in this time">
-              What workers, Pods and volumes of {target} use is recorded while they use it. What it costs is set on the
-              page GPU prices.
+              {account?.kind === 'cloud'
+                ? `${account.name} has recorded nothing for it. What is used now may take a while to be told.`
+                : `What workers, Pods and volumes of ${target} use is recorded while they use it. What it costs is set on the page GPU prices.`}
             </Empty>
           )}
           {rows.length > 0 && (

@@ -97,7 +97,8 @@ export function useGpuTypes(account: Account | null, gpuCount: number): LiveView
           : ask(accountId, gpuCount),
       enabled: account !== null,
       refetchInterval: EVERY_MS,
-      placeholderData: (before) => before,
+      // Of the same account only: prices of another one are not what this one costs.
+      placeholderData: (before, query) => (query?.queryKey[1] === accountId ? before : undefined),
       retry: false,
     }),
   );

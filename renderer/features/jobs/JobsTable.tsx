@@ -3,6 +3,8 @@ import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, t
 import { Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { LedgerEntry } from '#contract/ledger.ts';
+import { useAccounts } from '../../client/accounts.ts';
+import { accountTitle } from '../../ui/accountName.ts';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/format.ts';
 import { isOver, phasesOf } from '../../ui/job/timeline.ts';
 import { StateChip } from '../../ui/StateChip.tsx';
@@ -45,6 +47,9 @@ export function JobsTable({
   const view = useRef<HTMLDivElement>(null);
   const [activeId, setActiveId] = useState<string | null>(openId);
   const now = useNow(TICK_MS);
+  /** Where a job went is told wherever there is more than one place. */
+  const hasAccounts = (useAccounts()?.length ?? 0) > 1;
+  const columns = allColumns.filter(({ title }) => title !== 'Account' || hasAccounts);
   const list = useVirtualizer({
     count: rows.matching,
     getScrollElement: () => view.current,
@@ -104,6 +109,7 @@ export function JobsTable({
   return (
     <div
       className={styles.table}
+      data-accounts={hasAccounts || undefined}
       role="grid"
       aria-label="Jobs"
       aria-rowcount={rows.matching + 1}
@@ -181,7 +187,7 @@ interface Column {
   cell: (entry: LedgerEntry, now: number) => ReactNode;
 }
 
-const columns: readonly Column[] = [
+const allColumns: readonly Column[] = [
   { title: 'State', cell: (entry) => <StateChip status={entry.status} /> },
   {
     title: 'Job',
@@ -195,6 +201,10 @@ const columns: readonly Column[] = [
         {entry.waiting !== null && !isOver(entry) && <em title={entry.waiting}>{entry.waiting}</em>}
       </>
     ),
+  },
+  {
+    title: 'Account',
+    cell: ({ accountId, accountName }) => <span title={accountName}>{accountTitle(accountId, accountName)}</span>,
   },
   { title: 'Queued', cell: (entry, now) => formatDuration(waited(entry, now)) },
   { title: 'Ran', cell: (entry, now) => ran(entry, now) },

@@ -26,6 +26,8 @@ interface InspectorProps {
   accountId: string;
   /** Whether its terminals and files go over SSH, as in Pods that no engine of ours runs. */
   overSsh: boolean;
+  /** REST v2 has no reset. */
+  canReset: boolean;
   row: PodRow;
   tab: PodTab;
   onClose: () => void;
@@ -33,7 +35,7 @@ interface InspectorProps {
 
 const titles: Record<PodTab, string> = { overview: 'Overview', files: 'Files', settings: 'Settings', json: 'JSON' };
 
-export function Inspector({ accountId, overSsh, row, tab: asked, onClose }: InspectorProps) {
+export function Inspector({ accountId, overSsh, canReset, row, tab: asked, onClose }: InspectorProps) {
   const [asking, setAsking] = useState<AskedKind | null>(null);
   const { pod } = row;
   const runs = pod.desiredStatus === 'RUNNING';
@@ -112,7 +114,7 @@ export function Inspector({ accountId, overSsh, row, tab: asked, onClose }: Insp
             )}
             <Menu.Item
               leftSection={<Eraser size={14} aria-hidden />}
-              disabled={pod.locked}
+              disabled={pod.locked || !canReset}
               onClick={() => setAsking('reset')}
             >
               Reset…
@@ -124,6 +126,7 @@ export function Inspector({ accountId, overSsh, row, tab: asked, onClose }: Insp
             >
               Delete…
             </Menu.Item>
+            {!canReset && <Menu.Label>This account does not reset Pods: stop and start it instead.</Menu.Label>}
             {pod.locked && <Menu.Label>{lockedWords}</Menu.Label>}
           </Menu.Dropdown>
         </Menu>

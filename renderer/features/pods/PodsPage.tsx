@@ -51,7 +51,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
       </header>
       <Panes
         place="pods"
-        leftSize="50%"
+        leftSize="46%"
         whenNarrow="replace"
         left={
           <Card grow aria-label="List of Pods" role="region">
@@ -96,6 +96,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
               key={row.pod.id}
               accountId={accountId}
               overSsh={account?.kind === 'cloud'}
+              canReset={account?.dialect !== 'v2'}
               row={row}
               tab={tab}
               onClose={close}

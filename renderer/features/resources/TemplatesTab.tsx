@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { Copy, Plus, SquarePen, Trash2 } from 'lucide-react';
 import type { ResourcesNow, TemplateRow } from '#contract/resourceBridge.ts';
+import { useTarget } from '../../client/accounts.ts';
 import { api } from '../../client/orpc.ts';
 import { Id } from '../../ui/Id.tsx';
 import { Empty } from '../../ui/Notice.tsx';
@@ -21,6 +22,8 @@ interface TabProps {
 }
 
 export function TemplatesTab({ accountId, target, now }: TabProps) {
+  /** REST v2 copies a template into what is made of it. */
+  const copies = useTarget().account?.dialect === 'v2';
   const [sheet, setSheet] = useState<TemplateSheetOf | null>(null);
   const [removing, setRemoving] = useState<TemplateRow | null>(null);
   const begin = (
@@ -38,7 +41,10 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
       ) : (
         <div className={styles.scroll}>
           <div className={styles.tools}>
-            <p>What Pods and workers are made of. A change holds for whatever is made of it.</p>
+            <p>
+              What Pods and workers are made of.{' '}
+              {copies ? 'A change holds for what is made later.' : 'A change holds for whatever is made of it.'}
+            </p>
             {begin}
           </div>
           <table className={styles.table} aria-label="Templates">

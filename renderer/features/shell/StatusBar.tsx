@@ -24,6 +24,7 @@ const HEALTH_EVERY_MS = 5000;
 export function StatusBar() {
   const status = useEngine((state) => state.status);
   const connected = useConnection((connection) => connection.state === 'open');
+  const accountId = useSelection((selection) => selection.accountId);
   const { word, tone } = engineWords(status, connected);
   const address = connected ? status?.address : null;
   return (
@@ -34,7 +35,7 @@ export function StatusBar() {
         {address && <CopyButton text={address} what="address" size={18} />}
       </span>
       {connected && <PausedNote />}
-      <EndpointHealth ready={connected && status?.state === 'ready'} />
+      <EndpointHealth key={accountId} accountId={accountId} ready={connected && status?.state === 'ready'} />
       <UnstyledButton className={styles.statusKeys} onClick={toggleShortcuts}>
         {keyLabel('Mod+/')} shortcuts
       </UnstyledButton>
@@ -55,8 +56,7 @@ function PausedNote() {
   );
 }
 
-function EndpointHealth({ ready }: { ready: boolean }) {
-  const accountId = useSelection((selection) => selection.accountId);
+function EndpointHealth({ accountId, ready }: { accountId: string; ready: boolean }) {
   const routed = useRoute((route) => (route.page === 'run' ? route.endpointId : null));
   const endpointId = routed ?? lastEndpoint(accountId);
   const health = useQuery(

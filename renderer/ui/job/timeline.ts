@@ -9,7 +9,7 @@ export interface Phase {
 
 type Moments = Pick<
   LedgerEntry,
-  'status' | 'sentAt' | 'workerStartedAt' | 'startedAt' | 'finishedAt' | 'executionTime'
+  'status' | 'sentAt' | 'workerStartedAt' | 'startedAt' | 'finishedAt' | 'delayTime' | 'executionTime'
 >;
 
 const hasEnded = (status: Moments['status']): boolean =>
@@ -17,9 +17,17 @@ const hasEnded = (status: Moments['status']): boolean =>
 
 export const isOver = (entry: Moments): boolean => hasEnded(entry.status);
 
+/** Most services tell how long a job waited and ran, and not when it began. */
+function beganAt({ status, sentAt, startedAt, delayTime, executionTime }: Moments): number | null {
+  if (startedAt !== null || delayTime === null) return startedAt;
+  const began = status === 'IN_PROGRESS' || status === 'COMPLETED' || (executionTime ?? 0) > 0;
+  return began ? sentAt + delayTime : null;
+}
+
 /** Phases in order; one that never began is left out. `now` closes what is still open. */
 export function phasesOf(entry: Moments, now: number): Phase[] {
-  const { sentAt, workerStartedAt, startedAt, finishedAt } = entry;
+  const { sentAt, workerStartedAt, finishedAt } = entry;
+  const startedAt = beganAt(entry);
   const over = isOver(entry);
   const known = Math.max(sentAt, workerStartedAt ?? 0, startedAt ?? 0);
   const end = Math.max(known, finishedAt ?? (over ? known : now));

@@ -214,9 +214,12 @@ export async function startRemote(): Promise<Remote> {
   }
 
   const servers = new Map<RemoteHost, Server>();
+  const unanswered = new Set<ServerResponse>();
   async function listen(): Promise<void> {
     for (const host of Object.keys(ports) as RemoteHost[]) {
       const server = createServer((request, response) => {
+        unanswered.add(response);
+        response.once('close', () => unanswered.delete(response));
         // A request that breaks off has nobody to be answered to.
         handle(host, request, response).catch(() => response.destroy());
       });
@@ -227,6 +230,8 @@ export async function startRemote(): Promise<Remote> {
     }
   }
   async function close(): Promise<void> {
+    // A server has closed before its last requests know of it; what happens next is to find them gone.
+    const gone = [...unanswered].map((response) => once(response, 'close'));
     const closing = [...servers.values()].map(async (server) => {
       const closed = once(server, 'close');
       server.close();
@@ -234,7 +239,7 @@ export async function startRemote(): Promise<Remote> {
       await closed;
     });
     servers.clear();
-    await Promise.all(closing);
+    await Promise.all([...closing, ...gone]);
   }
   await listen();
 

@@ -14,19 +14,22 @@ function offerText({ id, displayName, memoryInGb, securePrice }: GpuOffer): stri
   return `${displayName}, ${memoryInGb} GB, ${priced(securePrice)}`;
 }
 
-/** "2 of 4 free, stock Medium"; null for the processor, which is shared. */
+/** "2 of 4 free, stock Medium", without the numbers where they are not told; null for the processor, which is shared. */
 function stockText({ id, lowestPrice }: GpuOffer): string | null {
   if (id === CPU_TYPE || lowestPrice === null) return null;
-  const { totalCount = 0, rentedCount = 0, stockStatus } = lowestPrice;
+  const { totalCount, rentedCount = 0, stockStatus } = lowestPrice;
+  if (totalCount === undefined) return stockStatus == null ? null : `Stock ${stockStatus}`;
   return `${totalCount - rentedCount} of ${totalCount} free${stockStatus == null ? '' : `, stock ${stockStatus}`}`;
 }
 
 /** Why it cannot be had just now; null where it can. */
 export function lackingText(offer: GpuOffer | undefined, count: number | string): string | null {
   if (offer === undefined || offer.id === CPU_TYPE || offer.lowestPrice === null) return null;
-  const { totalCount = 0, rentedCount = 0 } = offer.lowestPrice;
-  const free = totalCount - rentedCount;
+  const { totalCount, rentedCount = 0, stockStatus } = offer.lowestPrice;
+  /** A service that tells how well it is stocked in a word has as many as a Pod can have, or none. */
+  const free = totalCount !== undefined ? totalCount - rentedCount : stockStatus === 'None' ? 0 : offer.maxGpuCount;
   if (typeof count !== 'number' || count <= free) return null;
+  if (totalCount === undefined && free > 0) return `A Pod has ${free} × ${offer.displayName} at most.`;
   return `${count} × ${offer.displayName} cannot be had now: ${free === 0 ? 'none is' : `${free} ${free === 1 ? 'is' : 'are'}`} free.`;
 }
 

@@ -1,0 +1,144 @@
+// An account of the remote service as most people have one, REST v2 and no GraphQL: its jobs, outages, workers, logs and prices.
+import { startRemote, type Remote } from '../support/remote/remote.ts';
+import { AccountsPage, type NewAccount } from './pages/accountsPage.ts';
+import { expectNoFault } from './support/handlers.ts';
+import { expect, test as base } from './support/host.ts';
+
+const test = base.extend<{ accounts: AccountsPage; remote: Remote }>({
+  accounts: ({ page }, use) => use(new AccountsPage(page)),
+  remote: async ({}, use) => {
+    await using remote = await startRemote();
+    await use(remote);
+  },
+});
+
+const cloud = ({ v2, key }: Remote, name: string): NewAccount => ({
+  ...{ kind: 'RunPod', name, key },
+  addresses: { Jobs: `${v2.jobs}/v2`, REST: `${v2.management}/v2`, 'GraphQL (may be left out)': '' },
+});
+
+test('a job runs there and here; one that ends while the account is offline is whole later, with another key too', async ({
+  page,
+  shell,
+  run,
+  accounts,
+  remote,
+}) => {
+  test.setTimeout(70_000);
+  const worker = Promise.withResolvers<undefined>();
+  remote.addEndpoint({ name: 'stream-words' }, async ({ input, chunk }) => {
+    const { text, waits } = input as { text: string; waits?: boolean };
+    const [first = '', ...others] = text.split(' ');
+    chunk(first);
+    if (waits) await worker.promise;
+    others.forEach((word) => chunk(` ${word}`));
+    return text;
+  });
+  await shell.open('#/accounts');
+  await accounts.add(cloud(remote, 'service'));
+  await accounts.switchTo('service');
+  await shell.goTo('Endpoints');
+  const row = page.getByRole('row', { name: /^stream-words/ });
+  await expect(row).toBeVisible();
+
+  await shell.goTo('Run');
+  await run.choose('stream-words');
+  await run.write('{"input": {"text": "from the cloud"}}');
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('from the cloud');
+  await shell.command('Switch to this computer');
+  await run.choose('stream-words');
+  await run.write('{"input": {"text": "from here", "delayMs": 1}}');
+  await run.run();
+  await run.expectState('Done');
+  await shell.goTo('Jobs');
+  const rows = page.getByRole('row', { name: /stream-words/ });
+  await expect(rows.filter({ hasText: 'service' })).toContainText('Done');
+  await expect(rows.filter({ hasText: 'This computer' }).first()).toContainText('Done');
+
+  await accounts.switchTo('service');
+  await shell.goTo('Run');
+  await run.write('{"input": {"text": "before meanwhile after", "waits": true}}');
+  await run.run();
+  await run.expectState('Running');
+  await expect(run.output).toContainText('before');
+  await remote.goOffline();
+  worker.resolve(undefined);
+  const banner = page.getByRole('alert').filter({ hasText: 'service cannot be reached.' });
+  await expect(banner).toBeVisible({ timeout: 30_000 });
+  await expect(shell.target).toHaveAccessibleName(/^Target: service, offline/);
+  await expect(page.getByRole('region', { name: 'Job', exact: true })).toContainText('Waiting:', { timeout: 30_000 });
+  await run.expectState('Running');
+  await shell.goTo('Endpoints');
+  const stale = page.getByRole('status').filter({ hasText: /^As of .*offline/ });
+  await expect(stale).toBeVisible({ timeout: 30_000 });
+  await expect(row).toBeVisible();
+
+  await remote.goOnline();
+  await banner.getByRole('button', { name: 'Retry now' }).click();
+  await expect(banner).toBeHidden();
+  await expect(stale).toBeHidden({ timeout: 30_000 });
+  await shell.goTo('Run');
+  await run.expectState('Done');
+  await expect(run.output).toContainText('before meanwhile after');
+  await run.tab('Chunks').click();
+  await expect.poll(() => run.chunkCount()).toBe(3);
+
+  const second = remote.setKey('all');
+  await shell.goTo('Accounts');
+  await accounts.list.getByRole('row', { name: /^service/ }).click();
+  await accounts.inspector.getByRole('button', { name: 'Replace the key' }).click();
+  await accounts.typeSecret(page.getByLabel('New key'), second);
+  await page.getByRole('button', { name: 'Try and replace' }).click();
+  await expect(accounts.inspector.getByText(`…${second.slice(-4)}`)).toBeVisible();
+  remote.setKey('off', remote.key);
+  await shell.goTo('Run');
+  await run.write('{"input": {"text": "with another key"}}');
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('with another key');
+});
+
+test('its workers, what they write and its GPU prices are shown, and a Pod is deployed from a price', async ({
+  page,
+  shell,
+  endpoints,
+  pods,
+  accounts,
+  remote,
+}) => {
+  test.setTimeout(60_000);
+  const { id } = remote.addEndpoint({ name: 'writer', workersMax: 1 });
+  remote.write(`${id}w0`, 'the weights are loaded');
+  await shell.open('#/accounts');
+  await accounts.add(cloud(remote, 'telling'));
+  await accounts.switchTo('telling');
+  await shell.goTo('Endpoints');
+  await endpoints.open('writer');
+  await endpoints.tab('Workers');
+  await expect(endpoints.lanes.getByRole('button', { name: /: idle, .* to now/ })).toHaveCount(1);
+  await expect(endpoints.inspector).toContainText('what its workers are now');
+  await expectNoFault(page, 'workers of the service');
+  await endpoints.tab('Logs');
+  await expect(endpoints.lines.filter({ hasText: 'the weights are loaded' })).toHaveCount(1);
+  remote.write(`${id}w0`, 'a second line');
+  await expect(endpoints.lines.filter({ hasText: 'a second line' })).toHaveCount(1);
+
+  await shell.goTo('GPU prices');
+  const price = (name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+  await expect(price('L4')).toContainText('$0.43');
+  await expect(price('L4')).toContainText('Medium');
+  await expect(price('A100 80GB PCIe').getByRole('button', { name: /^Deploy/ })).toBeDisabled();
+  await page.getByRole('combobox', { name: 'How many GPUs' }).click();
+  await page.getByRole('option', { name: '2 GPUs' }).click();
+  await expect(price('L4')).toContainText('$0.86');
+  await expectNoFault(page, 'prices of the service');
+  await page.getByRole('button', { name: 'Deploy on L4' }).click();
+  await pods.fill({ Name: 'from-a-price', Image: 'example/pod:1' });
+  await expect(pods.sheet).toContainText('$0.43');
+  await pods.deploy();
+  await expect(pods.inspector.getByRole('heading', { level: 2 })).toHaveText('from-a-price');
+  expect([...remote.account.pods.values()]).toMatchObject([{ name: 'from-a-price', gpu: { id: 'NVIDIA L4' } }]);
+});
