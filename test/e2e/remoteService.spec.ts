@@ -24,7 +24,7 @@ test('a job runs there and here; one that ends while the account is offline is w
   accounts,
   remote,
 }) => {
-  test.setTimeout(70_000);
+  test.slow();
   const worker = Promise.withResolvers<undefined>();
   remote.addEndpoint({ name: 'stream-words' }, async ({ input, chunk }) => {
     const { text, waits } = input as { text: string; waits?: boolean };
@@ -108,7 +108,7 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   accounts,
   remote,
 }) => {
-  test.setTimeout(60_000);
+  test.slow(true, 'axe looks at it as well');
   const { id } = remote.addEndpoint({ name: 'writer', workersMax: 1 });
   remote.write(`${id}w0`, 'the weights are loaded');
   await shell.open('#/accounts');

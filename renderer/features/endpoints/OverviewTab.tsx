@@ -1,8 +1,10 @@
 /** An endpoint at a glance: what is in its way, its numbers, how it is called from a program, what it is made of. */
 import type { ReactNode } from 'react';
 import type { EndpointDetail, EndpointRow } from '#contract/endpointViews.ts';
+import { THIS_MACHINE } from '#contract/account.ts';
 import type { PauseState } from '#contract/machine.ts';
 import { knownFields } from '#contract/told.ts';
+import { useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { formatAgo, formatCount, formatMoment } from '../../ui/format.ts';
@@ -74,6 +76,7 @@ function Numbers({ row }: { row: EndpointRow }) {
 
 function Call({ row, base }: { row: EndpointRow; base: string }) {
   const curl = curlOf(row, base);
+  const { accountId, name } = useTarget();
   return (
     <section className={panel.block} aria-label="How a program calls it">
       <h3>Address</h3>
@@ -89,7 +92,15 @@ function Call({ row, base }: { row: EndpointRow; base: string }) {
         </span>
       </div>
       <p className={panel.hint}>
-        Needs a key in <code>{KEY_VARIABLE}</code>: Hangar printed the first one when it started for the first time.
+        {accountId === THIS_MACHINE ? (
+          <>
+            Needs a key in <code>{KEY_VARIABLE}</code>: Hangar printed the first one when it started for the first time.
+          </>
+        ) : (
+          <>
+            Needs a key of {name} in <code>{KEY_VARIABLE}</code>. Hangar does not tell the one that it keeps.
+          </>
+        )}
       </p>
     </section>
   );
@@ -104,7 +115,10 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
       row.imageName === null ? 'a template that is gone' : <Id text={row.imageName} what="folder or image" />,
     ],
     ['Endpoint', <Id key="id" text={row.id} what="endpoint id" />],
-    ['Template', <Id key="template" text={row.templateId} what="template id" />],
+    // What an endpoint of REST v2 is made of has no id of its own.
+    ...(row.templateId.endsWith(`:${row.id}`)
+      ? []
+      : ([['Template', <Id key="template" text={row.templateId} what="template id" />]] as [string, ReactNode][])),
     [
       'Type',
       row.type === 'LB' ? 'Load balancing: HTTP goes straight to its workers' : 'Queue: workers take jobs in turn',
@@ -120,7 +134,7 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
   if (detail) {
     const { gpuTypeIds, createdAt, version } = detail.endpoint;
     facts.push(['GPUs', gpuTypeIds.length > 0 ? gpuTypeIds.join(', then ') : 'any, or the processor']);
-    facts.push(['Made', `${formatMoment(Date.parse(createdAt))}, version ${version}`]);
+    facts.push(['Made', `${formatMoment(Date.parse(createdAt))}${version > 0 ? `, version ${version}` : ''}`]);
   }
   return (
     <section className={panel.block} aria-label="Facts">

@@ -82,6 +82,7 @@ function Numbers({ row }: { row: PodRow }) {
 
 function Ports({ row }: { row: PodRow }) {
   const ports = portsOf(row);
+  const { state } = stateOf(row);
   return (
     <section className={panel.block} aria-label="Ports">
       <h3>Ports</h3>
@@ -91,7 +92,7 @@ function Ports({ row }: { row: PodRow }) {
           <li key={text}>
             <code>{text}</code>
             {address === null ? (
-              <span>not reached while it does not run</span>
+              <span>{state === 'running' ? 'its address is not told' : 'not reached while it does not run'}</span>
             ) : (
               <>
                 {type === 'http' ? (
@@ -169,7 +170,7 @@ function Facts({ row }: { row: PodRow }) {
       ? ([['Command', <code key="command">{joinCommand(pod.dockerStartCmd)}</code>]] as [string, ReactNode][])
       : []),
     ['Made', formatMoment(Date.parse(pod.createdAt))],
-    ['Last change', pod.lastStatusChange],
+    ...(pod.lastStatusChange === '' ? [] : ([['Last change', pod.lastStatusChange]] as [string, ReactNode][])),
   ];
   return (
     <section className={panel.block} aria-label="Facts">

@@ -93,7 +93,7 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
         </div>
       )}
       {!isEngine && placed.length > 0 && (
-        <p className={panel.hint}>The service tells what its workers are now, and nothing of what they were before.</p>
+        <p className={styles.told}>The service tells what its workers are now, and nothing of what they were before.</p>
       )}
       {placed.length > 0 && <Lanes lanes={placed} window={window} />}
       {mine.length > 0 && <WorkerTable workers={mine} now={now} />}
