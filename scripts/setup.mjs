@@ -4,7 +4,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { node24, root } from './run24.mjs';
 
@@ -139,6 +139,19 @@ function missingSystemPackages(/** @type {string[]} */ wanted) {
   return wanted.filter((name) => !there.has(`installed ${name}`));
 }
 
+const START_POLICY = '/usr/sbin/policy-rc.d';
+
+/** Debian starts the servers of what is installed, such as sshd, unless this file says no: the tests start their own, on loopback. */
+function withoutStarting(/** @type {() => import('node:child_process').SpawnSyncReturns<string | Buffer>} */ install) {
+  if (existsSync(START_POLICY)) return install();
+  writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    return install();
+  } finally {
+    rmSync(START_POLICY);
+  }
+}
+
 /** `user`: what needs them, as it is called in what is said about them. Answers those that it installed. */
 function installSystemPackages(/** @type {string} */ user, /** @type {string[]} */ wanted) {
   const id = systemId();
@@ -163,7 +176,9 @@ function installSystemPackages(/** @type {string} */ user, /** @type {string[]} 
   const options = { env, stdio: ['ignore', 2, 2] };
   // A list that could not be brought up to date is no reason to stop: the packages may be known already.
   spawnSync('apt-get', ['update', '-q'], options);
-  const ended = spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], options);
+  const ended = withoutStarting(() =>
+    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], options),
+  );
   if (ended.status !== 0) {
     say(`apt-get ended with ${ended.status ?? ended.signal}; what needs these packages will be skipped by name`);
     sayWhatIsMissing(user, missing);
