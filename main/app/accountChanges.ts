@@ -1,11 +1,11 @@
 /** Adds, tries and removes accounts: nothing is kept of one that does not work, and no key outlives what it was for. */
 import { randomUUID } from 'node:crypto';
 import { THIS_MACHINE, type Account } from '#contract/account.ts';
-import type { AccountDraft, AccountProbe } from '#contract/accountBridge.ts';
+import type { AccountDraft, AccountProbe, TypedAddresses } from '#contract/accountBridge.ts';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import type { Logger } from 'pino';
 import { noKey } from './accounts/condition.ts';
-import { readDraft, type Reading } from './accounts/draft.ts';
+import { readDraft, readMove, type Reading } from './accounts/draft.ts';
 import type { KeptAccounts } from './accounts/keptAccounts.ts';
 import { describeKey } from './accounts/keys.ts';
 import { probe } from './accounts/probe.ts';
@@ -24,6 +24,8 @@ export interface AccountChanges {
   test(accountId: string): Promise<Account>;
   /** Rejects, and changes nothing, where the new key does not work. */
   replaceKey(accountId: string, key: string): Promise<Account>;
+  /** Its id, its key and what the ledger has of it stay. Rejects, and changes nothing, where its key does not work there. */
+  changeAddresses(accountId: string, addresses: TypedAddresses): Promise<Account>;
   remove(accountId: string): Promise<void>;
   /** Waits for what is under way. */
   stop(): Promise<void>;
@@ -92,14 +94,18 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     throw new AppError('BAD_REQUEST', 'This computer is always there, under its own name and with keys of its own.');
   }
 
+  async function keyOf({ id, name }: Account): Promise<string> {
+    const key = await secrets.get(keyName(id));
+    if (key !== null) return key;
+    throw noKey(name);
+  }
+
   async function test(accountId: string): Promise<Account> {
     const account = directory.get(accountId);
     if (accountId === THIS_MACHINE) return account;
     let found: AccountProbe;
     try {
-      const key = await secrets.get(keyName(accountId));
-      if (key === null) throw noKey(account.name);
-      found = await tryOut(account, key);
+      found = await tryOut(account, await keyOf(account));
     } catch (thrown) {
       if (thrown instanceof AppError) kept.failed(accountId, thrown);
       throw thrown;
@@ -154,6 +160,19 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     return kept.setProbe(accountId, found);
   }
 
+  async function changeAddresses(accountId: string, addresses: TypedAddresses): Promise<Account> {
+    const account = removable(accountId);
+    const place = readMove(account, addresses);
+    const found = await tryOut({ ...account, ...place }, await keyOf(account));
+    checkWorks(found);
+    if (removable(accountId).key?.fingerprint !== account.key?.fingerprint) {
+      throw new AppError('CONFLICT', 'It was given another key meanwhile. Try the addresses again with that one.');
+    }
+    // What is under way ends as it began: of a stream that is broken off, a piece would be lost.
+    directory.renew(accountId);
+    return kept.move(accountId, place, found);
+  }
+
   async function remove(accountId: string): Promise<void> {
     removable(accountId);
     // First, because a key that is left behind is worse than an account without one.
@@ -173,6 +192,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     },
     test: (accountId) => tracked(test(accountId)),
     replaceKey: (accountId, key) => tracked(replaceKey(accountId, key)),
+    changeAddresses: (accountId, addresses) => tracked(changeAddresses(accountId, addresses)),
     remove: (accountId) => tracked(remove(accountId)),
     async stop() {
       unsubscribe();

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { THIS_MACHINE } from '#contract/account.ts';
+import { THIS_MACHINE, type Account } from '#contract/account.ts';
 import type { HostInfo } from '#contract/hostBridge.ts';
 import { limits } from '#contract/limits.ts';
 import type { EngineStart } from '#contract/local.ts';
@@ -179,17 +179,18 @@ export function createApp(options: AppOptions): App {
     wakeup.ring();
   });
   const sender = createSender({ directory, ledger, streams, budget, clock, logger, stopping: stopping.signal });
-  // A key that was replaced is no reason any more not to follow a job.
-  const fingerprints = new Map<string, string | null>();
-  const stopWatchingKeys = directory.onChange(() => {
-    for (const { id, key } of directory.list()) {
-      const before = fingerprints.get(id);
-      const now = key?.fingerprint ?? null;
-      fingerprints.set(id, now);
-      if (before !== undefined && before !== now && now !== null) sender.followAgain(id);
+  // A key that was replaced, or tried elsewhere, is no reason any more not to follow a job.
+  const ways = new Map<string, string | null>();
+  const wayTo = ({ key, address }: Account): string | null => key && `${key.fingerprint} ${address}`;
+  const stopWatchingWays = directory.onChange(() => {
+    for (const account of directory.list()) {
+      const before = ways.get(account.id);
+      const now = wayTo(account);
+      ways.set(account.id, now);
+      if (before !== undefined && before !== now && now !== null) sender.followAgain(account.id);
     }
   });
-  for (const { id, key } of directory.list()) fingerprints.set(id, key?.fingerprint ?? null);
+  for (const account of directory.list()) ways.set(account.id, wayTo(account));
   const ssh = createSsh({
     ...{ dataDir, directory, clock, passphrases: secrets },
     home: homedir(),
@@ -271,7 +272,7 @@ export function createApp(options: AppOptions): App {
   async function stopAll(): Promise<void> {
     stopping.abort(new Error('Hangar is stopping.'));
     stopWatchingClock();
-    stopWatchingKeys();
+    stopWatchingWays();
     await streams.stop();
     await keeper.stop();
     await ssh.stop();

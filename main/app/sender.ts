@@ -25,7 +25,7 @@ export interface Sender {
   retry(entryId: string): Promise<LedgerEntry>;
   /** Readers for what an earlier run left unfinished. */
   resume(): void;
-  /** The key of an account works again: what could not be followed with the one before is. */
+  /** An account has another key or address, which work: what could not be followed with those before is. */
   followAgain(accountId: string): void;
 }
 

@@ -37,11 +37,15 @@ export const accountPresetSchema = z.object({
 });
 export type AccountPreset = z.infer<typeof accountPresetSchema>;
 
-/** An account that is not kept yet. Addresses are as the person typed them: a trailing slash, `/v1`, `/v2` or `/graphql` is understood. */
+/** As the person typed them: a trailing slash, `/v1`, `/v2` or `/graphql` is understood. */
+const typedAddressesSchema = z.object({ jobs: addressSchema, management: addressSchema, graphql: addressSchema });
+export type TypedAddresses = z.infer<typeof typedAddressesSchema>;
+
+/** An account that is not kept yet. */
 export const accountDraftSchema = z.object({
   preset: z.enum(accountPresetIds),
   name: nameSchema,
-  addresses: z.object({ jobs: addressSchema, management: addressSchema, graphql: addressSchema }),
+  addresses: typedAddressesSchema,
   key: keySchema,
 });
 export type AccountDraft = z.infer<typeof accountDraftSchema>;
@@ -72,6 +76,8 @@ export const accountContract = {
   test: oc.input(accountRef).output(accountSchema),
   /** The new key is tried before it takes the place of the old one; where it does not work, nothing has changed. */
   replaceKey: oc.input(accountRef.extend({ key: keySchema })).output(accountSchema),
+  /** The key that is kept is tried at the new addresses before they take the place of the old ones; where it does not work, nothing has changed. */
+  changeAddresses: oc.input(accountRef.extend({ addresses: typedAddressesSchema })).output(accountSchema),
   /** Its key goes with it; what the ledger has of it stays. */
   remove: oc.input(accountRef).output(z.void()),
 };

@@ -3,7 +3,7 @@ import { startRemote, type Remote } from '../support/remote/remote.ts';
 import { AccountsPage, type NewAccount } from './pages/accountsPage.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { heldIn } from './support/heap.ts';
-import { startRelay } from './support/relay.ts';
+import { startRelay } from '../support/relay.ts';
 import { expect, startHost, test as base, type Host } from './support/host.ts';
 
 const test = base.extend<{ accounts: AccountsPage; remote: Remote }, { far: Host }>({
@@ -139,6 +139,31 @@ test('what was shown stays while the account is offline, and is as it is now onc
     await banner.getByRole('button', { name: 'Retry now' }).click();
     await expect(banner).toBeHidden();
     await expect(stale).toBeHidden({ timeout: 30_000 });
+  } finally {
+    await relay.cut();
+  }
+});
+
+test('an account is asked at other addresses once its key works there', async ({ page, shell, accounts, remote }) => {
+  test.slow();
+  const relay = await startRelay(remote.v1.jobs);
+  try {
+    await shell.open('#/accounts');
+    await accounts.add(work(remote, 'moves'));
+    await accounts.inspector.getByRole('button', { name: 'Change the addresses' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Addresses of moves' });
+    const change = dialog.getByRole('button', { name: 'Try and change' });
+    await expect(dialog.getByLabel('REST')).toHaveValue(`${remote.v1.management}/v1`);
+    await expect(change).toBeDisabled();
+    await dialog.getByLabel('Jobs').fill('http://example.com');
+    await change.click();
+    await expect(dialog.getByRole('alert')).toContainText('http:// would send the key readable');
+    await dialog.getByLabel('Jobs').fill(`${relay.address}/v2`);
+    await expectNoFault(page, 'the addresses of an account');
+    await change.click();
+    await expect(dialog).toBeHidden();
+    await expect(accounts.inspector.getByText(relay.address)).toBeVisible();
+    await expect(accounts.inspector.getByText(`…${remote.key.slice(-4)}`)).toBeVisible();
   } finally {
     await relay.cut();
   }

@@ -1,28 +1,42 @@
-/** What a person typed about a new account, made into the account it would be. */
+/** What a person typed about an account, made into the account it would be. */
 import type { Account, AccountAddresses } from '#contract/account.ts';
-import type { AccountDraft } from '#contract/accountBridge.ts';
+import type { AccountDraft, AccountPreset, TypedAddresses } from '#contract/accountBridge.ts';
 import { AppError } from '#contract/errors.ts';
 import { dialectOf, readAddress } from './address.ts';
 import { presets } from './presets.ts';
 
+/** Where an account is, and how it is spoken to there. */
+export type Place = Pick<Account, 'dialect' | 'addresses'>;
 export type Reading = Pick<Account, 'name' | 'kind' | 'dialect' | 'addresses'>;
 
 const given = (typed: string | null): string | null => (typed === null || typed.trim() === '' ? null : typed);
 
-/** Throws BAD_REQUEST for an address that cannot be right or is missing. */
-export function readDraft({ preset: id, name, addresses: typed }: AccountDraft): Reading {
-  const preset = presets.find((one) => one.id === id)!;
+function readAddresses({ kind, fields }: AccountPreset, typed: TypedAddresses, usual: Account['dialect']): Place {
   const read = { jobs: null, management: null, graphql: null } as AccountAddresses;
-  for (const { area, label, required } of preset.fields) {
+  for (const { area, label, required } of fields) {
     const text = given(typed[area]);
-    if (text !== null) read[area] = readAddress(text, preset.kind === 'engine' ? 'engine' : area, label);
+    if (text !== null) read[area] = readAddress(text, kind === 'engine' ? 'engine' : area, label);
     else if (required) throw new AppError('BAD_REQUEST', `${label}: an address is needed.`);
   }
   const { jobs } = read;
   return {
-    ...{ name, kind: preset.kind },
-    dialect: dialectOf(preset.kind === 'engine' ? '' : (typed.management ?? '')) ?? preset.dialect,
+    dialect: dialectOf(kind === 'engine' ? '' : (typed.management ?? '')) ?? usual,
     // An engine has all of them at its one address.
-    addresses: preset.kind === 'engine' ? { jobs, management: jobs, graphql: jobs } : read,
+    addresses: kind === 'engine' ? { jobs, management: jobs, graphql: jobs } : read,
   };
+}
+
+/** Throws BAD_REQUEST for an address that cannot be right or is missing. */
+export function readDraft({ preset: id, name, addresses }: AccountDraft): Reading {
+  const preset = presets.find((one) => one.id === id)!;
+  return { name, kind: preset.kind, ...readAddresses(preset, addresses, preset.dialect) };
+}
+
+/** Where an account is to be from now on; it speaks as before unless its REST address ends otherwise. Throws as `readDraft` does. */
+export function readMove({ kind, dialect }: Pick<Account, 'kind' | 'dialect'>, addresses: TypedAddresses): Place {
+  return readAddresses(
+    presets.find((one) => one.kind === kind)!,
+    addresses,
+    dialect,
+  );
 }

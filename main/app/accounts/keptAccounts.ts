@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import type { AccountFile, KeptAccount } from './accountFile.ts';
 import { conditionOf, keyless, ok, unknown, type Condition } from './condition.ts';
-import type { Reading } from './draft.ts';
+import type { Place, Reading } from './draft.ts';
 
 /** When an account was last used is written down this often at most; the exact time is only in memory. */
 const SAVED_USE_MS = 60_000;
@@ -20,6 +20,8 @@ export interface KeptAccounts {
   rename(accountId: string, name: string): Account;
   setKey(accountId: string, key: AccountKey): void;
   setProbe(accountId: string, probe: AccountProbe): Account;
+  /** What worked at the new place is what its probe found there. */
+  move(accountId: string, place: Place, probe: AccountProbe): Account;
   remove(accountId: string): void;
   /** All keys were moved there. */
   keysMoved(to: AccountKey['keptIn']): void;
@@ -175,6 +177,13 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): KeptAccount
       // What an account could do is not forgotten because it cannot be asked now.
       if (state !== 'ok') return shown(one);
       return keep(one, { capabilities, lacks, probedAt: clock.now(), lastUsedAt: clock.now() });
+    },
+    move(accountId, { dialect, addresses }, { capabilities, lacks, state, reason, nextTryAt }) {
+      const one = get(accountId);
+      const now = clock.now();
+      keep(one, { dialect, addresses, capabilities, lacks, probedAt: now, lastUsedAt: now });
+      become(one, { state, reason, nextTryAt });
+      return shown(one);
     },
     remove(accountId) {
       const one = get(accountId);

@@ -51,6 +51,9 @@ export function bindAccounts(
     rename: app.rename.handler(({ input: { accountId, name } }) => changes.rename(accountId, name)),
     test: app.test.handler(({ input }) => changes.test(input.accountId)),
     replaceKey: app.replaceKey.handler(({ input: { accountId, key } }) => changes.replaceKey(accountId, key)),
+    changeAddresses: app.changeAddresses.handler(({ input: { accountId, addresses } }) =>
+      changes.changeAddresses(accountId, addresses),
+    ),
     remove: app.remove.handler(({ input }) => changes.remove(input.accountId)),
   };
 }

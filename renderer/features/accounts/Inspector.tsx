@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { KeyRound, Pencil, RotateCw, Target, Trash2, X } from 'lucide-react';
+import { KeyRound, MapPin, Pencil, RotateCw, Target, Trash2, X } from 'lucide-react';
 import { THIS_MACHINE, type Account } from '#contract/account.ts';
 import { testAccount } from '../../client/accounts.ts';
 import { errorText } from '../../client/orpc.ts';
@@ -19,10 +19,11 @@ import { Notice } from '../../ui/Notice.tsx';
 import overview from '../../ui/overview.module.css';
 import panel from '../../ui/panel.module.css';
 import styles from './accounts.module.css';
+import { AddressesDialog } from './AddressesDialog.tsx';
 import { KeyDialog, RemoveDialog, RenameDialog } from './dialogs.tsx';
 import { keptWords } from './keyWords.ts';
 
-type Asking = 'rename' | 'key' | 'remove';
+type Asking = 'rename' | 'addresses' | 'key' | 'remove';
 
 export function Inspector({ account, onClose }: { account: Account; onClose: () => void }) {
   const { id, name, kind, dialect, addresses, key, state, reason } = account;
@@ -101,6 +102,18 @@ export function Inspector({ account, onClose }: { account: Account; onClose: () 
               <dd>{kind === 'cloud' ? 'What runs there costs money.' : 'What runs there costs nothing but power.'}</dd>
             </div>
           </dl>
+          {!isHere && key !== null && (
+            <div className={styles.buttons}>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<MapPin size={12} aria-hidden />}
+                onClick={() => setAsking('addresses')}
+              >
+                {kind === 'engine' ? 'Change the address' : 'Change the addresses'}
+              </Button>
+            </div>
+          )}
         </section>
         {isHere ? (
           <section className={panel.block}>
@@ -170,6 +183,7 @@ export function Inspector({ account, onClose }: { account: Account; onClose: () 
         )}
       </div>
       <RenameDialog account={account} opened={asking === 'rename'} onClose={done} />
+      <AddressesDialog account={account} opened={asking === 'addresses'} onClose={done} />
       <KeyDialog account={account} opened={asking === 'key'} onClose={done} />
       <RemoveDialog account={account} opened={asking === 'remove'} onClose={done} onRemoved={onClose} />
     </Card>

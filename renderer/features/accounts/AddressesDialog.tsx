@@ -1,0 +1,115 @@
+/** Where an account is to be asked from now on: its addresses, tried with the key that is kept before they hold. */
+import { useState } from 'react';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Account } from '#contract/account.ts';
+import type { AccountPreset, TypedAddresses } from '#contract/accountBridge.ts';
+import { limits } from '#contract/limits.ts';
+import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+
+interface AddressesDialogProps {
+  account: Account;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function AddressesDialog({ account, opened, onClose }: AddressesDialogProps) {
+  const presets = useQuery(orpc.accounts.presets.queryOptions({ enabled: opened, staleTime: Infinity, retry: false }));
+  const preset = presets.data?.find(({ kind }) => kind === account.kind);
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Addresses of ${account.name}`} size={480}>
+      {opened && preset && <AddressesForm account={account} fields={preset.fields} onClose={onClose} />}
+      {opened && presets.isError && (
+        <Notice
+          tone="bad"
+          title="Which addresses there are could not be read."
+          action={
+            <Button size="xs" variant="default" onClick={() => void presets.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {errorText(presets.error)}
+        </Notice>
+      )}
+    </Modal>
+  );
+}
+
+/** What the end of a REST address says is how it is spoken to, so it is shown with it. */
+const shownOf = ({ kind, dialect, addresses }: Account): TypedAddresses =>
+  kind === 'cloud' && addresses.management !== null
+    ? { ...addresses, management: `${addresses.management}/${dialect}` }
+    : addresses;
+
+interface AddressesFormProps {
+  account: Account;
+  fields: AccountPreset['fields'];
+  onClose: () => void;
+}
+
+function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
+  const before = shownOf(account);
+  const [addresses, setAddresses] = useState(before);
+  const change = useMutation({
+    mutationFn: () => api.accounts.changeAddresses({ accountId: account.id, addresses }),
+    async onSuccess() {
+      announce('Addresses changed');
+      onClose();
+      // What is shown may have come from elsewhere.
+      await queryClient.invalidateQueries();
+    },
+  });
+  const isNew = fields.some(({ area }) => (addresses[area] ?? '').trim() !== (before[area] ?? ''));
+  const missing = fields.find(({ area, required }) => required && (addresses[area] ?? '').trim() === '');
+  const ready = isNew && missing === undefined;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready && !change.isPending) change.mutate();
+      }}
+    >
+      <Stack gap={12}>
+        <Text fz="sm">
+          The key that is kept is sent to these addresses, with calls that change nothing. Only when it works there do
+          they take the place of the old ones.
+        </Text>
+        {fields.map(({ area, label, required }, index) => (
+          <TextInput
+            key={area}
+            label={required ? label : `${label} (may be left out)`}
+            placeholder="https://"
+            spellCheck={false}
+            autoComplete="off"
+            data-autofocus={index === 0 || undefined}
+            maxLength={limits.accounts.addressLength}
+            value={addresses[area] ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              setAddresses((typed) => ({ ...typed, [area]: value === '' ? null : value }))
+            }
+          />
+        ))}
+        <Text fz="sm">
+          Jobs that have not ended are followed at the new addresses; one that is not known there is gone. Terminals
+          that are open stay as they are.
+        </Text>
+        {change.isError && (
+          <Notice tone="bad" title="Not changed.">
+            {errorText(change.error)} Nothing has changed.
+          </Notice>
+        )}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending} disabled={!ready}>
+            Try and change
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,106 @@
+/** Accounts whose addresses are changed: tried with the kept key first, and what is being read of them goes on. */
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountDraft, TypedAddresses } from '#contract/accountBridge.ts';
+import { systemClock } from '../../../main/app/clock.ts';
+import { createLedger } from '../../../main/app/ledger/ledger.ts';
+import { createBudget } from '../../../main/app/streams/budget.ts';
+import { createStreams } from '../../../main/app/streams/streams.ts';
+import { createWakeup } from '../../../main/app/streams/wakeup.ts';
+import { startRelay, type Relay } from '../../support/relay.ts';
+import { startAccountApp } from '../../support/accountApp.ts';
+import { startRemote, type Remote } from '../../support/remote/remote.ts';
+import { until } from '../../support/until.ts';
+
+let remote: Remote;
+/** Another way to its job API, as a new host name is. */
+let detour: Relay;
+beforeEach(async () => {
+  remote = await startRemote();
+  detour = await startRelay(remote.v2.jobs);
+});
+afterEach(async () => {
+  await detour.cut();
+  await remote.stop();
+});
+
+const NOWHERE = 'http://127.0.0.1:9';
+const addresses = (): TypedAddresses => ({
+  ...{ jobs: `${remote.v2.jobs}/v2`, management: `${remote.v2.management}/v2`, graphql: null },
+});
+const draft = (): AccountDraft => ({ preset: 'addresses', name: 'Work', key: remote.key, addresses: addresses() });
+
+describe('the addresses of an account', () => {
+  it('change once its key works there, and it keeps its id, its key and its name', async () => {
+    await using app = startAccountApp();
+    const before = await app.changes.add(draft());
+    const { id, key } = before;
+    const typed = { ...remote.v1, management: `${remote.v1.management}/v1` };
+    expect(await app.changes.changeAddresses(id, typed)).toMatchObject({
+      ...{ id, key, name: 'Work', dialect: 'v1', addresses: remote.v1, address: remote.v1.jobs, state: 'ok' },
+      capabilities: expect.arrayContaining(['graphql']) as string[],
+    });
+    expect(before.capabilities).not.toContain('graphql');
+    await app.restart();
+    expect(app.directory.get(id)).toMatchObject({ dialect: 'v1', addresses: remote.v1, key });
+    expect(await app.directory.compute(id).pods.list()).toEqual([]);
+    // It speaks as before where the end of its address does not say otherwise.
+    await expect(
+      app.changes.changeAddresses(id, { ...typed, management: `${remote.v1.management}/` }),
+    ).resolves.toMatchObject({ dialect: 'v1' });
+  });
+
+  it('stay where nobody answers, where its key is not taken, and where they cannot be right', async () => {
+    await using app = startAccountApp();
+    await using other = await startRemote();
+    const before = await app.changes.add(draft());
+    const { id } = before;
+    const change = (jobs: string | null, management: string | null) =>
+      app.changes.changeAddresses(id, { jobs, management, graphql: null });
+    await expect(change(NOWHERE, NOWHERE)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(change(other.v2.jobs, other.v2.management)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(change(null, remote.v2.management)).rejects.toThrow('Jobs: an address is needed.');
+    await expect(change('http://example.com', remote.v2.management)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(app.directory.get(id)).toMatchObject({ addresses: before.addresses, dialect: 'v2', state: 'ok' });
+    expect(await app.directory.compute(id).pods.list()).toEqual([]);
+    await expect(app.changes.changeAddresses('this-machine', addresses())).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+
+  it('may change while a job is read, which goes on at the new one and loses nothing', async () => {
+    await using app = startAccountApp();
+    const end = Promise.withResolvers<string>();
+    const { id: endpointId } = remote.addEndpoint({ name: 'slow' }, async ({ chunk }) => {
+      chunk('first');
+      return await end.promise;
+    });
+    const { id } = await app.changes.add({ ...draft(), addresses: { ...addresses(), jobs: detour.address } });
+    const logger = pino({ level: 'silent' });
+    const ledger = createLedger(join(app.dataDir, 'ledger.db'), logger, 'test');
+    const wakeup = createWakeup();
+    const clock = systemClock;
+    const streams = createStreams({
+      ...{ journal: ledger, budget: createBudget(clock, wakeup), wakeup, clock, random: Math.random, logger },
+      compute: (accountId) => app.directory.compute(accountId),
+    });
+    try {
+      const { view } = await app.directory.compute(id).jobs.submit(endpointId, 'run', '{"input":{}}');
+      const names = { accountId: id, accountName: 'Work', endpointId, endpointName: 'slow', mode: 'run' } as const;
+      ledger.add({ entryId: 'e', ...names, sentAt: clock.now() }, '{"input":{}}');
+      streams.follow(ledger.update('e', { jobId: view.id, status: 'IN_QUEUE' }));
+      await until('its first chunk is there', () => ledger.entry('e').chunkCount === 1);
+      await app.changes.changeAddresses(id, addresses());
+      // From here on there is nothing any more at the old address.
+      await detour.cut();
+      end.resolve('done');
+      await until('it has ended', () => ledger.entry('e').status === 'COMPLETED');
+      expect(ledger.output('e')).toBe('"done"');
+      expect(ledger.chunks('e', 0, 10).map(({ text }) => text)).toEqual(['"first"']);
+    } finally {
+      await streams.stop();
+      ledger.stop();
+    }
+  });
+});
