@@ -1,12 +1,12 @@
 // Accounts in the window, against the built host, the remote service on loopback, and the engine of another host.
-import { startRemote, type Remote } from '../support/remote/remote.ts';
-import { AccountsPage, type NewAccount } from './pages/accountsPage.ts';
+import type { NewAccount } from './pages/accountsPage.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { heldIn } from './support/heap.ts';
 import { startRelay } from '../support/relay.ts';
-import { expect, startHost, test as base, type Host } from './support/host.ts';
+import { expect, startHost, type Host } from './support/host.ts';
+import { cloudV1, test as base } from './support/remoteTest.ts';
 
-const test = base.extend<{ accounts: AccountsPage; remote: Remote }, { far: Host }>({
+const test = base.extend<object, { far: Host }>({
   /** Another host: its engine is a machine of a person's own, or stands for a service elsewhere. */
   far: [
     async ({}, use) => {
@@ -16,26 +16,11 @@ const test = base.extend<{ accounts: AccountsPage; remote: Remote }, { far: Host
     },
     { scope: 'worker' },
   ],
-  accounts: ({ page }, use) => use(new AccountsPage(page)),
-  remote: async ({}, use) => {
-    const remote = await startRemote();
-    await use(remote);
-    await remote.stop();
-  },
 });
 
 const service = (address: string, key: string, name: string): NewAccount => ({
   ...{ kind: 'Any service of this kind', name, key },
   addresses: { Jobs: address, REST: address, 'GraphQL (may be left out)': address },
-});
-
-const work = (remote: Remote, name: string): NewAccount => ({
-  ...service(remote.v1.jobs, remote.key, name),
-  addresses: {
-    Jobs: remote.v1.jobs,
-    REST: remote.v1.management,
-    'GraphQL (may be left out)': remote.v1.graphql,
-  },
 });
 
 test('the same job runs on a remote account and here, and the target is in sight at each', async ({
@@ -91,7 +76,7 @@ test('neither the heap nor the storage of the page has a key, whether it was kep
   test.slow(true, 'two snapshots of the heap are taken');
   const [second, wrong] = [remote.setKey('all'), 'rpa_WRONG00000000000000000000000000000000'];
   await shell.open('#/accounts');
-  await accounts.add(work(remote, 'kept'));
+  await accounts.add(cloudV1(remote, 'kept'));
   for (const [key, words] of [
     [wrong, /Nothing has changed/],
     [second, null],
@@ -149,7 +134,7 @@ test('an account is asked at other addresses once its key works there', async ({
   const relay = await startRelay(remote.v1.jobs);
   try {
     await shell.open('#/accounts');
-    await accounts.add(work(remote, 'moves'));
+    await accounts.add(cloudV1(remote, 'moves'));
     await accounts.inspector.getByRole('button', { name: 'Change the addresses' }).click();
     const dialog = page.getByRole('dialog', { name: 'Addresses of moves' });
     const change = dialog.getByRole('button', { name: 'Try and change' });
@@ -177,7 +162,7 @@ test('a refused key is said on every page, and another one is given from there',
 }) => {
   test.slow();
   await shell.open('#/accounts');
-  await accounts.add(work(remote, 'locked-out'));
+  await accounts.add(cloudV1(remote, 'locked-out'));
   await accounts.switchTo('locked-out');
   remote.setKey('off', remote.key);
   await shell.goTo('Pods');
@@ -217,7 +202,7 @@ test('what an account lacks is said with the reason, never an empty pane', async
   test.slow(true, 'axe looks at it as well');
   const key = remote.setKey('jobs');
   await shell.open('#/accounts');
-  await accounts.add({ ...work(remote, 'jobs-only'), key });
+  await accounts.add({ ...cloudV1(remote, 'jobs-only'), key });
   await expect(accounts.inspector.getByText('Found out')).toBeVisible();
   await expectNoFault(page, 'accounts');
   await accounts.switchTo('jobs-only');

@@ -1,21 +1,7 @@
-// An account of the remote service as most people have one, REST v2 and no GraphQL: its jobs, outages, workers, logs and prices.
-import { startRemote, type Remote } from '../support/remote/remote.ts';
-import { AccountsPage, type NewAccount } from './pages/accountsPage.ts';
+// Accounts of the remote service: as most people have one, REST v2 and no GraphQL, and by its three addresses, REST v1 and GraphQL.
 import { expectNoFault } from './support/handlers.ts';
-import { expect, test as base } from './support/host.ts';
-
-const test = base.extend<{ accounts: AccountsPage; remote: Remote }>({
-  accounts: ({ page }, use) => use(new AccountsPage(page)),
-  remote: async ({}, use) => {
-    await using remote = await startRemote();
-    await use(remote);
-  },
-});
-
-const cloud = ({ v2, key }: Remote, name: string): NewAccount => ({
-  ...{ kind: 'RunPod', name, key },
-  addresses: { Jobs: `${v2.jobs}/v2`, REST: `${v2.management}/v2`, 'GraphQL (may be left out)': '' },
-});
+import { expect } from './support/host.ts';
+import { addWords, cloudV1, cloudV2, test } from './support/remoteTest.ts';
 
 test('a job runs there and here; one that ends while the account is offline is whole later, with another key too', async ({
   page,
@@ -25,17 +11,9 @@ test('a job runs there and here; one that ends while the account is offline is w
   remote,
 }) => {
   test.slow();
-  const worker = Promise.withResolvers<undefined>();
-  remote.addEndpoint({ name: 'stream-words' }, async ({ input, chunk }) => {
-    const { text, waits } = input as { text: string; waits?: boolean };
-    const [first = '', ...others] = text.split(' ');
-    chunk(first);
-    if (waits) await worker.promise;
-    others.forEach((word) => chunk(` ${word}`));
-    return text;
-  });
+  const worker = addWords(remote);
   await shell.open('#/accounts');
-  await accounts.add(cloud(remote, 'service'));
+  await accounts.add(cloudV2(remote, 'service'));
   await accounts.switchTo('service');
   await shell.goTo('Endpoints');
   const row = page.getByRole('row', { name: /^stream-words/ });
@@ -64,7 +42,7 @@ test('a job runs there and here; one that ends while the account is offline is w
   await run.expectState('Running');
   await expect(run.output).toContainText('before');
   await remote.goOffline();
-  worker.resolve(undefined);
+  worker.goOn();
   const banner = page.getByRole('alert').filter({ hasText: 'service cannot be reached.' });
   await expect(banner).toBeVisible({ timeout: 30_000 });
   await expect(shell.target).toHaveAccessibleName(/^Target: service, offline/);
@@ -112,7 +90,7 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   const { id } = remote.addEndpoint({ name: 'writer', workersMax: 1 });
   remote.write(`${id}w0`, 'the weights are loaded');
   await shell.open('#/accounts');
-  await accounts.add(cloud(remote, 'telling'));
+  await accounts.add(cloudV2(remote, 'telling'));
   await accounts.switchTo('telling');
   await shell.goTo('Endpoints');
   await endpoints.open('writer');
@@ -141,4 +119,67 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await pods.deploy();
   await expect(pods.inspector.getByRole('heading', { level: 2 })).toHaveText('from-a-price');
   expect([...remote.account.pods.values()]).toMatchObject([{ name: 'from-a-price', gpu: { id: 'NVIDIA L4' } }]);
+});
+
+test('an account by its three addresses runs what runs here, shows its Pods, and ends offline what it began', async ({
+  page,
+  shell,
+  run,
+  endpoints,
+  pods,
+  accounts,
+  remote,
+}) => {
+  test.slow();
+  const worker = addWords(remote);
+  remote.addPod({ name: 'trainer', ports: ['8888/http', '22/tcp'], ssh: { host: '203.0.113.7', port: 10_341 } });
+  await shell.open('#/accounts');
+  await accounts.add(cloudV1(remote, 'described'));
+  await expect(accounts.inspector.getByRole('list', { name: 'What it can do' })).toContainText('GraphQL');
+  await accounts.switchTo('described');
+
+  await shell.goTo('Endpoints');
+  await endpoints.open('stream-words');
+  await expect(endpoints.inspector).toContainText('example/worker:1');
+  await shell.goTo('Pods');
+  await pods.open('trainer');
+  // What it does just now is in GraphQL alone.
+  await expect(pods.state).toHaveText('Running');
+  await expect(pods.inspector.getByRole('region', { name: 'SSH' })).toContainText('ssh root@203.0.113.7 -p 10341');
+  await expect(pods.inspector).toContainText('63 %');
+
+  await shell.goTo('Run');
+  await run.choose('stream-words');
+  await run.write('{"input": {"text": "from the cloud"}}');
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('from the cloud');
+  await shell.command('Switch to this computer');
+  await run.choose('stream-words');
+  await run.write('{"input": {"text": "from here", "delayMs": 1}}');
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('from here');
+
+  await accounts.switchTo('described');
+  await run.choose('stream-words');
+  await run.write('{"input": {"text": "before meanwhile", "waits": true}}');
+  await run.run();
+  await run.expectState('Running');
+  await expect(run.output).toContainText('before');
+  await remote.goOffline();
+  worker.goOn();
+  const banner = page.getByRole('alert').filter({ hasText: 'described cannot be reached.' });
+  await expect(banner).toBeVisible({ timeout: 30_000 });
+  await shell.goTo('Pods');
+  const stale = page.getByRole('status').filter({ hasText: /^As of .*offline/ });
+  await expect(stale).toBeVisible({ timeout: 30_000 });
+  await expect(pods.row('trainer')).toBeVisible();
+  await remote.goOnline();
+  await banner.getByRole('button', { name: 'Retry now' }).click();
+  await expect(banner).toBeHidden();
+  await expect(stale).toBeHidden({ timeout: 30_000 });
+  await shell.goTo('Run');
+  await run.expectState('Done');
+  await expect(run.output).toContainText('before meanwhile');
 });

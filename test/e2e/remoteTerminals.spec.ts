@@ -2,18 +2,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { startRemote, type Remote } from '../support/remote/remote.ts';
 import { makeKey, startSshd, type TestSshd } from '../support/sshd.ts';
-import { AccountsPage } from './pages/accountsPage.ts';
 import { expectNoFault } from './support/handlers.ts';
-import { expect, startHost, test as base, type Host } from './support/host.ts';
+import { expect, startHost, type Host } from './support/host.ts';
+import { cloudV1, test as base } from './support/remoteTest.ts';
 
-const test = base.extend<{ accounts: AccountsPage; remote: Remote; sshd: TestSshd }>({
-  accounts: ({ page }, use) => use(new AccountsPage(page)),
-  remote: async ({}, use) => {
-    await using remote = await startRemote();
-    await use(remote);
-  },
+const test = base.extend<{ sshd: TestSshd }>({
   sshd: async ({}, use) => {
     await using sshd = await startSshd();
     await use(sshd);
@@ -48,11 +42,7 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await page.goto(host.link);
   await shell.ready();
   await shell.goTo('Accounts');
-  const { jobs, management, graphql } = remote.v1;
-  await accounts.add({
-    ...{ kind: 'Any service of this kind', name: 'cloud', key: remote.key },
-    addresses: { Jobs: jobs, REST: management, 'GraphQL (may be left out)': graphql },
-  });
+  await accounts.add(cloudV1(remote, 'cloud'));
 
   // The key that the Pod knows.
   await shell.goTo('Settings');

@@ -55,6 +55,7 @@ export function TargetChip() {
               <Menu.RadioItem
                 key={each.id}
                 value={each.id}
+                closeMenuOnClick
                 rightSection={each.kind === 'cloud' ? <CircleDollarSign size={ICON} aria-hidden /> : null}
               >
                 <span className={styles.targetRow}>
