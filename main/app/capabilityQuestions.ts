@@ -1,4 +1,5 @@
 /** What an account is asked to find out what it can do: read-only calls, one for each capability. */
+import type { AccountCapability } from '#contract/account.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Questions } from './accounts/probe.ts';
 import type { ComputeApi } from './compute/capabilities.ts';
@@ -10,6 +11,15 @@ const ONLY_ENGINES = 'Only an engine of Hangar tells of the computer behind it.'
 const OVER_SSH = 'It opens none itself. Hangar opens terminals into its Pods over SSH.';
 const NOT_IN_V1 = 'REST v1 of a service does not tell this; an engine of Hangar and REST v2 do.';
 const MINUTE_MS = 60_000;
+
+/** Whether it is there, by what its key was good for when it was probed. */
+export function askWhetherThere(
+  { jobs, management }: Pick<ComputeApi, 'jobs' | 'management'>,
+  capabilities: readonly AccountCapability[],
+): Promise<unknown> {
+  const knowsJobsAlone = capabilities.includes('jobs') && !capabilities.includes('management');
+  return knowsJobsAlone ? jobs.health(NO_ENDPOINT) : management.endpoints();
+}
 
 export function questionsOf(compute: ComputeApi, now: number): Questions {
   const { jobs, management, pods, graphql, billing, workers, logs, local, machine, terminals } = compute;

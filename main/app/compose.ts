@@ -9,10 +9,12 @@ import type { EngineStart } from '#contract/local.ts';
 import type { SecretKind } from '#contract/secretsBridge.ts';
 import type { Logger } from 'pino';
 import { createAccountChanges } from './accountChanges.ts';
+import { createComebacks } from './comebacks.ts';
 import { openAccountFile, type AccountFile } from './accounts/accountFile.ts';
 import { createKeptAccounts } from './accounts/keptAccounts.ts';
 import type { ShowKey } from './bridge/apiKeys.ts';
 import { createRouter, type BridgeRouter } from './bridge/router.ts';
+import { askWhetherThere } from './capabilityQuestions.ts';
 import { pause, systemClock } from './clock.ts';
 import { watchClock } from './clockWatch.ts';
 import { createDirectory } from './directory.ts';
@@ -28,6 +30,7 @@ import { createSecrets } from './secrets/secrets.ts';
 import { createSender } from './sender.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createBudget } from './streams/budget.ts';
+import { createReach } from './streams/reach.ts';
 import { createStreams } from './streams/streams.ts';
 import { createWakeup } from './streams/wakeup.ts';
 import { createSsh } from './terminals/ssh.ts';
@@ -169,8 +172,13 @@ export function createApp(options: AppOptions): App {
   const stopWatchingMoves = watchKeyMoves(secrets, kept, directory);
   const wakeup = createWakeup();
   const budget = createBudget(clock, wakeup);
+  const reach = createReach(clock, Math.random, wakeup);
+  const comebacks = createComebacks({
+    ...{ kept, reach, clock, logger },
+    ask: ({ id, capabilities }) => askWhetherThere(directory.compute(id), capabilities),
+  });
   const streams = createStreams({
-    ...{ compute: (id) => directory.compute(id), journal: ledger, budget, wakeup, clock, logger },
+    ...{ compute: (id) => directory.compute(id), journal: ledger, budget, reach, wakeup, clock, logger },
     random: Math.random,
   });
   const stopWatchingClock = watchClock(clock, (byMs) => {
@@ -274,6 +282,8 @@ export function createApp(options: AppOptions): App {
     stopWatchingClock();
     stopWatchingWays();
     await streams.stop();
+    await comebacks.stop();
+    reach.stop();
     await keeper.stop();
     await ssh.stop();
     await engine.stop();

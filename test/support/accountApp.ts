@@ -7,10 +7,14 @@ import type { EngineStatus } from '#contract/account.ts';
 import { createAccountChanges, type AccountChanges } from '../../main/app/accountChanges.ts';
 import { openAccountFile } from '../../main/app/accounts/accountFile.ts';
 import { createKeptAccounts, type KeptAccounts } from '../../main/app/accounts/keptAccounts.ts';
+import { createComebacks } from '../../main/app/comebacks.ts';
+import { askWhetherThere } from '../../main/app/capabilityQuestions.ts';
 import { systemClock, type Clock } from '../../main/app/clock.ts';
 import { createDirectory, type Directory } from '../../main/app/directory.ts';
 import { createMemoryStore } from '../../main/app/secrets/memory.ts';
 import type { SecretStore } from '../../main/app/secrets/secretStore.ts';
+import { createReach } from '../../main/app/streams/reach.ts';
+import { createWakeup } from '../../main/app/streams/wakeup.ts';
 
 const stopped: EngineStatus = {
   ...{ state: 'stopped', address: null, restarts: 0, nextTryAt: null, reason: null },
@@ -44,8 +48,15 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
     const engine = { status: stopped, onStatus: () => () => undefined };
     const directory = createDirectory({ engine, runKey: 'none', kept, secrets, clock, logger });
     const changes = createAccountChanges({ directory, kept, secrets, clock, logger, stopping: stopping.signal });
+    const reach = createReach(clock, Math.random, createWakeup());
+    const comebacks = createComebacks({
+      ...{ kept, reach, clock, logger },
+      ask: ({ id, capabilities }) => askWhetherThere(directory.compute(id), capabilities),
+    });
     const stop = async (): Promise<void> => {
       stopping.abort(new Error('the test is over'));
+      await comebacks.stop();
+      reach.stop();
       await changes.stop();
       await directory.stop();
       kept.stop();

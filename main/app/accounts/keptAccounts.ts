@@ -29,6 +29,12 @@ export interface KeptAccounts {
   answered(accountId: string): void;
   /** A request came to nothing. */
   failed(accountId: string, error: AppError): void;
+  /** Its service itself answers that it cannot do anything now. */
+  away(accountId: string, reason: string): void;
+  /** When an account that is offline is asked again. */
+  setNextTry(accountId: string, nextTryAt: number): void;
+  /** Calls the listener when what was answered leaves open whether its service, or something before it, is in trouble. Answers how to stop that. */
+  onDoubt(listener: (accountId: string) => void): () => void;
   /** Calls the listener after each change that is worth showing; `accountId` is whose. Answers how to stop that. */
   onChange(listener: (accountId: string) => void): () => void;
   stop(): void;
@@ -47,6 +53,7 @@ const LOST_KEY = 'Its key was kept for one run of Hangar only, and that has ende
 
 export function createKeptAccounts(file: AccountFile, clock: Clock): KeptAccounts {
   const listeners = new Set<(accountId: string) => void>();
+  const doubting = new Set<(accountId: string) => void>();
   const held = new Map<string, Held>();
   for (const kept of file.accounts) {
     const isLost = kept.key?.keptIn === 'memory';
@@ -90,12 +97,14 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): KeptAccount
     return shown(one);
   }
 
-  function become(one: Held, next: Condition): void {
+  function become(one: Held, found: Condition): void {
     const { condition } = one;
+    const staysAway = found.state === 'offline' && condition.state === 'offline';
+    const next = staysAway ? { ...found, nextTryAt: condition.nextTryAt } : found;
     one.condition = next;
     one.cancel();
     one.cancel =
-      next.nextTryAt === null
+      next.state !== 'slowed' || next.nextTryAt === null
         ? noTimer
         : clock.after(Math.max(0, next.nextTryAt - clock.now()), () => {
             one.condition = ok;
@@ -206,9 +215,27 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): KeptAccount
     failed(accountId, error) {
       const one = held.get(accountId);
       const next = conditionOf(error, clock.now());
-      if (!one || next === null) return;
+      if (!one) return;
+      if (next === null) {
+        if (error.code === 'UNAVAILABLE') for (const listener of doubting) listener(accountId);
+        return;
+      }
       if (next.state !== 'ok') become(one, next);
       else answered(accountId);
+    },
+    away(accountId, reason) {
+      const one = held.get(accountId);
+      if (one) become(one, { state: 'offline', reason, nextTryAt: null });
+    },
+    setNextTry(accountId, nextTryAt) {
+      const one = held.get(accountId);
+      if (one?.condition.state !== 'offline') return;
+      one.condition = { ...one.condition, nextTryAt };
+      tell(accountId);
+    },
+    onDoubt(listener) {
+      doubting.add(listener);
+      return () => doubting.delete(listener);
     },
     onChange(listener) {
       listeners.add(listener);

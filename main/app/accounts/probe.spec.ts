@@ -46,6 +46,13 @@ describe('a probe', () => {
     });
   });
 
+  it('calls an account offline whose service answers nothing but that it cannot now, with its words', async () => {
+    const down = failing(new AppError('UNAVAILABLE', 'Down for maintenance.', { details: { status: 503 } }));
+    const none = Object.fromEntries(accountCapabilities.map((capability) => [capability, down])) as Questions;
+    expect(await probe(none, createFakeClock())).toMatchObject({ state: 'offline', reason: 'Down for maintenance.' });
+    expect(await probe(asking({ jobs: down, management: down }), createFakeClock())).toMatchObject({ state: 'ok' });
+  });
+
   it('ends after its time, with what was answered until then', async () => {
     const clock = createFakeClock();
     const silent = () => new Promise<never>(() => undefined);

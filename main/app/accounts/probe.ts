@@ -4,7 +4,7 @@ import type { AccountProbe } from '#contract/accountBridge.ts';
 import { AppError, toAppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Clock } from '../clock.ts';
-import { conditionOf, ok, unknown } from './condition.ts';
+import { conditionOf, ok, unknown, type Condition } from './condition.ts';
 
 /** Asks; or why there is nothing to ask. */
 export type Question = (() => Promise<unknown>) | { lacks: string };
@@ -45,6 +45,8 @@ export async function probe(questions: Questions, clock: Clock): Promise<Account
       const error = new AppError('UNAVAILABLE', stopped.reason ?? '');
       findings.push(...rest.map((capability) => ({ capability, error })));
     }
+    const silent = findings.find(({ error }) => error?.code === 'UNAVAILABLE')?.error;
+    const away: Condition | null = silent ? { state: 'offline', reason: silent.message, nextTryAt: null } : null;
     const works = new Set(findings.flatMap(({ capability, error }) => (error === null ? [capability] : [])));
     const lacks: AccountLack[] = findings.flatMap(({ capability, error }) =>
       error === null ? [] : [{ capability, reason: error.message }],
@@ -54,7 +56,7 @@ export async function probe(questions: Questions, clock: Clock): Promise<Account
       lacks: lacks.toSorted(
         (a, b) => accountCapabilities.indexOf(a.capability) - accountCapabilities.indexOf(b.capability),
       ),
-      ...(isUp || works.size > 0 ? ok : (stopped ?? unknown)),
+      ...(isUp || works.size > 0 ? ok : (stopped ?? away ?? unknown)),
     };
   } finally {
     cancel();

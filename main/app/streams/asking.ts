@@ -4,7 +4,7 @@ import type { RatedOperation } from '#contract/settings.ts';
 import type { LedgerEntry } from '#contract/ledger.ts';
 import { tellingRequests } from '../requestLines.ts';
 import type { JobSource, StreamsOptions } from './journal.ts';
-import { isRefusal, type Reach } from './reach.ts';
+import { isRefusal } from './reach.ts';
 
 /** The account that a job was sent to is not there any more. */
 export class AccountGone extends Error {
@@ -37,7 +37,6 @@ export interface Asking {
 export interface AskingOptions extends StreamsOptions {
   entry: LedgerEntry;
   signal: AbortSignal;
-  reach: Reach;
   /** Told when it has to wait for the account to be reached, and why. */
   onTrouble: (error: AppError) => void;
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { ComputeApi } from '../directory.ts';
 import type { SentRequest } from '../requestLines.ts';
 import type { Budget } from './budget.ts';
+import type { Reach } from './reach.ts';
 import type { Wakeup } from './wakeup.ts';
 
 export type JobFacts = Partial<
@@ -50,6 +51,8 @@ export interface StreamsOptions {
   compute: (accountId: string) => JobSource;
   journal: Journal;
   budget: Budget;
+  /** Shared with whoever else asks accounts that are away. */
+  reach: Reach;
   wakeup: Wakeup;
   clock: Clock;
   /** From 0 to below 1. */

@@ -13,6 +13,7 @@ import { watchClock } from '../clockWatch.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { createBudget } from './budget.ts';
 import type { JobSource } from './journal.ts';
+import { createReach, type Reach } from './reach.ts';
 import { createStreams, type Streams } from './streams.ts';
 import { createWakeup } from './wakeup.ts';
 
@@ -23,6 +24,7 @@ let dir: string;
 let clock: FakeClock;
 let ledger: Ledger;
 let streams: Streams;
+let reach: Reach;
 let service: ReturnType<typeof actService>;
 let compute: (accountId: string) => JobSource;
 let stopWatching: () => void;
@@ -30,8 +32,9 @@ let stopWatching: () => void;
 function start(): void {
   ledger = createLedger(join(dir, 'ledger.db'), logger, 'test');
   const wakeup = createWakeup();
+  reach = createReach(clock, () => 0.5, wakeup);
   streams = createStreams({
-    ...{ journal: ledger, budget: createBudget(clock, wakeup), wakeup, clock, random: () => 0.5, logger },
+    ...{ journal: ledger, budget: createBudget(clock, wakeup), reach, wakeup, clock, random: () => 0.5, logger },
     compute: (accountId) => compute(accountId),
   });
   stopWatching = watchClock(clock, () => wakeup.ring());
@@ -39,6 +42,7 @@ function start(): void {
 async function stop(): Promise<void> {
   stopWatching();
   await streams.stop();
+  reach.stop();
   ledger.stop();
 }
 beforeEach(() => {

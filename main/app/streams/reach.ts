@@ -9,6 +9,10 @@ import type { Wakeup } from './wakeup.ts';
 export interface Reach {
   /** Why it cannot be asked now; null when it can. */
   trouble(name: string): AppError | null;
+  /** When the next one is let through, or was; null when it can be asked, or is not tried again. */
+  nextTryAt(name: string): number | null;
+  /** Calls the listener when it is known anew when something is tried again. Answers how to stop that. */
+  onNextTry(listener: (name: string) => void): () => void;
   /** Settles when one may ask. Rejects with the refusal once it is certain, or with the signal's reason. */
   enter(name: string, signal: AbortSignal): Promise<void>;
   worked(name: string): void;
@@ -22,6 +26,7 @@ interface Gate {
   error: AppError;
   failures: number;
   refusals: number;
+  nextTryAt: number | null;
   /** Null while a probe is under way, or may be. */
   cancelTimer: (() => void) | null;
   /** Whether the next one who comes is the probe. */
@@ -48,6 +53,7 @@ export const isRefusal = ({ code }: AppError): boolean => code === 'UNAUTHORIZED
 
 export function createReach(clock: Clock, random: () => number, wakeup: Wakeup): Reach {
   const gates = new Map<string, Gate>();
+  const listeners = new Set<(name: string) => void>();
 
   /** Lets one through; where nobody waits, whoever comes next. */
   function letOneThrough(gate: Gate): void {
@@ -76,6 +82,11 @@ export function createReach(clock: Clock, random: () => number, wakeup: Wakeup):
 
   return {
     trouble: (name) => gates.get(name)?.error ?? null,
+    nextTryAt: (name) => gates.get(name)?.nextTryAt ?? null,
+    onNextTry(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     async enter(name, signal) {
       for (;;) {
         signal.throwIfAborted();
@@ -100,7 +111,7 @@ export function createReach(clock: Clock, random: () => number, wakeup: Wakeup):
     worked: release,
     failed(name, error) {
       const gate: Gate = gates.get(name) ?? {
-        ...{ error, failures: 0, refusals: 0, cancelTimer: null, open: false },
+        ...{ error, failures: 0, refusals: 0, nextTryAt: null, cancelTimer: null, open: false },
         waiting: new Set(),
       };
       gates.set(name, gate);
@@ -110,11 +121,15 @@ export function createReach(clock: Clock, random: () => number, wakeup: Wakeup):
       gate.open = false;
       gate.refusals = isRefusal(error) ? gate.refusals + 1 : 0;
       if (isCertain(gate)) {
+        gate.nextTryAt = null;
         for (const go of [...gate.waiting]) go();
         return;
       }
-      gate.cancelTimer = clock.after(retryDelayMs(gate.failures, error, random), () => letOneThrough(gate));
+      const delayMs = retryDelayMs(gate.failures, error, random);
+      gate.nextTryAt = clock.now() + delayMs;
+      gate.cancelTimer = clock.after(delayMs, () => letOneThrough(gate));
       gate.failures += 1;
+      for (const listener of listeners) listener(name);
     },
     forgive(accountId) {
       for (const [name, gate] of [...gates]) {

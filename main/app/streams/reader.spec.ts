@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { ComputeApi } from '../directory.ts';
 import { createBudget } from './budget.ts';
 import type { Journal, JobSource } from './journal.ts';
+import { createReach } from './reach.ts';
 import { createStreams } from './streams.ts';
 import { createWakeup } from './wakeup.ts';
 
@@ -132,13 +133,15 @@ async function follow(script: Script, changes: Partial<LedgerEntry> = {}) {
     },
   };
   const wakeup = createWakeup();
+  const reach = createReach(clock, () => 0, wakeup);
   const streams = createStreams({
-    ...{ compute: () => compute, journal, budget: createBudget(clock, wakeup), wakeup, clock, random: () => 0 },
+    ...{ compute: () => compute, journal, budget: createBudget(clock, wakeup), reach, wakeup, clock, random: () => 0 },
     logger: pino({ level: 'silent' }),
   });
   streams.follow(current);
   await streams.ended('e');
   await streams.stop();
+  reach.stop();
   return { chunks, notes, pauses, entry: current };
 }
 

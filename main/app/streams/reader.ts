@@ -6,14 +6,13 @@ import { limits } from '#contract/limits.ts';
 import type { JobTimeline } from '#contract/local.ts';
 import { AccountGone, createAsking, KeyRefused, OutOfReach } from './asking.ts';
 import type { JobFacts, StreamsOptions } from './journal.ts';
-import { retryDelayMs, type Reach } from './reach.ts';
+import { retryDelayMs } from './reach.ts';
 import { restUntil } from './wakeup.ts';
 
 export interface ReaderOptions extends StreamsOptions {
   entry: LedgerEntry;
   jobId: string;
   signal: AbortSignal;
-  reach: Reach;
   /** How long to wait between two looks at a job that has not started. */
   refreshMs: () => number;
   /** Polls that bring chunks come no faster than this, so that all readers of an endpoint together stay within its rate. */

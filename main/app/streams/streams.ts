@@ -2,7 +2,6 @@
 import type { LedgerEntry } from '#contract/ledger.ts';
 import { limits } from '#contract/limits.ts';
 import type { StreamsOptions } from './journal.ts';
-import { createReach } from './reach.ts';
 import { readJobToItsEnd } from './reader.ts';
 import { readWebhooksToTheirEnd } from './webhookReader.ts';
 
@@ -35,7 +34,7 @@ export function createStreams(options: StreamsOptions): Streams {
   /** How many streams are read, by endpoint. */
   const streaming = new Map<string, number>();
   const webhookReaders = new Map<string, Promise<void>>();
-  const reach = createReach(options.clock, options.random, options.wakeup);
+  const { reach } = options;
   const failed = (entryId: string) => (thrown: unknown) =>
     options.logger.error({ err: thrown, entryId }, 'a stream reader failed');
 
@@ -43,7 +42,7 @@ export function createStreams(options: StreamsOptions): Streams {
     const { entryId, jobId } = entry;
     if (jobId === null || webhookReaders.has(entryId) || stopping.signal.aborted) return;
     if (!options.journal.awaitsWebhooks(entryId)) return;
-    const reading = readWebhooksToTheirEnd({ ...options, entry, jobId, signal: stopping.signal, reach })
+    const reading = readWebhooksToTheirEnd({ ...options, entry, jobId, signal: stopping.signal })
       .catch(failed(entryId))
       .finally(() => webhookReaders.delete(entryId));
     webhookReaders.set(entryId, reading);
@@ -79,7 +78,7 @@ export function createStreams(options: StreamsOptions): Streams {
       const pollGapMs = (): number => PER_STREAM_MS * (streaming.get(endpoint) ?? 1);
       const reading = readJobToItsEnd({
         ...options,
-        ...{ entry, jobId, signal: stopping.signal, reach, refreshMs: pace(entryId), pollGapMs, onStreaming },
+        ...{ entry, jobId, signal: stopping.signal, refreshMs: pace(entryId), pollGapMs, onStreaming },
       })
         .catch(failed(entryId))
         .finally(() => {
@@ -106,7 +105,6 @@ export function createStreams(options: StreamsOptions): Streams {
     async stop() {
       stopping.abort(new Error('Hangar is stopping.'));
       await Promise.all([...readers.values(), ...webhookReaders.values()]);
-      reach.stop();
     },
   };
 }

@@ -5,14 +5,13 @@ import type { LedgerEntry, LedgerWebhook } from '#contract/ledger.ts';
 import type { WebhookDelivery } from '#contract/webhook.ts';
 import { AccountGone, createAsking, KeyRefused, OutOfReach } from './asking.ts';
 import type { StreamsOptions } from './journal.ts';
-import { retryDelayMs, type Reach } from './reach.ts';
+import { retryDelayMs } from './reach.ts';
 import { restUntil } from './wakeup.ts';
 
 export interface WebhookReaderOptions extends StreamsOptions {
   entry: LedgerEntry;
   jobId: string;
   signal: AbortSignal;
-  reach: Reach;
 }
 
 /** Between two looks: no sooner than the next attempt is due, and no later than this. */

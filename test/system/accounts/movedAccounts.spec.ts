@@ -6,6 +6,7 @@ import type { AccountDraft, TypedAddresses } from '#contract/accountBridge.ts';
 import { systemClock } from '../../../main/app/clock.ts';
 import { createLedger } from '../../../main/app/ledger/ledger.ts';
 import { createBudget } from '../../../main/app/streams/budget.ts';
+import { createReach } from '../../../main/app/streams/reach.ts';
 import { createStreams } from '../../../main/app/streams/streams.ts';
 import { createWakeup } from '../../../main/app/streams/wakeup.ts';
 import { startRelay, type Relay } from '../../support/relay.ts';
@@ -81,8 +82,9 @@ describe('the addresses of an account', () => {
     const ledger = createLedger(join(app.dataDir, 'ledger.db'), logger, 'test');
     const wakeup = createWakeup();
     const clock = systemClock;
+    const reach = createReach(clock, Math.random, wakeup);
     const streams = createStreams({
-      ...{ journal: ledger, budget: createBudget(clock, wakeup), wakeup, clock, random: Math.random, logger },
+      ...{ journal: ledger, budget: createBudget(clock, wakeup), reach, wakeup, clock, random: Math.random, logger },
       compute: (accountId) => app.directory.compute(accountId),
     });
     try {
@@ -100,6 +102,7 @@ describe('the addresses of an account', () => {
       expect(ledger.chunks('e', 0, 10).map(({ text }) => text)).toEqual(['"first"']);
     } finally {
       await streams.stop();
+      reach.stop();
       ledger.stop();
     }
   });

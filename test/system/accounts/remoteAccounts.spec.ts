@@ -75,9 +75,9 @@ describe('an account of the service', () => {
     await remote.goOffline();
     await expect(pods.list()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(shown()).toMatchObject({ state: 'offline', reason: expect.stringContaining('Work') });
-    await remote.goOnline();
     app.putForward(3_600_000);
     const { probedAt } = shown();
+    await remote.goOnline();
     await pods.list();
     expect(shown()).toMatchObject({ state: 'ok', reason: null });
     await until('it was looked at anew', () => (shown().probedAt ?? 0) > probedAt!, { withinMs: 30_000 });
@@ -109,6 +109,37 @@ describe('an account of the service', () => {
     await app.directory.compute(one.id).management.endpoints();
     expect(looks).toEqual([`account/${one.id}`]);
     expect(app.directory.get(other.id).state).toBe('unknown');
+  });
+
+  it('that was offline is back without anybody asking, and says until then when it looks again', async () => {
+    const secrets = createMemoryStore();
+    const looks: string[] = [];
+    await using app = startAccountApp({
+      ...{ ...secrets, kind: 'keychain' },
+      get: (name) => {
+        looks.push(name);
+        return secrets.get(name);
+      },
+    });
+    const { id } = await app.changes.add(cloud('Work'));
+    const other = await app.changes.add(cloud('Other'));
+    const shown = () => app.directory.get(id);
+    await remote.goOffline();
+    await expect(app.directory.compute(id).pods.list()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(shown()).toMatchObject({ state: 'offline', nextTryAt: expect.any(Number) as number });
+    // Nor does a click that finds it offline forget when it is looked at next.
+    await app.changes.test(id);
+    expect(shown()).toMatchObject({ state: 'offline', nextTryAt: expect.any(Number) as number });
+    await remote.goOnline();
+    await until('it is back', () => shown().state === 'ok');
+    expect(shown().nextTryAt).toBeNull();
+    const faulty = remote.fault({ as: { status: 503, json: { detail: 'down for maintenance' } } });
+    await expect(app.directory.compute(id).pods.list()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await until('it is known to be down', () => shown().state === 'offline');
+    expect(shown().reason).toContain('down for maintenance');
+    faulty();
+    await until('it is back', () => shown().state === 'ok');
+    expect(looks).not.toContain(`account/${other.id}`);
   });
 
   it('has its key in no file and in no error, whatever the service says of it', async () => {
