@@ -26,6 +26,7 @@ export interface AccountChanges {
   replaceKey(accountId: string, key: string): Promise<Account>;
   /** Its id, its key and what the ledger has of it stay. Rejects, and changes nothing, where its key does not work there. */
   changeAddresses(accountId: string, addresses: TypedAddresses): Promise<Account>;
+  /** Whatever is open of it here ends at once: readers, terminals over SSH, files on their way. */
   remove(accountId: string): Promise<void>;
   /** Waits for what is under way. */
   stop(): Promise<void>;
@@ -37,6 +38,8 @@ export interface AccountChangesOptions {
   secrets: SecretStore;
   clock: Clock;
   logger: Logger;
+  /** Ends whatever else is open of an account that was removed. */
+  leave: (accountId: string) => Promise<unknown>;
   stopping: AbortSignal;
 }
 
@@ -178,7 +181,10 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     // First, because a key that is left behind is worse than an account without one.
     await secrets.delete(keyName(accountId));
     kept.remove(accountId);
+    // Readers first: what is broken off under them is no answer.
+    const left = options.leave(accountId);
     directory.forget(accountId);
+    await left;
   }
 
   return {

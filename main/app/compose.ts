@@ -168,7 +168,6 @@ export function createApp(options: AppOptions): App {
   }
   const kept = createKeptAccounts(accountFile, clock);
   const directory = createDirectory({ engine, runKey, kept, secrets, clock, logger });
-  const changes = createAccountChanges({ directory, kept, secrets, clock, logger, stopping: stopping.signal });
   const stopWatchingMoves = watchKeyMoves(secrets, kept, directory);
   const wakeup = createWakeup();
   const budget = createBudget(clock, wakeup);
@@ -203,6 +202,10 @@ export function createApp(options: AppOptions): App {
     ...{ dataDir, directory, clock, passphrases: secrets },
     home: homedir(),
     agentSocket: process.env['SSH_AUTH_SOCK'],
+  });
+  const changes = createAccountChanges({
+    ...{ directory, kept, secrets, clock, logger, stopping: stopping.signal },
+    leave: (accountId) => Promise.all([streams.leave(accountId), ssh.leave(accountId)]),
   });
   const host = { kind: options.hostKind, version, platform: platformOf(process.platform), dataDir };
   const sampleFolders = { examplesDir: options.examplesDir, targetDir: join(dataDir, 'examples') };

@@ -78,6 +78,8 @@ export const accountContract = {
   replaceKey: oc.input(accountRef.extend({ key: keySchema })).output(accountSchema),
   /** The key that is kept is tried at the new addresses before they take the place of the old ones; where it does not work, nothing has changed. */
   changeAddresses: oc.input(accountRef.extend({ addresses: typedAddressesSchema })).output(accountSchema),
-  /** Its key goes with it; what the ledger has of it stays. */
+  /** What is open of it here, and ends when it is removed: jobs that are followed, and terminals over SSH. */
+  open: oc.input(accountRef).output(z.object({ jobs: z.int(), terminals: z.int() })),
+  /** Its key goes with it; what the ledger has of it stays. Jobs that have not ended do so as GONE. */
   remove: oc.input(accountRef).output(z.void()),
 };

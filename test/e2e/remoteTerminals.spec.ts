@@ -19,7 +19,7 @@ async function startOwnHost(): Promise<Host & AsyncDisposable> {
   return { ...host, [Symbol.asyncDispose]: host.stop };
 }
 
-test('a terminal into a remote Pod asks about its host key, comes back after a cut, and its files are beside it', async ({
+test('a terminal into a remote Pod asks about its host key, comes back after a cut, has its files beside it, and would end with its account', async ({
   page,
   shell,
   accounts,
@@ -90,4 +90,11 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await expect(pod.getByRole('row', { name: /weights\.bin/ })).toContainText('2');
   await expectNoFault(page, 'files of a Pod');
   await rm(folder, { recursive: true, force: true });
+
+  await shell.goTo('Accounts');
+  await accounts.list.getByRole('row', { name: /^cloud/ }).click();
+  await accounts.inspector.getByRole('button', { name: 'Remove…' }).click();
+  const question = page.getByRole('dialog', { name: 'Remove cloud' });
+  await expect(question).toContainText('1 terminal over SSH is closed, and what runs in it ends.');
+  await expectNoFault(page, 'what a removal would end');
 });

@@ -47,7 +47,11 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
     const stopping = new AbortController();
     const engine = { status: stopped, onStatus: () => () => undefined };
     const directory = createDirectory({ engine, runKey: 'none', kept, secrets, clock, logger });
-    const changes = createAccountChanges({ directory, kept, secrets, clock, logger, stopping: stopping.signal });
+    const changes = createAccountChanges({
+      ...{ directory, kept, secrets, clock, logger, stopping: stopping.signal },
+      // Nothing but accounts is put together here.
+      leave: () => Promise.resolve(),
+    });
     const reach = createReach(clock, Math.random, createWakeup());
     const comebacks = createComebacks({
       ...{ kept, reach, clock, logger },

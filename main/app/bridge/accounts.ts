@@ -6,6 +6,8 @@ import type { AccountChanges } from '../accountChanges.ts';
 import { presets } from '../accounts/presets.ts';
 import { pause, type Clock } from '../clock.ts';
 import type { Directory } from '../directory.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { RemoteTerminals } from '../terminals/terminals.ts';
 import { createBell, PACE_MS } from './bell.ts';
 
 /** All accounts now, and again after each change of any. */
@@ -32,6 +34,8 @@ export interface AccountBinding {
   directory: Directory;
   changes: AccountChanges;
   notices: () => string[];
+  ledger: Pick<Ledger, 'unfinished'>;
+  terminals: Pick<RemoteTerminals, 'of'>;
   clock: Clock;
   lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
   translated: <T>(events: AsyncGenerator<T, void, void>) => AsyncGenerator<T, void, void>;
@@ -39,7 +43,7 @@ export interface AccountBinding {
 
 export function bindAccounts(
   app: ImplementerInternalWithMiddlewares<typeof accountContract, Record<never, never>, Record<never, never>>,
-  { directory, changes, notices, clock, lifeOf, translated }: AccountBinding,
+  { directory, changes, notices, ledger, terminals, clock, lifeOf, translated }: AccountBinding,
 ) {
   return {
     list: app.list.handler(() => directory.list()),
@@ -54,6 +58,10 @@ export function bindAccounts(
     changeAddresses: app.changeAddresses.handler(({ input: { accountId, addresses } }) =>
       changes.changeAddresses(accountId, addresses),
     ),
+    open: app.open.handler(async ({ input: { accountId } }) => ({
+      jobs: ledger.unfinished().filter((entry) => entry.accountId === accountId).length,
+      terminals: (await terminals.of(accountId).list()).length,
+    })),
     remove: app.remove.handler(({ input }) => changes.remove(input.accountId)),
   };
 }

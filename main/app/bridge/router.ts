@@ -102,7 +102,10 @@ export function createRouter(options: BridgeOptions) {
       watch: app.engine.watch.handler(({ signal }) => translated(watchEngine(engine, lifeOf(signal)))),
       restart: app.engine.restart.handler(() => engine.restart()),
     },
-    accounts: bindAccounts(app.accounts, { ...accounts, directory, clock, lifeOf, translated }),
+    accounts: bindAccounts(app.accounts, {
+      ...accounts,
+      ...{ directory, ledger, terminals: ssh.terminals, clock, lifeOf, translated },
+    }),
     endpoints: {
       list: app.endpoints.list.handler(({ input }) =>
         listEndpoints(input.accountId, directory.compute(input.accountId)),

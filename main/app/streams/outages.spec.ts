@@ -362,3 +362,34 @@ describe('the webhooks of a job', () => {
     expect(ledger.webhooks('j')).toEqual({ told: 'not-by-account', webhooks: [] });
   });
 });
+
+describe('an account that is removed', () => {
+  it.each(['while it is read', 'while it waits for the network'])(
+    'ends its jobs as gone at once, with what came of them: %s',
+    async (when) => {
+      send('j');
+      service.change('j', { status: 'IN_PROGRESS' });
+      await pass(1000);
+      service.write('j', '1', '2');
+      await pass(2000);
+      if (when !== 'while it is read') {
+        service.cut();
+        await pass(MINUTE_MS);
+      }
+      compute = () => {
+        throw new AppError('NOT_FOUND', 'There is no such account.');
+      };
+      await streams.leave('a');
+      expect(ledger.entry('j')).toMatchObject({ status: 'GONE', waiting: null, chunkCount: 2 });
+      expect(ledger.entry('j').error).toMatch(/^Its account was removed/);
+    },
+  );
+
+  it('leaves the jobs of the others alone', async () => {
+    send('j');
+    await pass(1000);
+    await streams.leave('b');
+    await pass(1000);
+    expect(ledger.entry('j')).toMatchObject({ status: 'IN_QUEUE' });
+  });
+});

@@ -45,7 +45,7 @@ const viewFacts = (view: JobView): JobFacts => ({
   workerId: view.workerId ?? null,
 });
 
-/** Settles when the job has ended and is noted, or the signal is aborted. Never rejects. */
+/** Settles when the job has ended and is noted, or the signal is aborted: with AccountGone, its end is noted. Rejects where that cannot be written. */
 export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
   const { entry, jobId, signal, journal, clock, logger, wakeup, refreshMs, pollGapMs, onStreaming } = options;
   const { entryId, endpointId } = entry;
@@ -209,7 +209,7 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
       if (await step()) return;
       failures = 0;
     } catch (thrown) {
-      if (signal.aborted) return;
+      if (signal.aborted) break;
       const found = ending.note ? null : endOf(thrown);
       if (found) {
         ending.note = found;
@@ -226,5 +226,10 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
       failures += 1;
       await rest(delayMs);
     }
+  }
+  // Nobody can be asked any more: what came so far is all that comes.
+  if (signal.reason instanceof AccountGone) {
+    await keep();
+    await (ending.note ?? endOf(signal.reason))?.();
   }
 }

@@ -1,6 +1,7 @@
 /** One reader for each job that has not ended, however many windows watch it. */
 import type { LedgerEntry } from '#contract/ledger.ts';
 import { limits } from '#contract/limits.ts';
+import { AccountGone } from './asking.ts';
 import type { StreamsOptions } from './journal.ts';
 import { readJobToItsEnd } from './reader.ts';
 import { readWebhooksToTheirEnd } from './webhookReader.ts';
@@ -14,6 +15,8 @@ export interface Streams {
   ended(entryId: string): Promise<void>;
   /** Someone looks at this job: its state is refreshed more often until the answer is called. */
   attend(entryId: string): () => void;
+  /** An account was removed: its jobs end as gone, at once. Settles when that is noted. */
+  leave(accountId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -27,25 +30,37 @@ const PER_STREAM_MS = (1.5 * limits.rates.windowMs) / limits.rates.operations.st
 /** The first looks come quickly: a warm worker takes a job within milliseconds. */
 const FIRST_LOOKS_MS = [15, 30, 60, 120];
 
+interface Reading {
+  accountId: string;
+  life: AbortController;
+  done: Promise<void>;
+}
+
 export function createStreams(options: StreamsOptions): Streams {
   const stopping = new AbortController();
-  const readers = new Map<string, Promise<void>>();
+  const readers = new Map<string, Reading>();
   const watchers = new Map<string, number>();
   /** How many streams are read, by endpoint. */
   const streaming = new Map<string, number>();
-  const webhookReaders = new Map<string, Promise<void>>();
+  const webhookReaders = new Map<string, Reading>();
   const { reach } = options;
   const failed = (entryId: string) => (thrown: unknown) =>
     options.logger.error({ err: thrown, entryId }, 'a stream reader failed');
 
+  function begin(): { life: AbortController; signal: AbortSignal } {
+    const life = new AbortController();
+    return { life, signal: AbortSignal.any([life.signal, stopping.signal]) };
+  }
+
   function followWebhooks(entry: LedgerEntry): void {
-    const { entryId, jobId } = entry;
+    const { entryId, jobId, accountId } = entry;
     if (jobId === null || webhookReaders.has(entryId) || stopping.signal.aborted) return;
     if (!options.journal.awaitsWebhooks(entryId)) return;
-    const reading = readWebhooksToTheirEnd({ ...options, entry, jobId, signal: stopping.signal })
+    const { life, signal } = begin();
+    const done = readWebhooksToTheirEnd({ ...options, entry, jobId, signal })
       .catch(failed(entryId))
       .finally(() => webhookReaders.delete(entryId));
-    webhookReaders.set(entryId, reading);
+    webhookReaders.set(entryId, { accountId, life, done });
   }
 
   const pace = (entryId: string): (() => number) => {
@@ -60,11 +75,11 @@ export function createStreams(options: StreamsOptions): Streams {
 
   return {
     follow(entry) {
-      const { entryId, jobId } = entry;
+      const { entryId, jobId, accountId } = entry;
       if (jobId === null || readers.has(entryId) || stopping.signal.aborted) return;
       // It was sent just now, or its key was replaced: what was refused before says nothing any more.
-      reach.forgive(entry.accountId);
-      const endpoint = `${entry.accountId}/${entry.endpointId}`;
+      reach.forgive(accountId);
+      const endpoint = `${accountId}/${entry.endpointId}`;
       const count = (by: number): void => {
         const left = (streaming.get(endpoint) ?? 0) + by;
         if (left === 0) streaming.delete(endpoint);
@@ -76,9 +91,10 @@ export function createStreams(options: StreamsOptions): Streams {
         counted = now;
       };
       const pollGapMs = (): number => PER_STREAM_MS * (streaming.get(endpoint) ?? 1);
-      const reading = readJobToItsEnd({
+      const { life, signal } = begin();
+      const done = readJobToItsEnd({
         ...options,
-        ...{ entry, jobId, signal: stopping.signal, refreshMs: pace(entryId), pollGapMs, onStreaming },
+        ...{ entry, jobId, signal, refreshMs: pace(entryId), pollGapMs, onStreaming },
       })
         .catch(failed(entryId))
         .finally(() => {
@@ -87,10 +103,10 @@ export function createStreams(options: StreamsOptions): Streams {
           const now = options.journal.find(entryId);
           if (now) followWebhooks(now);
         });
-      readers.set(entryId, reading);
+      readers.set(entryId, { accountId, life, done });
     },
     followWebhooks,
-    ended: (entryId) => readers.get(entryId) ?? Promise.resolve(),
+    ended: (entryId) => readers.get(entryId)?.done ?? Promise.resolve(),
     attend(entryId) {
       watchers.set(entryId, (watchers.get(entryId) ?? 0) + 1);
       let attending = true;
@@ -102,9 +118,14 @@ export function createStreams(options: StreamsOptions): Streams {
         else watchers.set(entryId, left);
       };
     },
+    async leave(accountId) {
+      const left = [...readers.values(), ...webhookReaders.values()].filter((one) => one.accountId === accountId);
+      for (const { life } of left) life.abort(new AccountGone(''));
+      await Promise.all(left.map(({ done }) => done));
+    },
     async stop() {
       stopping.abort(new Error('Hangar is stopping.'));
-      await Promise.all([...readers.values(), ...webhookReaders.values()]);
+      await Promise.all([...readers.values(), ...webhookReaders.values()].map(({ done }) => done));
     },
   };
 }

@@ -23,7 +23,7 @@ const toLedger = ({ id, url, jobStatus, state, nextAttemptAt, attempts }: Webhoo
   attempts: attempts.map(({ at, tookMs, status, error }) => ({ at: Date.parse(at), tookMs, status, error })),
 });
 
-/** Settles when all is noted, or the signal is aborted. Never rejects. */
+/** Settles when all is noted, or the signal is aborted: with AccountGone, that no more will come. */
 export async function readWebhooksToTheirEnd(options: WebhookReaderOptions): Promise<void> {
   const { entry, jobId, signal, journal, clock, logger, wakeup } = options;
   const { entryId } = entry;
@@ -52,7 +52,7 @@ export async function readWebhooksToTheirEnd(options: WebhookReaderOptions): Pro
       failures = 0;
       await restUntil(clock, waitMs, signal, wakeup);
     } catch (thrown) {
-      if (signal.aborted) return;
+      if (signal.aborted) break;
       if (thrown instanceof OutOfReach) continue;
       const error = toAppError(thrown);
       if (thrown instanceof AccountGone || error.code === 'NOT_FOUND') {
@@ -66,4 +66,5 @@ export async function readWebhooksToTheirEnd(options: WebhookReaderOptions): Pro
       failures += 1;
     }
   }
+  if (signal.reason instanceof AccountGone) journal.noteWebhooks(entryId, [], true);
 }

@@ -34,6 +34,8 @@ export interface PodFolder {
 
 export interface PodFiles {
   of(accountId: string, podId: string): PodFolder;
+  /** Breaks off what is under way in the Pods of an account: it was removed. */
+  leave(accountId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -50,6 +52,8 @@ interface Line {
   isOver: boolean;
   forget: Cancel;
 }
+
+const keyOf = (accountId: string, podId: string): string => JSON.stringify([accountId, podId]);
 
 const PERMISSIONS = 0o7777;
 
@@ -80,7 +84,7 @@ export function createPodFiles({ clock, ways, connector }: PodFilesOptions): Pod
 
   /** The one that there is, or a new one. */
   function lineOf(accountId: string, podId: string): Promise<Line> {
-    const key = JSON.stringify([accountId, podId]);
+    const key = keyOf(accountId, podId);
     const there = lines.get(key);
     if (there) return there;
     const opening = open(accountId, podId);
@@ -270,18 +274,26 @@ export function createPodFiles({ clock, ways, connector }: PodFilesOptions): Pod
     };
   }
 
+  async function end(some: readonly Promise<Line>[]): Promise<void> {
+    const open = await Promise.allSettled(some);
+    await Promise.all(
+      open.map(async (line) => {
+        if (line.status !== 'fulfilled') return;
+        line.value.forget();
+        await line.value.connection.end();
+      }),
+    );
+  }
+
   return {
     of,
+    async leave(accountId) {
+      const isOf = (key: string): boolean => (JSON.parse(key) as string[])[0] === accountId;
+      await end([...lines].flatMap(([key, line]) => (isOf(key) ? [line] : [])));
+    },
     async stop() {
       life.abort();
-      const open = await Promise.allSettled(lines.values());
-      await Promise.all(
-        open.map(async (line) => {
-          if (line.status !== 'fulfilled') return;
-          line.value.forget();
-          await line.value.connection.end();
-        }),
-      );
+      await end([...lines.values()]);
     },
   };
 }

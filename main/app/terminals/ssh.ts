@@ -25,6 +25,8 @@ export interface Ssh {
   forget(host: Host): void;
   unlock(passphrase: string, keep: boolean): Promise<void>;
   lock(): Promise<void>;
+  /** An account was removed: what is connected to its Pods ends. */
+  leave(accountId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -79,6 +81,9 @@ export function createSsh({ dataDir, directory, passphrases, home, agentSocket, 
     forget: (host) => knownHosts.forget(host),
     unlock: (passphrase, keep) => identities.unlock(passphrase, keep),
     lock: () => identities.lock(),
+    async leave(accountId) {
+      await Promise.all([terminals.leave(accountId), files.leave(accountId)]);
+    },
     async stop() {
       await Promise.all([terminals.stop(), files.stop()]);
     },

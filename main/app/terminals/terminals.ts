@@ -13,6 +13,8 @@ import { createRemoteShell, type RemoteShell } from './remoteShell.ts';
 
 export interface RemoteTerminals {
   of(accountId: string): TerminalsApi;
+  /** Closes all that there are of an account: it was removed. */
+  leave(accountId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,6 +33,8 @@ interface Entry {
   session: Session;
   shell: RemoteShell;
   startedAt: number;
+  /** Why it is ended from here, where that was no person's click. */
+  endedBecause: string | null;
   /** While nobody looks at it. */
   forget: Cancel;
   /** Settles once it is gone. */
@@ -77,7 +81,8 @@ export function createRemoteTerminals({
     const gone = shell.ended.then(async (end) => {
       entries.get(id)?.forget();
       entries.delete(id);
-      await session.end(stopping ? { ...end, reason: 'Hangar has stopped.' } : end);
+      const reason = stopping ? 'Hangar has stopped.' : entry.endedBecause;
+      await session.end(reason === null ? end : { ...end, reason });
     });
     const entry: Entry = {
       id,
@@ -86,6 +91,7 @@ export function createRemoteTerminals({
       session,
       shell,
       startedAt: clock.now(),
+      endedBecause: null,
       forget: () => undefined,
       gone,
     };
@@ -183,6 +189,11 @@ export function createRemoteTerminals({
         throw new AppError('BAD_REQUEST', 'Workers of this account cannot be looked into: only its Pods have SSH.');
       },
     }),
+    async leave(accountId) {
+      const left = [...entries.values()].filter((entry) => entry.accountId === accountId);
+      for (const entry of left) entry.endedBecause = 'Its account was removed.';
+      await Promise.all(left.map(close));
+    },
     async stop() {
       stopping = true;
       await Promise.all([...entries.values()].map(close));

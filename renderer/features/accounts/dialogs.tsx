@@ -1,12 +1,13 @@
 /** Renames an account, gives it another key, or removes it. */
 import { useRef, useState } from 'react';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/account.ts';
 import { limits } from '#contract/limits.ts';
-import { api, errorText, queryClient } from '../../client/orpc.ts';
+import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
 import { announce } from '../../ui/announce.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { KeyField, takeSecret } from '../../ui/KeyField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 
@@ -118,6 +119,31 @@ function KeyForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
   );
 }
 
+/** What is open of the account here, and ends with it. */
+function OpenWork({ accountId }: { accountId: string }) {
+  const open = useQuery(orpc.accounts.open.queryOptions({ input: { accountId }, gcTime: 0, retry: false }));
+  if (open.isPending) return <p>Looking what is open of it here…</p>;
+  const { jobs, terminals } = open.data ?? { jobs: 0, terminals: 0 };
+  return (
+    <>
+      {open.isError && <p>What is open of it here could not be read; it ends all the same. {errorText(open.error)}</p>}
+      {jobs > 0 && (
+        <p>
+          <b>{jobs === 1 ? '1 job' : `${formatCount(jobs)} jobs`}</b> that {jobs === 1 ? 'has' : 'have'} not ended{' '}
+          {jobs === 1 ? 'is' : 'are'} followed no longer: what comes of {jobs === 1 ? 'it' : 'them'} from now on is not
+          seen here.
+        </p>
+      )}
+      {terminals > 0 && (
+        <p>
+          <b>{terminals === 1 ? '1 terminal' : `${formatCount(terminals)} terminals`}</b> over SSH{' '}
+          {terminals === 1 ? 'is' : 'are'} closed, and what runs in {terminals === 1 ? 'it' : 'them'} ends.
+        </p>
+      )}
+    </>
+  );
+}
+
 export function RemoveDialog({ account, opened, onClose, onRemoved }: DialogProps & { onRemoved: () => void }) {
   const remove = useMutation({
     mutationFn: () => api.accounts.remove({ accountId: account.id }),
@@ -137,7 +163,10 @@ export function RemoveDialog({ account, opened, onClose, onRemoved }: DialogProp
       problem={remove.isError ? errorText(remove.error) : null}
       onConfirm={() => remove.mutate()}
     >
-      <p>Its key is forgotten with it. Nothing is stopped there: what runs goes on, and goes on costing.</p>
+      <p>
+        Its key is forgotten with it. Jobs, endpoints and Pods there are not stopped: they run on, and go on costing.
+      </p>
+      <OpenWork accountId={account.id} />
       <p>Jobs that were sent to it stay in the ledger, with everything that came back.</p>
     </ConfirmDialog>
   );
