@@ -15,8 +15,8 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './test/builtBundles.ts',
   use: {
-    // A trace's film of the page costs a third of a test's time; its snapshots tell the same.
-    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    // What a trace keeps of the page itself, as film or as snapshots, costs a third of a test's time: `--trace on` brings it back.
+    trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: false },
     screenshot: 'only-on-failure',
     launchOptions: { ...(executablePath !== undefined && { executablePath }), args: chromiumFlags },
   },

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 const PLACES = {
   linux: [
+    // The same engine without the window, whose toolbar alone is a page of its own beside each page of a test.
+    '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',

@@ -15,7 +15,7 @@ import {
 /** @typedef {import('./testing/stages.mjs').Outcome} Outcome */
 
 const NO_BROWSER =
-  'no Chromium was found. On Debian: apt-get update && apt-get install -y --no-install-recommends chromium; ' +
+  'no Chromium was found. On Debian: apt-get update && apt-get install -y --no-install-recommends chromium-headless-shell; ' +
   'elsewhere install Chrome or Chromium, or name it in HANGAR_CHROMIUM';
 
 await onNode24();
