@@ -4,10 +4,12 @@ import { createUploads } from './uploads.ts';
 
 function made() {
   const timers = new Map<number, () => void>();
+  const waits: number[] = [];
   let last = 0;
   const clock = {
     now: () => 0,
-    after(_ms: number, act: () => void) {
+    after(ms: number, act: () => void) {
+      waits.push(ms);
       const id = (last += 1);
       timers.set(id, act);
       return () => void timers.delete(id);
@@ -16,7 +18,7 @@ function made() {
   const stopping = new AbortController();
   const uploads = createUploads({ clock, stopping: stopping.signal });
   const pass = () => [...timers.values()].forEach((act) => act());
-  return { uploads, stopping, pass, timers };
+  return { uploads, stopping, pass, timers, waits };
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -61,17 +63,37 @@ describe('an upload', () => {
   it('ends when it is cancelled, when nothing more comes, and when Hangar stops', async () => {
     const { uploads, pass, stopping, timers } = made();
     const put = (): Promise<void> => uploads.put(uploads.begin(3, stuck), 0, bytes('one'));
-    const silent = put();
+    let silence: unknown = null;
+    const silent = uploads.begin(3, (file) => stuck(file).catch((why: unknown) => void (silence = why)));
     pass();
-    await expect(silent).rejects.toThrow('Nothing more came');
-    const id = uploads.begin(3, stuck);
-    const cancelled = uploads.put(id, 0, bytes('one'));
-    uploads.cancel(id);
-    await expect(cancelled).rejects.toThrow('cancelled');
+    await expect(uploads.put(silent, 0, bytes('one'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(silence).toMatchObject({ message: 'Nothing more came of the file.' });
+    const notTaken = put();
+    pass();
+    await expect(notTaken).rejects.toThrow('takes no more');
+    for (const [keeps, why] of [
+      [false, 'cancelled'],
+      [true, 'broken off'],
+    ] as const) {
+      const id = uploads.begin(3, stuck);
+      const ended = uploads.put(id, 0, bytes('one'));
+      uploads.cancel(id, keeps);
+      await expect(ended).rejects.toThrow(why);
+    }
     const stopped = put();
     stopping.abort();
     await expect(stopped).rejects.toThrow('stopping');
     expect(timers.size).toBe(0);
+  });
+
+  it('is waited for longer while the other side takes a piece than between two pieces', async () => {
+    const { uploads, waits } = made();
+    const id = uploads.begin(6, taking([]));
+    await uploads.put(id, 0, bytes('one'));
+    await uploads.put(id, 3, bytes('two'));
+    await uploads.end(id);
+    const { idleMs, takenMs } = limits.page.uploads;
+    expect(waits).toEqual([idleMs, takenMs, idleMs, takenMs, idleMs, takenMs]);
   });
 
   it('is refused while too many others are under way', () => {

@@ -12,8 +12,15 @@ export interface Uploads {
   put(uploadId: string, from: number, bytes: Uint8Array): Promise<void>;
   /** Resolves once the file is there. */
   end(uploadId: string): Promise<void>;
-  /** Nothing of it is kept. */
-  cancel(uploadId: string): void;
+  /** `keeps`: whether what is there of it may stay, to go on later. */
+  cancel(uploadId: string, keeps: boolean): void;
+}
+
+/** Why an upload ended that a person does not want any more: nothing of it is to stay. */
+export class UploadGivenUp extends AppError {
+  constructor() {
+    super('BAD_REQUEST', 'The upload was cancelled.');
+  }
 }
 
 interface Piece {
@@ -27,7 +34,8 @@ interface Session {
   give: (piece: Piece | null) => void;
   /** Settles with the request and never rejects: null when the file is there. */
   done: Promise<{ failure: unknown } | null>;
-  alive: () => void;
+  /** Something came: what is waited for next has so long. */
+  alive: (forMs: number) => void;
   close: (reason: Error) => void;
 }
 
@@ -83,9 +91,11 @@ export function createUploads({ clock, stopping }: { clock: Clock; stopping: Abo
       const abort = new AbortController();
       const { body, give } = pieces();
       let forget = (): void => undefined;
-      const alive = (): void => {
+      const alive = (forMs: number): void => {
         forget();
-        forget = clock.after(idleMs, () => close(new AppError('BAD_REQUEST', 'Nothing more came of the file.')));
+        if (!sessions.has(uploadId)) return;
+        const why = forMs === idleMs ? 'Nothing more came of the file.' : 'The other side takes no more of the file.';
+        forget = clock.after(forMs, () => close(new AppError('BAD_REQUEST', why)));
       };
       const close = (reason: Error): void => {
         forget();
@@ -100,7 +110,7 @@ export function createUploads({ clock, stopping }: { clock: Clock; stopping: Abo
         (failure: unknown) => ({ failure }),
       );
       sessions.set(uploadId, { sizeBytes, sentBytes: 0, give, done, alive, close });
-      alive();
+      alive(idleMs);
       return uploadId;
     },
 
@@ -112,22 +122,24 @@ export function createUploads({ clock, stopping }: { clock: Clock; stopping: Abo
           `The upload goes on at byte ${session.sentBytes} of ${session.sizeBytes}; got ${bytes.length} bytes for byte ${from}.`,
         );
       }
-      session.alive();
+      session.alive(limits.page.uploads.takenMs);
       session.sentBytes += bytes.length;
       const taken = new Promise<'taken'>((resolve) => session.give({ bytes, taken: () => resolve('taken') }));
       const first = await Promise.race([taken, session.done]);
       if (first !== 'taken') await settled(uploadId, session);
+      session.alive(limits.page.uploads.idleMs);
     },
 
     async end(uploadId) {
       const session = sessionOf(uploadId);
-      session.alive();
+      session.alive(limits.page.uploads.takenMs);
       session.give(null);
       await settled(uploadId, session);
     },
 
-    cancel(uploadId) {
-      sessions.get(uploadId)?.close(new AppError('BAD_REQUEST', 'The upload was cancelled.'));
+    cancel(uploadId, keeps) {
+      const why = keeps ? new AppError('BAD_REQUEST', 'The upload was broken off.') : new UploadGivenUp();
+      sessions.get(uploadId)?.close(why);
     },
   };
 }

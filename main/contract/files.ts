@@ -28,6 +28,18 @@ export const volumeListingSchema = z.looseObject({
 });
 export type VolumeListing = z.infer<typeof volumeListingSchema>;
 
+/** An upload into a Pod that was broken off: it goes on when the same file is chosen again. */
+export const unfinishedUploadSchema = z.object({
+  path: volumePathSchema,
+  sizeBytes: z.number(),
+  /** Of the file that was on its way, in milliseconds since the epoch. */
+  modifiedAt: z.number(),
+  begunAt: z.number(),
+  /** How much of it is in the Pod for certain. */
+  doneBytes: z.number(),
+});
+export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>;
+
 export const volumePathQuerySchema = z.object({ path: volumePathSchema.default('') });
 export const volumeFolderRequestSchema = z.strictObject({ path: volumePathSchema });
 export const volumeMoveRequestSchema = z.strictObject({ from: volumePathSchema, to: volumePathSchema });

@@ -300,15 +300,16 @@ export const limits = {
 
   /**
    * What the page asks for at once: lines of a log, how far back the lives of workers are drawn, and a piece of a file. `most`: files
-   * on their way up at once, each with one piece in memory. One that nothing comes for in `idleMs` is given up. `countedFiles`: how
-   * many files are looked at to tell what the data folder takes: about a second's work.
+   * on their way up at once, each with one piece in memory. One that nothing comes for in `idleMs` is given up, and so is one of which
+   * nothing is taken in `takenMs`: a Pod may be away for a while, and reads what it has of a large file. `unfinished`: of how many that
+   * were broken off it is remembered how they go on. `countedFiles`: how many files are looked at to tell what the data folder takes: about a second's work.
    */
   page: {
     countedFiles: 100_000,
     logLines: 1000,
     lanesMs: DAY_MS,
     pieceBytes: 1 * MIB,
-    uploads: { most: 8, idleMs: 1 * MINUTE_MS },
+    uploads: { most: 8, idleMs: 1 * MINUTE_MS, takenMs: 15 * MINUTE_MS, unfinished: 200 },
   },
 
   /**

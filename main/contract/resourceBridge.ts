@@ -1,7 +1,7 @@
 /** The page's procedures about templates, volumes with their files, and registry credentials; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { fileHolderSchema, volumeListingSchema, volumePathSchema } from './files.ts';
+import { fileHolderSchema, unfinishedUploadSchema, volumeListingSchema, volumePathSchema } from './files.ts';
 import { limits } from './limits.ts';
 import {
   registryAuthCreateSchema,
@@ -72,12 +72,29 @@ export const fileContract = {
   remove: oc.input(fileRef).output(z.void()),
   /** The bytes from `from` on, as many as a piece has; fewer at the end of the file. */
   read: oc.input(fileRef.extend({ from: place })).output(z.object({ bytes: z.instanceof(Blob) })),
+  /**
+   * Pieces are sent from the first byte on. Into a Pod it goes on with what is there of an upload to the same path that was broken off:
+   * a file that is another one is refused, with `startsOver` in the error, unless it starts over.
+   */
   beginUpload: oc
-    .input(fileRef.extend({ sizeBytes: z.int().min(0).max(limits.volumeFiles.uploadBytes), replaces: z.boolean() }))
+    .input(
+      fileRef.extend({
+        sizeBytes: z.int().min(0).max(limits.volumeFiles.uploadBytes),
+        /** When the file was changed last, in milliseconds since the epoch. */
+        modifiedAt: z.number(),
+        replaces: z.boolean(),
+        startsOver: z.boolean(),
+      }),
+    )
     .output(uploadRef),
   /** Answers once the other side has taken it. */
   putPiece: oc.input(uploadRef.extend({ from: place, bytes: piece })).output(z.void()),
   /** Answers once the file is there; until then nothing is to be seen of it. */
   endUpload: oc.input(uploadRef).output(z.void()),
-  cancelUpload: oc.input(uploadRef).output(z.void()),
+  /** `keeps`: whether it may go on later, which it can into a Pod. */
+  cancelUpload: oc.input(uploadRef.extend({ keeps: z.boolean() })).output(z.void()),
+  /** Those that were broken off, and that nothing is sent of at the moment. Volumes keep none. */
+  unfinished: oc.input(fileRef.omit({ path: true })).output(z.array(unfinishedUploadSchema)),
+  /** Removes what is there of it. */
+  discardUpload: oc.input(fileRef).output(z.void()),
 };

@@ -24,8 +24,8 @@ export interface Transfer extends Place {
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
   /** Why it failed. */
   problem: string | null;
-  /** Whether it failed because something has that name already. */
-  taken: boolean;
+  /** What may be done about it, with the same file again; null where nothing may. */
+  remedy: 'replace' | 'start-over' | 'go-on' | null;
 }
 
 export const useTransfers = create<{ list: readonly Transfer[] }>(() => ({ list: [] }));
@@ -34,16 +34,25 @@ type Work = (transfer: Transfer, signal: AbortSignal) => Promise<void>;
 
 let lastId = 0;
 const works = new Map<number, { work: Work; abort: AbortController }>();
-/** What goes up again when the person wants to replace. */
+/** What goes up again when the person wants that. */
 const files = new Map<number, File>();
 let running = false;
 
 const change = (id: number, given: Partial<Transfer>): void =>
   useTransfers.setState(({ list }) => ({ list: list.map((one) => (one.id === id ? { ...one, ...given } : one)) }));
 
-const isTaken = (error: unknown): boolean =>
-  error instanceof ORPCError &&
-  (error.code === 'CONFLICT' || (error.data as { status?: number } | null)?.status === 412);
+/** A browser no longer reads a file that was changed or removed after it was chosen. */
+class SourceGone extends Error {}
+
+function remedyFor(error: unknown): Transfer['remedy'] {
+  if (error instanceof SourceGone) return null;
+  if (!(error instanceof ORPCError)) return 'go-on';
+  const data = error.data as { status?: number; startsOver?: boolean } | null;
+  if (data?.startsOver === true) return 'start-over';
+  return error.code === 'CONFLICT' || data?.status === 412 ? 'replace' : 'go-on';
+}
+
+const problemOf = (error: unknown): string => (error instanceof SourceGone ? error.message : errorText(error));
 
 async function run(): Promise<void> {
   if (running) return;
@@ -60,10 +69,13 @@ async function run(): Promise<void> {
       files.delete(next.id);
     } catch (error) {
       if (abort.signal.aborted) change(next.id, { state: 'cancelled' });
-      else change(next.id, { state: 'failed', problem: errorText(error), taken: next.way === 'up' && isTaken(error) });
+      else {
+        const remedy = next.way === 'up' ? remedyFor(error) : null;
+        change(next.id, { state: 'failed', problem: problemOf(error), remedy });
+      }
     }
     works.delete(next.id);
-    if (next.way === 'up') void queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
+    if (next.way === 'up') void queryClient.invalidateQueries({ queryKey: orpc.files.key() });
   }
   running = false;
 }
@@ -72,40 +84,61 @@ function add(place: Place, way: Transfer['way'], sizeBytes: number, work: Work):
   const id = (lastId += 1);
   const name = place.path.slice(place.path.lastIndexOf('/') + 1);
   works.set(id, { work, abort: new AbortController() });
-  const more = { id, way, name, sizeBytes, doneBytes: 0, state: 'waiting', problem: null, taken: false } as const;
+  const more = { id, way, name, sizeBytes, doneBytes: 0, state: 'waiting', problem: null, remedy: null } as const;
   useTransfers.setState(({ list }) => ({ list: [...list, { ...place, ...more }] }));
   void run();
   return id;
 }
 
+interface Sending {
+  replaces: boolean;
+  /** Rather than going on with what was broken off. */
+  startsOver: boolean;
+}
+
+async function pieceOf(file: File, from: number): Promise<Blob> {
+  try {
+    return new Blob([await file.slice(from, from + limits.page.pieceBytes).arrayBuffer()]);
+  } catch {
+    throw new SourceGone('The file was changed or removed after it was chosen. Choose it again.');
+  }
+}
+
 const sending =
-  (file: File, replaces: boolean): Work =>
+  (file: File, how: Sending): Work =>
   async ({ id, accountId, holder, path }, signal) => {
-    const begun = await api.files.beginUpload({ accountId, holder, path, sizeBytes: file.size, replaces });
+    const source = { sizeBytes: file.size, modifiedAt: file.lastModified };
+    const begun = await api.files.beginUpload({ accountId, holder, path, ...source, ...how });
     try {
       for (let from = 0; from < file.size; from += limits.page.pieceBytes) {
         signal.throwIfAborted();
-        await api.files.putPiece({ ...begun, from, bytes: file.slice(from, from + limits.page.pieceBytes) });
+        await api.files.putPiece({ ...begun, from, bytes: await pieceOf(file, from) });
         change(id, { doneBytes: Math.min(from + limits.page.pieceBytes, file.size) });
       }
       signal.throwIfAborted();
       await api.files.endUpload(begun);
     } catch (error) {
-      // Nothing of it stays; where the app is away it sees to that itself.
-      await api.files.cancelUpload(begun).catch(() => undefined);
+      // Only what a person gives up is not gone on with; where the app is away it sees to that itself.
+      await api.files.cancelUpload({ ...begun, keeps: !signal.aborted }).catch(() => undefined);
       throw error;
     }
   };
 
-export function upload(place: Place, file: File): void {
-  files.set(add(place, 'up', file.size, sending(file, false)), file);
+function send(place: Place, file: File, how: Sending): void {
+  files.set(add(place, 'up', file.size, sending(file, how)), file);
 }
 
-/** The same file again, in place of what has its name. */
-export function replace({ id, accountId, holder, path }: Transfer): void {
+/** Goes on where it was, if the same file was on its way to that place before. */
+export function upload(place: Place, file: File): void {
+  send(place, file, { replaces: false, startsOver: false });
+}
+
+/** The same file again, with what `remedy` says. */
+export function uploadAgain({ id, accountId, holder, path, remedy }: Transfer): void {
   const file = files.get(id);
   forgetTransfer(id);
-  if (file) files.set(add({ accountId, holder, path }, 'up', file.size, sending(file, true)), file);
+  const how = { replaces: remedy === 'replace', startsOver: remedy === 'start-over' };
+  if (file) send({ accountId, holder, path }, file, how);
 }
 
 /** So many pieces are put together into one, which the browser keeps on disk when it is large. */

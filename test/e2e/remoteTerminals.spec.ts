@@ -1,7 +1,9 @@
 // A terminal into a Pod of a remote account: the built host, the remote service on loopback, and a real sshd as the Pod's.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { limits } from '#contract/limits.ts';
 import { makeKey, startSshd, type TestSshd } from '../support/sshd.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, type Host } from './support/host.ts';
@@ -89,6 +91,38 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await pod.getByRole('tab', { name: 'Files' }).click();
   await expect(pod.getByRole('row', { name: /weights\.bin/ })).toContainText('2');
   await expectNoFault(page, 'files of a Pod');
+
+  // The file on this computer is gone in the middle of its way up.
+  const bytes = randomBytes(5 * limits.page.pieceBytes);
+  const source = join(host.dataDir, 'model.bin');
+  await writeFile(source, bytes);
+  await page.evaluate(() => {
+    const read = Blob.prototype.arrayBuffer;
+    let left = 3;
+    Blob.prototype.arrayBuffer = function (this: Blob) {
+      left -= 1;
+      return left < 0 ? Promise.reject(new DOMException('It is gone.', 'NotReadableError')) : read.call(this);
+    };
+  });
+  await pod.getByLabel('Files to upload').setInputFiles(source);
+  await expect(pod.getByRole('list', { name: 'Transfers' })).toContainText('changed or removed after it was chosen');
+  const broken = pod.getByRole('list', { name: 'Uploads that were broken off' });
+  await expect(broken).toContainText('2.0 MB of 5.0 MB are in the Pod. Choose the same file again');
+  await expectNoFault(page, 'an upload that was broken off');
+  // Nothing of the page is left, as after a restart; the file is chosen again, another one first.
+  await page.reload();
+  await shell.goTo('Pods');
+  await page.getByRole('row', { name: /trainer/ }).click();
+  await pod.getByRole('tab', { name: 'Files' }).click();
+  const other = join(host.dataDir, 'other.bin');
+  await writeFile(other, 'another');
+  await broken.getByLabel('File to go on with model.bin').setInputFiles(other);
+  await expect(pod.getByRole('button', { name: 'Start over' })).toBeVisible();
+  await pod.getByRole('button', { name: 'Forget model.bin' }).click();
+  await broken.getByLabel('File to go on with model.bin').setInputFiles(source);
+  await expect(pod.getByRole('list', { name: 'Transfers' })).toContainText('Done');
+  await expect(broken).toBeHidden();
+  expect((await readFile(join(folder, 'model.bin'))).equals(bytes)).toBe(true);
   await rm(folder, { recursive: true, force: true });
 
   await shell.goTo('Accounts');

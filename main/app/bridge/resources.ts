@@ -108,7 +108,11 @@ const volumeFolder = (files: FilesApi, volumeId: string): Folder => ({
   move: (from, to) => files.move(volumeId, from, to),
   remove: (path) => files.remove(volumeId, path),
   read: (path, from, most) => files.read(volumeId, path, from, most),
-  write: (path, file) => files.write(volumeId, path, file),
+  write: (path, { body, lengthBytes, replaces, signal }) =>
+    files.write(volumeId, path, { body, lengthBytes, replaces, signal }),
+  // An upload into a volume is one request: what is broken off is gone.
+  unfinished: () => Promise.resolve([]),
+  discard: () => Promise.resolve(),
 });
 
 export function bindFiles(
@@ -134,14 +138,18 @@ export function bindFiles(
     read: files.read.handler(async ({ input: { accountId, holder, path, from } }) => ({
       bytes: new Blob([Buffer.from(await of(accountId, holder).read(path, from, limits.page.pieceBytes))]),
     })),
-    beginUpload: files.beginUpload.handler(({ input: { accountId, holder, path, sizeBytes, replaces } }) => {
+    beginUpload: files.beginUpload.handler(({ input: { accountId, holder, path, sizeBytes, ...more } }) => {
       const folder = of(accountId, holder);
-      return { uploadId: uploads.begin(sizeBytes, (file) => folder.write(path, { ...file, replaces })) };
+      return { uploadId: uploads.begin(sizeBytes, (file) => folder.write(path, { ...file, ...more })) };
     }),
     putPiece: files.putPiece.handler(async ({ input: { uploadId, from, bytes } }) =>
       uploads.put(uploadId, from, new Uint8Array(await bytes.arrayBuffer())),
     ),
     endUpload: files.endUpload.handler(({ input }) => uploads.end(input.uploadId)),
-    cancelUpload: files.cancelUpload.handler(({ input }) => uploads.cancel(input.uploadId)),
+    cancelUpload: files.cancelUpload.handler(({ input }) => uploads.cancel(input.uploadId, input.keeps)),
+    unfinished: files.unfinished.handler(({ input: { accountId, holder } }) => of(accountId, holder).unfinished()),
+    discardUpload: files.discardUpload.handler(({ input: { accountId, holder, path } }) =>
+      of(accountId, holder).discard(path),
+    ),
   };
 }

@@ -1,24 +1,17 @@
 /** The files of Pods over SFTP: listed, read in pieces, and written so that nothing is to be seen until all of it is there. */
-import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { AppError } from '#contract/errors.ts';
-import type { VolumeFile, VolumeListing } from '#contract/files.ts';
+import type { UnfinishedUpload, VolumeFile, VolumeListing } from '#contract/files.ts';
 import { limits } from '#contract/limits.ts';
 import type { FileEntryWithStats, Stats } from 'ssh2';
 import { pause, type Cancel, type Clock } from '../clock.ts';
 import type { Connection, Connector } from './connection.ts';
 import { SshFailure } from './failure.ts';
-import { isName, isPart, partName, placeOf } from './podPaths.ts';
+import { isName, isPart, placeOf } from './podPaths.ts';
+import { createPodUploads, refuseTaken, type NewFile, type PodReach } from './podUpload.ts';
 import type { PodWays } from './podWays.ts';
-import { isAnswer, isMissing, meaningOf, openSftp, type Sftp } from './sftp.ts';
-
-export interface NewFile {
-  body: AsyncIterable<Uint8Array>;
-  lengthBytes: number;
-  /** Whether what has its name already may be replaced. */
-  replaces: boolean;
-  signal: AbortSignal;
-}
+import { isAnswer, meaningOf, openSftp, type Sftp } from './sftp.ts';
+import type { UnfinishedUploads } from './unfinished.ts';
 
 /** Of one Pod, from the root of its file system on. All of it rejects with AppError; `details.question` where one is to be answered. */
 export interface PodFolder {
@@ -28,13 +21,15 @@ export interface PodFolder {
   /** A folder with everything in it. Links go, what they lead to stays. */
   remove(path: string): Promise<void>;
   read(path: string, from: number, most: number): Promise<Uint8Array>;
-  /** Goes on where it was when a connection breaks. */
+  /** As `PodUploads` has it. */
   write(path: string, file: NewFile): Promise<void>;
+  unfinished(): Promise<UnfinishedUpload[]>;
+  discard(path: string): Promise<void>;
 }
 
 export interface PodFiles {
   of(accountId: string, podId: string): PodFolder;
-  /** Breaks off what is under way in the Pods of an account: it was removed. */
+  /** Breaks off what is under way in the Pods of an account, and goes on with nothing: it was removed. */
   leave(accountId: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -43,6 +38,8 @@ export interface PodFilesOptions {
   clock: Clock;
   ways: Pick<PodWays, 'direct'>;
   connector: Pick<Connector, 'connect'>;
+  /** What is needed to go on with uploads after a restart. */
+  unfinished: UnfinishedUploads;
 }
 
 interface Line {
@@ -55,8 +52,6 @@ interface Line {
 
 const keyOf = (accountId: string, podId: string): string => JSON.stringify([accountId, podId]);
 
-const PERMISSIONS = 0o7777;
-
 function entryOf(name: string, stats: Stats): VolumeFile {
   const kind = stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other';
   const sizeBytes = kind === 'file' ? stats.size : 0;
@@ -66,8 +61,9 @@ function entryOf(name: string, stats: Stats): VolumeFile {
 const inOrder = (one: VolumeFile, other: VolumeFile): number =>
   Number(other.kind === 'folder') - Number(one.kind === 'folder') || (one.name < other.name ? -1 : 1);
 
-export function createPodFiles({ clock, ways, connector }: PodFilesOptions): PodFiles {
+export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesOptions): PodFiles {
   const life = new AbortController();
+  const uploads = createPodUploads(unfinished, () => clock.now());
   const lines = new Map<string, Promise<Line>>();
 
   async function open(accountId: string, podId: string): Promise<Line> {
@@ -144,15 +140,6 @@ export function createPodFiles({ clock, ways, connector }: PodFilesOptions): Pod
   }
 
   function of(accountId: string, podId: string): PodFolder {
-    const doing = async <T>(path: string, work: (sftp: Sftp, place: string) => Promise<T>): Promise<T> => {
-      const place = placeOf(path);
-      try {
-        return await over(accountId, podId, (sftp) => work(sftp, place));
-      } catch (error) {
-        throw said(error, place);
-      }
-    };
-
     /** A link is told as what it leads to. */
     async function told(sftp: Sftp, place: string, { filename, attrs }: FileEntryWithStats): Promise<VolumeFile> {
       if (!attrs.isSymbolicLink()) return entryOf(filename, attrs);
@@ -177,56 +164,22 @@ export function createPodFiles({ clock, ways, connector }: PodFilesOptions): Pod
       await sftp.rmdir(place);
     }
 
-    async function refuseTaken(sftp: Sftp, place: string): Promise<void> {
-      const there = await sftp.lstat(place).catch((error: unknown) => {
-        if (isMissing(error)) return null;
-        throw error;
-      });
-      if (there) {
-        throw new AppError('CONFLICT', `There is a ${place} already. Choose another name, or delete that one first.`);
-      }
-    }
-
-    async function write(path: string, { body, lengthBytes, replaces, signal }: NewFile): Promise<void> {
-      const place = placeOf(path);
-      let part = '';
-      let handle: { of: Sftp; at: Buffer } | null = null;
-      let written = 0;
-      const steady = <T>(work: (sftp: Sftp) => Promise<T>): Promise<T> => steadily(accountId, podId, signal, work);
-      const handleOf = async (sftp: Sftp): Promise<Buffer> => {
-        // What the connection before has opened is gone with it.
-        if (handle?.of !== sftp) handle = { of: sftp, at: await sftp.open(part, 'r+') };
-        return handle.at;
-      };
+    const reach: PodReach = {
+      ...{ accountId, podId },
+      once: (work) => over(accountId, podId, work),
+      steadily: (signal, work) => steadily(accountId, podId, signal, work),
+    };
+    const telling = async <T>(place: string, work: () => Promise<T>): Promise<T> => {
       try {
-        await steady(async (sftp) => {
-          if (!replaces) await refuseTaken(sftp, place);
-          // Another one in each try: nobody knows whether the one before was made.
-          part = posix.join(posix.dirname(place), partName(randomBytes(8).toString('hex')));
-          handle = { of: sftp, at: await sftp.open(part, 'wx') };
-        });
-        for await (const bytes of body) {
-          signal.throwIfAborted();
-          await steady(async (sftp) => sftp.write(await handleOf(sftp), written, bytes));
-          written += bytes.length;
-        }
-        signal.throwIfAborted();
-        if (written !== lengthBytes) {
-          throw new AppError('BAD_REQUEST', `The file ended after ${written} of ${lengthBytes} bytes.`);
-        }
-        await steady(async (sftp) => {
-          await sftp.close(await handleOf(sftp));
-          const before = replaces ? await sftp.stat(place).catch(() => null) : null;
-          if (before) await sftp.chmod(part, before.mode & PERMISSIONS);
-          if (replaces) await sftp.replace(part, place);
-          else await sftp.rename(part, place);
-        });
+        return await work();
       } catch (error) {
-        // Nothing of it stays, as far as the Pod is reached.
-        if (part !== '') await over(accountId, podId, (sftp) => sftp.unlink(part)).catch(() => undefined);
         throw said(error, place);
       }
-    }
+    };
+    const doing = async <T>(path: string, work: (sftp: Sftp, place: string) => Promise<T>): Promise<T> => {
+      const place = placeOf(path);
+      return telling(place, () => over(accountId, podId, (sftp) => work(sftp, place)));
+    };
 
     return {
       list: (path) =>
@@ -270,7 +223,9 @@ export function createPodFiles({ clock, ways, connector }: PodFilesOptions): Pod
             await sftp.close(handle).catch(() => undefined);
           }
         }),
-      write,
+      write: (path, file) => telling(placeOf(path), () => uploads.write(reach, path, file)),
+      unfinished: () => telling('/', () => uploads.unfinished(reach)),
+      discard: (path) => telling(placeOf(path), () => uploads.discard(reach, path)),
     };
   }
 
@@ -289,6 +244,7 @@ export function createPodFiles({ clock, ways, connector }: PodFilesOptions): Pod
     of,
     async leave(accountId) {
       const isOf = (key: string): boolean => (JSON.parse(key) as string[])[0] === accountId;
+      await unfinished.leave(accountId);
       await end([...lines].flatMap(([key, line]) => (isOf(key) ? [line] : [])));
     },
     async stop() {

@@ -1,6 +1,6 @@
 /** SFTP by promises, and what its refusals mean for a person. */
 import { AppError, type ErrorCode } from '#contract/errors.ts';
-import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
+import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import type { Connection } from './connection.ts';
 
 /** Numbers of the protocol's answers. */
@@ -57,6 +57,36 @@ export interface Sftp {
   /** As many as there are. */
   read(handle: Buffer, from: number, most: number): Promise<Buffer>;
   write(handle: Buffer, at: number, bytes: Uint8Array): Promise<void>;
+  /** The beginning of what a shell beside it answers; nothing where there is none, or it was broken off. Never rejects. */
+  run(command: string, signal: AbortSignal): Promise<string>;
+}
+
+/** Of what a command answers. */
+const ANSWER_CHARACTERS = 1024;
+
+function runIn(client: Client, command: string, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve) => {
+    client.exec(command, (error, channel) => {
+      if (error) {
+        resolve('');
+        return;
+      }
+      let text = '';
+      const giveUp = (): void => void channel.destroy();
+      signal.addEventListener('abort', giveUp);
+      channel.setEncoding('latin1');
+      channel.on('data', (piece: string) => (text = (text + piece).slice(0, ANSWER_CHARACTERS)));
+      channel.on('error', () => undefined);
+      channel.once('close', () => {
+        signal.removeEventListener('abort', giveUp);
+        resolve(text);
+      });
+      channel.stderr.resume();
+      // A server that runs something else than what it was asked for ends with this.
+      channel.end();
+      if (signal.aborted) giveUp();
+    });
+  });
 }
 
 /** Rejects where the other side has no SFTP. */
@@ -125,5 +155,6 @@ export async function openSftp({ client }: Connection): Promise<Sftp> {
       const failed = (await Promise.allSettled(writes)).find((end) => end.status === 'rejected');
       if (failed) throw failed.reason;
     },
+    run: (command, signal) => runIn(client, command, signal),
   };
 }

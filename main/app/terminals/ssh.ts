@@ -12,6 +12,7 @@ import { createPodFiles, type PodFiles } from './podFiles.ts';
 import { createPodWays } from './podWays.ts';
 import { createSettingsFile } from './settings.ts';
 import { createRemoteTerminals, type RemoteTerminals } from './terminals.ts';
+import { createUnfinishedUploads } from './unfinished.ts';
 
 type Host = { host: string; port: number };
 
@@ -53,8 +54,8 @@ export function createSsh({ dataDir, directory, passphrases, home, agentSocket, 
   const connector = createConnector({ knownHosts, identities });
   const ways = createPodWays(directory);
   const terminals = createRemoteTerminals({ clock, ways, connector, keepsShells: () => settings.get().keepsShells });
-
-  const files = createPodFiles({ clock, ways, connector });
+  const unfinished = createUnfinishedUploads(join(dataDir, 'uploads.json'));
+  const files = createPodFiles({ clock, ways, connector, unfinished });
 
   const now = async (): Promise<SshNow> => ({
     settings: settings.get(),

@@ -16,6 +16,7 @@ import { FileTable } from './FileTable.tsx';
 import { NameDialog } from './NameDialog.tsx';
 import { crumbsOf, join } from './paths.ts';
 import { TransferList } from './TransferList.tsx';
+import { UnfinishedList } from './UnfinishedList.tsx';
 
 interface FileBrowserProps {
   accountId: string;
@@ -146,6 +147,9 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: sho
         )}
       </div>
       <TransferList holder={holder} />
+      {listing.isSuccess && holder.in === 'pod' && (
+        <UnfinishedList accountId={accountId} holder={holder} everyMs={EVERY_MS} />
+      )}
       {listing.isError && listing.data !== undefined && (
         <Notice tone="wait" title="This list may be old.">
           {errorText(listing.error)}

@@ -2,7 +2,13 @@
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { Check, CircleAlert, Download, Upload, X } from 'lucide-react';
 import type { FileHolder } from '#contract/files.ts';
-import { cancelTransfer, forgetTransfer, replace, useTransfers, type Transfer } from '../../client/fileTransfers.ts';
+import {
+  cancelTransfer,
+  forgetTransfer,
+  uploadAgain,
+  useTransfers,
+  type Transfer,
+} from '../../client/fileTransfers.ts';
 import { formatBytes } from '../format.ts';
 import styles from './files.module.css';
 
@@ -28,8 +34,14 @@ const words: Record<Transfer['state'], string> = {
   cancelled: 'Cancelled',
 };
 
+const remedies: Record<NonNullable<Transfer['remedy']>, string> = {
+  replace: 'Replace it',
+  'start-over': 'Start over',
+  'go-on': 'Try again',
+};
+
 function Row({ transfer }: { transfer: Transfer }) {
-  const { id, way, name, sizeBytes, doneBytes, state, problem, taken } = transfer;
+  const { id, way, name, sizeBytes, doneBytes, state, problem, remedy } = transfer;
   const isOpen = state === 'waiting' || state === 'running';
   const Icon = state === 'done' ? Check : state === 'failed' ? CircleAlert : way === 'up' ? Upload : Download;
   const share = sizeBytes === 0 ? 100 : (doneBytes / sizeBytes) * 100;
@@ -47,9 +59,9 @@ function Row({ transfer }: { transfer: Transfer }) {
           {state === 'running' && `, ${formatBytes(doneBytes)} of ${formatBytes(sizeBytes)}`}
         </span>
       </span>
-      {taken && (
-        <Button size="xs" variant="default" onClick={() => replace(transfer)}>
-          Replace it
+      {remedy !== null && (
+        <Button size="xs" variant="default" onClick={() => uploadAgain(transfer)}>
+          {remedies[remedy]}
         </Button>
       )}
       {isOpen ? (

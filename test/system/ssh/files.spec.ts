@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { UploadGivenUp } from '../../../main/app/uploads.ts';
 import { openViewer, podAt, startSshGround, type SshGround } from '../../support/sshPods.ts';
 import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/sshd.ts';
 
@@ -20,6 +21,13 @@ async function* piecesOf(bytes: Buffer, before: (at: number) => void = () => und
   }
 }
 
+interface Giving {
+  replaces?: boolean;
+  startsOver?: boolean;
+  before?: (at: number) => void;
+  signal?: AbortSignal;
+}
+
 describe('files of a Pod over SSH', () => {
   let sshd: TestSshd;
   let ground: SshGround;
@@ -28,12 +36,14 @@ describe('files of a Pod over SSH', () => {
   /** As the page asks for it. */
   let place: string;
   const files = () => ground.ssh.files.of(ACCOUNT, 'pod-1');
-  const give = (name: string, bytes: Buffer, more: { replaces?: boolean; before?: (at: number) => void } = {}) =>
+  const give = (name: string, bytes: Buffer, more: Giving = {}) =>
     files().write(`${place}/${name}`, {
       body: piecesOf(bytes, more.before),
       lengthBytes: bytes.length,
+      modifiedAt: 1,
       replaces: more.replaces ?? false,
-      signal: new AbortController().signal,
+      startsOver: more.startsOver ?? false,
+      signal: more.signal ?? new AbortController().signal,
     });
   async function take(name: string): Promise<Buffer> {
     const pieces: Uint8Array[] = [];
@@ -99,16 +109,16 @@ describe('files of a Pod over SSH', () => {
     await ground.restart();
   });
 
-  it('leave nothing behind when they are stopped halfway', async () => {
+  it('leave nothing behind when a person gives them up halfway', async () => {
     const abort = new AbortController();
-    const bytes = randomBytes(3 * PIECE);
-    const body = piecesOf(bytes, (at) => at === 2 * PIECE && abort.abort(new Error('stopped by the person')));
     const before = await readdir(folder);
-    const stopped = files().write(`${place}/half.bin`, {
-      ...{ body, lengthBytes: bytes.length, replaces: false, signal: abort.signal },
+    const stopped = give('half.bin', randomBytes(3 * PIECE), {
+      before: (at) => at === 2 * PIECE && abort.abort(new UploadGivenUp()),
+      signal: abort.signal,
     });
-    await expect(stopped).rejects.toThrow();
+    await expect(stopped).rejects.toThrow('cancelled');
     expect(await readdir(folder)).toEqual(before);
+    expect(await files().unfinished()).toEqual([]);
     await ground.restart();
   });
 

@@ -11,6 +11,8 @@ import { makeKey, startSshd } from '../../support/sshd.ts';
 import { connect, newDataDir, pair, startHost } from '../headlessHost.ts';
 
 const PIECE = limits.page.pieceBytes;
+/** A file that was not on its way before. */
+const anew = { modifiedAt: 1, replaces: false, startsOver: false };
 const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 // The service tells of root alone, whom only root's own sshd lets in.
@@ -79,7 +81,7 @@ it.skipIf(userInfo().uid !== 0)(
       const bytes = randomBytes(2 * PIECE + 777);
       const holder = { in: 'pod', id: pod.id } as const;
       const at = { accountId, holder, path: `${folder.slice(1)}/model.bin` };
-      const { uploadId } = await client.files.beginUpload({ ...at, sizeBytes: bytes.length, replaces: false });
+      const { uploadId } = await client.files.beginUpload({ ...at, sizeBytes: bytes.length, ...anew });
       for (let from = 0; from < bytes.length; from += PIECE) {
         await client.files.putPiece({ uploadId, from, bytes: new Blob([bytes.subarray(from, from + PIECE)]) });
       }

@@ -1,0 +1,87 @@
+/** Uploads into a Pod that were broken off: a browser keeps no way to their files, so that they are chosen again to go on. */
+import { useRef } from 'react';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { CirclePause } from 'lucide-react';
+import type { FileHolder, UnfinishedUpload } from '#contract/files.ts';
+import { upload, useTransfers } from '../../client/fileTransfers.ts';
+import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
+import { formatBytes, formatMoment } from '../format.ts';
+import styles from './files.module.css';
+
+interface UnfinishedListProps {
+  accountId: string;
+  holder: FileHolder;
+  /** How often others are looked for. */
+  everyMs: number;
+}
+
+export function UnfinishedList({ accountId, holder, everyMs }: UnfinishedListProps) {
+  const unfinished = useQuery(
+    orpc.files.unfinished.queryOptions({ input: { accountId, holder }, refetchInterval: everyMs, retry: false }),
+  );
+  // What is sent from here is told as a transfer, also before the app has heard of it.
+  const open = useTransfers(({ list }) => list).filter(
+    (one) => one.holder.id === holder.id && (one.state === 'waiting' || one.state === 'running'),
+  );
+  const list = (unfinished.data ?? []).filter(({ path }) => !open.some((one) => one.path === path));
+  if (list.length === 0) return null;
+  return (
+    <ul className={styles.transfers} aria-label="Uploads that were broken off">
+      {list.map((one) => (
+        <Row key={one.path} accountId={accountId} holder={holder} one={one} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ accountId, holder, one }: Omit<UnfinishedListProps, 'everyMs'> & { one: UnfinishedUpload }) {
+  const picker = useRef<HTMLInputElement>(null);
+  const { path, sizeBytes, doneBytes, modifiedAt } = one;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const discard = useMutation({
+    mutationFn: () => api.files.discardUpload({ accountId, holder, path }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: orpc.files.key() }),
+  });
+  return (
+    <li data-state="broken-off">
+      <CirclePause size={14} aria-hidden />
+      <b title={`/${path}`}>{name}</b>
+      <span className={styles.how}>
+        <span>
+          Broken off: {formatBytes(doneBytes)} of {formatBytes(sizeBytes)} are in the Pod. Choose the same file again (
+          {formatBytes(sizeBytes)}, changed {formatMoment(modifiedAt)}) to go on.
+        </span>
+        {discard.isError && <span>{errorText(discard.error)}</span>}
+      </span>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`Choose it again: ${name}`}
+        onClick={() => picker.current?.click()}
+      >
+        Choose it again
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label={`File to go on with ${name}`}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          if (file) upload({ accountId, holder, path }, file);
+          event.currentTarget.value = '';
+        }}
+      />
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`Discard ${name}`}
+        loading={discard.isPending}
+        onClick={() => discard.mutate()}
+      >
+        Discard
+      </Button>
+    </li>
+  );
+}
