@@ -64,6 +64,8 @@ export function createHttp(address: string, key: string): Http {
           agent,
           ...(signal ? { signal } : {}),
           headers: {
+            // As programs ask that go on asking; the agent closes it all the same.
+            connection: 'keep-alive',
             ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
             ...(authorizing === null ? {} : { authorization: authorizing }),
             ...headers,

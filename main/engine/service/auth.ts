@@ -1,5 +1,5 @@
 /** Who calls, and whether they may. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#contract/errors.ts';
 import type { ApiKeyScope } from '#contract/local.ts';
 import type { ApiKeys, Caller } from '../domain/apiKeys.ts';
@@ -31,7 +31,12 @@ const needWords: Record<Need, string> = {
 };
 
 /** `place`: the endpoint that the path is about; null on all other paths. Throws UNAUTHORIZED without a good key, FORBIDDEN where the key is good for less than `need`. */
-export function authorize(request: IncomingMessage, keys: ApiKeys, need: Need, place: Place | null): Caller {
+export function authorize(
+  request: { headers: IncomingHttpHeaders },
+  keys: ApiKeys,
+  need: Need,
+  place: Place | null,
+): Caller {
   const key = keyOf(request.headers.authorization);
   if (key === null) {
     throw new AppError('UNAUTHORIZED', 'An API key is needed: send it as "Authorization: Bearer <key>".');

@@ -1,5 +1,4 @@
 /** Bodies of jobs, results and chunks as they come in: small ones are checked here, large ones off the event loop, by the same rules. */
-import type { IncomingMessage } from 'node:http';
 import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
 import { parseRequest, type JobTerms } from '../domain/jobRequest.ts';
 import { checkChunk } from '../domain/jobStream.ts';
@@ -8,6 +7,7 @@ import type { LargeTexts, Logger } from '../domain/ports.ts';
 import type { JsonText } from '../domain/storedText.ts';
 import { parseWorkerResult, type WorkerResult } from '../domain/workerResult.ts';
 import type { BodyBudget } from './bodyBudget.ts';
+import type { JobRequest } from './exchange.ts';
 import { readBody } from './guards.ts';
 
 /** What a checked body came to; `value` is null when there is an error. */
@@ -19,12 +19,12 @@ export interface JobBody {
 }
 
 export interface BodyIntake {
-  request(request: IncomingMessage, limitBytes: number, done: Checked<JobBody>): void;
+  request(request: JobRequest, limitBytes: number, done: Checked<JobBody>): void;
   /** What an OpenAI client sends; `route`: where to. */
-  openai(request: IncomingMessage, route: string, done: Checked<OpenaiRequest>): void;
-  result(request: IncomingMessage, done: Checked<WorkerResult>): void;
+  openai(request: JobRequest, route: string, done: Checked<OpenaiRequest>): void;
+  result(request: JobRequest, done: Checked<WorkerResult>): void;
   /** The raw JSON of a chunk, already split where it is large. */
-  chunk(request: IncomingMessage, done: Checked<string[]>): void;
+  chunk(request: JobRequest, done: Checked<string[]>): void;
 }
 
 export function createBodyIntake(
@@ -34,7 +34,7 @@ export function createBodyIntake(
   limitsNow: () => LimitSettings = defaultLimits,
 ): BodyIntake {
   function read<T>(
-    request: IncomingMessage,
+    request: JobRequest,
     limitBytes: number,
     check: (text: string) => T,
     checkLarge: (bytes: Uint8Array<ArrayBuffer>) => Promise<T>,

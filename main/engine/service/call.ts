@@ -1,15 +1,15 @@
 /** One request to a job path, taken apart: /v2/{endpoint}/{operation}/{first}/{second}?query, or /v2/{endpoint}/{operation}/{rest}. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#contract/errors.ts';
 import { explainIssues } from '#contract/explain.ts';
 import { wholeMs } from '#contract/job.ts';
 import type { Endpoint } from '#contract/resources.ts';
 import type { RatedOperation } from '#contract/settings.ts';
 import type { Need } from './auth.ts';
+import type { JobRequest, JobResponse, NodeExchange } from './exchange.ts';
 
 export interface Call {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: JobRequest;
+  readonly response: JobResponse;
   readonly endpoint: Endpoint;
   /** Path segments after the operation, decoded; empty when missing. */
   readonly first: string;
@@ -20,13 +20,25 @@ export interface Call {
   readonly query: URLSearchParams | null;
 }
 
-export interface Route {
+interface RouteTerms {
   readonly methods: readonly string[];
   readonly need: Need;
   /** Whose rate its requests count to; never limited without. */
   readonly rate?: RatedOperation;
+}
+
+export interface BriefRoute extends RouteTerms {
+  readonly node?: never;
   run(call: Call): void;
 }
+
+/** A route that needs Node's own request and answer, to stream one of them. */
+export interface NodeRoute extends RouteTerms {
+  readonly node: true;
+  run(call: Call & NodeExchange): void;
+}
+
+export type Route = BriefRoute | NodeRoute;
 
 export interface JobPath {
   endpointId: string;
@@ -41,6 +53,14 @@ export const JOB_PREFIX = '/v2/';
 
 const decoded = (segment: string | undefined): string =>
   segment === undefined ? '' : segment.includes('%') ? decodeURIComponent(segment) : segment;
+
+/** The operation that a url which begins with JOB_PREFIX names, as it stands there. */
+export function operationOf(url: string): string {
+  const from = url.indexOf('/', JOB_PREFIX.length) + 1;
+  if (from === 0) return '';
+  for (let to = from; to < url.length; to++) if (url[to] === '/' || url[to] === '?') return url.slice(from, to);
+  return url.slice(from);
+}
 
 /** Takes a url that begins with JOB_PREFIX apart. Clients percent-encode ids; what counts is the decoded id. */
 export function parseJobPath(url: string): JobPath {

@@ -11,6 +11,7 @@ import type { BodyIntake } from './bodyIntake.ts';
 import type { Call } from './call.ts';
 import { mayTakeLong } from './connections.ts';
 import { sendError, sendJson } from './errors.ts';
+import { isBrief } from './exchange.ts';
 
 /** Bytes taken but not yet on disk, above which the worker is made to wait. */
 const HIGH_MARK_BYTES = 1024 * 1024;
@@ -66,8 +67,10 @@ function receiveOne(call: Call, worker: Worker, job: Job, { jobs, intake, logger
 }
 
 function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logger, limits }: ChunkIntakeOptions): void {
-  const { request, response } = call;
-  mayTakeLong(request);
+  const { response } = call;
+  /** What still comes; a brief request is there already. */
+  const request = isBrief(call.request) ? null : call.request;
+  if (request) mayTakeLong(request);
   /** The beginning of a line that has not ended. */
   let rest: Buffer[] = [];
   let restBytes = 0;
@@ -82,14 +85,14 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
     failed = true;
     sendError(response, error, logger);
     // What the worker still sends has no place to go.
-    response.once('finish', () => request.destroy());
+    response.on('finish', () => request?.destroy());
   }
 
   function settle(bytes: number, error: unknown): void {
     unsettledBytes -= bytes;
     if (error) fail(error);
     else if (ended && unsettledBytes === 0 && !failed) sendJson(response, 200, '{}');
-    else if (unsettledBytes < HIGH_MARK_BYTES && request.isPaused()) request.resume();
+    else if (unsettledBytes < HIGH_MARK_BYTES && request?.isPaused()) request.resume();
   }
 
   function append(lines: Buffer, settled: Settled): void {
@@ -115,7 +118,7 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
   function takeLines(lines: Buffer): void {
     const bytes = lines.length;
     unsettledBytes += bytes;
-    if (unsettledBytes >= HIGH_MARK_BYTES) request.pause();
+    if (unsettledBytes >= HIGH_MARK_BYTES) request?.pause();
     if (!waiting && bytes <= INLINE_BYTES) {
       append(lines, (error) => settle(bytes, error));
       return;
@@ -157,14 +160,19 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
     }
   }
 
-  request.on('data', (part: Buffer) => {
+  const end = (last: Buffer): void => {
+    receive(last, true);
+    ended = true;
+    settle(0, null);
+  };
+  if (isBrief(call.request)) {
+    end(call.request.body);
+    return;
+  }
+  call.request.on('data', (part: Buffer) => {
     // Workers send while their handler yields: that is a sign of life.
     if (jobs.workers.get(worker.id)) jobs.workers.seen(worker.id, worker.endpointId);
     receive(part, false);
   });
-  request.on('end', () => {
-    receive(Buffer.alloc(0), true);
-    ended = true;
-    settle(0, null);
-  });
+  call.request.on('end', () => end(Buffer.alloc(0)));
 }

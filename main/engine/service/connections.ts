@@ -1,18 +1,27 @@
 /** What a connection may cost: how slowly a request may come in, how many connections there may be, and what those hear that are cut. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '#contract/limits.ts';
+import { BriefResponse } from './briefResponse.ts';
 import { errorBody } from './dialect.ts';
 
 const current = Symbol('the newest request of this connection, by its response');
 
+/** An answer, and how far the request is that it answers. */
+interface Answer {
+  readonly req: { readonly complete: boolean; readonly readableFlowing: boolean | null };
+  readonly headersSent: boolean;
+  readonly writableFinished: boolean;
+}
+
 interface Connection extends Socket {
-  [current]?: ServerResponse;
+  [current]?: Answer;
 }
 
 export interface Connections {
   /** Called for every request, before anything else is done with it. */
-  entered(request: IncomingMessage, response: ServerResponse): void;
+  entered(socket: Socket, response: Answer): void;
+  /** Ends every connection. */
   stop(): void;
 }
 
@@ -22,7 +31,7 @@ const LOOK_EVERY_MS = 3000;
 const SWEEP_EVERY_MS = 5000;
 
 /** Bodies that stay open while their sender works: nothing is slow about them. */
-const openEnded = new WeakSet<IncomingMessage>();
+const openEnded = new WeakSet<Answer['req']>();
 
 /** The body of this request may take as long as it likes. */
 export function mayTakeLong(request: IncomingMessage): void {
@@ -66,7 +75,7 @@ export function createConnections(server: Server, most: number): Connections {
   server.requestTimeout = bodyGraceMs;
 
   /** A body that is still coming: it goes on as long as each span of time brings its share. */
-  function watchBody(socket: Connection, { req }: ServerResponse): void {
+  function watchBody(socket: Connection, { req }: Answer): void {
     const before = socket.bytesRead;
     const window = setTimeout(() => {
       windows.delete(window);
@@ -109,14 +118,20 @@ export function createConnections(server: Server, most: number): Connections {
   function look(): void {
     sweep = null;
     // Node takes a write that makes progress for activity; what went out before the timer was set counts once.
-    for (const socket of open) if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(unreadMs);
+    for (const socket of open) {
+      if (socket.writableLength > 0 && socket.timeout !== unreadMs) socket.setTimeout(unreadMs);
+    }
     if (open.size > 0) sweep = setTimeout(look, SWEEP_EVERY_MS);
   }
 
   // Also where a connection was kept alive for nothing. One that still has something to say is let be.
   server.on('timeout', (socket: Connection) => {
     const response = socket[current];
-    const speaking = response !== undefined && !response.writableFinished;
+    if (response === undefined) {
+      late(socket);
+      return;
+    }
+    const speaking = !response.writableFinished;
     if (speaking && socket.writableLength === 0) socket.setTimeout(0);
     else socket.destroy();
   });
@@ -130,6 +145,9 @@ export function createConnections(server: Server, most: number): Connections {
       return true;
     }
     server.closeIdleConnections();
+    // Node knows nothing of those that it was not handed.
+    for (const socket of open)
+      if (socket[current] instanceof BriefResponse && socket[current].writableFinished) socket.destroy();
     return [...open].some((socket) => socket.destroyed);
   }
 
@@ -148,8 +166,8 @@ export function createConnections(server: Server, most: number): Connections {
   });
 
   return {
-    entered(request, response) {
-      const socket = request.socket as Connection;
+    entered(connected, response) {
+      const socket = connected as Connection;
       if (socket[current] === undefined) silent.delete(socket);
       socket[current] = response;
     },
@@ -157,6 +175,7 @@ export function createConnections(server: Server, most: number): Connections {
       if (sweep) clearTimeout(sweep);
       for (const window of windows) clearTimeout(window);
       windows.clear();
+      for (const socket of open) socket.destroy();
     },
   };
 }

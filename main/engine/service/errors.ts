@@ -1,8 +1,8 @@
 /** Errors on the HTTP wire: the one place where a code becomes a status and a body. */
-import type { ServerResponse } from 'node:http';
 import { errorStatus, toAppError, type ErrorCode } from '#contract/errors.ts';
 import type { Logger } from '../domain/ports.ts';
 import { errorBody, isOpenaiPath, openaiErrorBody, reasonPhrase } from './dialect.ts';
+import type { JobResponse } from './exchange.ts';
 import { graphqlErrorBody, isGraphqlPath } from './graphqlErrors.ts';
 
 export interface HttpError {
@@ -43,19 +43,19 @@ export function toHttpError(thrown: unknown, logger: Logger, url?: string): Http
 const JSON_TYPE = 'application/json';
 
 /** Sends JSON text. An answer to someone who is gone is no error. */
-export function sendJson(response: ServerResponse, status: number, text: string): void {
+export function sendJson(response: JobResponse, status: number, text: string): void {
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text) });
   response.end(text);
 }
 
-export function sendNothing(response: ServerResponse): void {
+export function sendNothing(response: JobResponse): void {
   if (response.destroyed || response.headersSent) return;
   response.writeHead(204);
   response.end();
 }
 
-export function sendError(response: ServerResponse, thrown: unknown, logger: Logger): void {
+export function sendError(response: JobResponse, thrown: unknown, logger: Logger): void {
   if (response.destroyed || response.headersSent) return;
   const { status, reason, body, headers } = toHttpError(thrown, logger, response.req.url);
   response.writeHead(status, reason, {

@@ -7,6 +7,7 @@ import { notUtf8 } from '../domain/jobRequest.ts';
 import type { Cancel } from '../domain/ports.ts';
 import { INLINE_BYTES } from '../domain/storedText.ts';
 import type { BodyBudget } from './bodyBudget.ts';
+import { isBrief, type JobRequest } from './exchange.ts';
 
 export interface HostRule {
   /** Names besides the loopback ones. */
@@ -71,7 +72,7 @@ export interface LargeBodies {
 
 /** The request's body as text, or handed to `large`. Calls back with TOO_LARGE past the limit, BAD_REQUEST where it is not UTF-8. */
 export function readBody(
-  request: IncomingMessage,
+  request: JobRequest,
   limitBytes: number,
   done: (error: AppError | null, text: string) => void,
   large?: LargeBodies,
@@ -84,6 +85,11 @@ export function readBody(
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > limitBytes * DRAIN_FACTOR) {
     done(tooLarge(limitBytes, `${declared} were announced`), '');
+    return;
+  }
+  if (isBrief(request)) {
+    if (declared > limitBytes) done(tooLarge(limitBytes, `${declared} were sent`), '');
+    else tell(request.body, done);
     return;
   }
   let parts: Buffer[] = [];
@@ -142,8 +148,11 @@ export function readBody(
       large!.take(new Uint8Array(buffer.buffer, 0, bytes), release!);
       return;
     }
-    const body = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    if (!isUtf8(body)) done(notUtf8(), '');
-    else done(null, body.toString('utf8'));
+    tell(parts.length === 1 ? parts[0]! : Buffer.concat(parts), done);
   });
+}
+
+function tell(body: Buffer, done: (error: AppError | null, text: string) => void): void {
+  if (!isUtf8(body)) done(notUtf8(), '');
+  else done(null, body.toString('utf8'));
 }

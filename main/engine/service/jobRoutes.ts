@@ -1,5 +1,4 @@
 /** The job operations that clients call. On the hot path: no framework, payloads pass through as text. */
-import type { ServerResponse } from 'node:http';
 import { isTerminal, type Health } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import type { LimitSettings } from '#contract/settings.ts';
@@ -9,9 +8,10 @@ import { jobViewText } from '../domain/jobView.ts';
 import type { Clock, LargeTexts, Logger } from '../domain/ports.ts';
 import { isStored } from '../domain/storedText.ts';
 import type { BodyIntake } from './bodyIntake.ts';
-import { queryNumber, type Call, type Route } from './call.ts';
+import { queryNumber, type BriefRoute, type Call } from './call.ts';
 import { wantsStreamEnvelope } from './dialect.ts';
 import { sendError, sendJson } from './errors.ts';
+import type { JobResponse } from './exchange.ts';
 import { readBody } from './guards.ts';
 import { sendParts } from './sendParts.ts';
 
@@ -26,11 +26,11 @@ export interface JobRoutesOptions {
   limits(): LimitSettings;
 }
 
-export function createJobRoutes(options: JobRoutesOptions): Record<string, Route> {
+export function createJobRoutes(options: JobRoutesOptions): Record<string, BriefRoute> {
   const { clock, jobs, intake, texts, logger, health } = options;
   const settledEnd = (job: Job): boolean => job.unsettled === 0 && isTerminal(job.status);
 
-  function sendView(response: ServerResponse, job: Job): void {
+  function sendView(response: JobResponse, job: Job): void {
     const view = jobViewText(job, jobs.output(job));
     if (typeof view === 'string') sendJson(response, 200, view);
     else void sendParts(response, 200, view, texts, logger);

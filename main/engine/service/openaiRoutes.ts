@@ -9,8 +9,9 @@ import { openaiJobWithoutInput, type OpenaiRequest } from '../domain/openaiReque
 import type { Clock, LargeTexts, Logger } from '../domain/ports.ts';
 import { isStored } from '../domain/storedText.ts';
 import type { BodyIntake } from './bodyIntake.ts';
-import type { Call, Route } from './call.ts';
+import type { Call, NodeRoute } from './call.ts';
 import { sendError } from './errors.ts';
+import type { NodeExchange } from './exchange.ts';
 import { createAttendance } from './openaiAttendance.ts';
 import { createStreamedAnswers } from './openaiStream.ts';
 import { createWholeAnswers } from './openaiWhole.ts';
@@ -26,7 +27,7 @@ export interface OpenaiRoutesOptions {
 }
 
 export interface OpenaiRoutes {
-  readonly routes: Record<string, Route>;
+  readonly routes: Record<string, NodeRoute>;
   /** Tells every open request that the engine stops, and ends it. */
   stop(): void;
 }
@@ -37,7 +38,7 @@ export function createOpenaiRoutes(options: OpenaiRoutesOptions): OpenaiRoutes {
   const answerWhole = createWholeAnswers({ jobs, texts, logger, attendance });
   const answerStream = createStreamedAnswers({ clock, jobs, texts, attendance });
 
-  function submit({ endpoint, response }: Call, { streamed, body }: OpenaiRequest): void {
+  function submit({ endpoint, response }: Call & NodeExchange, { streamed, body }: OpenaiRequest): void {
     const submission = {
       endpointId: endpoint.id,
       request: {},
@@ -62,7 +63,7 @@ export function createOpenaiRoutes(options: OpenaiRoutesOptions): OpenaiRoutes {
     });
   }
 
-  function run(call: Call): void {
+  function run(call: Call & NodeExchange): void {
     if (call.rest === '') {
       throw new AppError('NOT_FOUND', 'An OpenAI path is missing after /openai, such as /openai/v1/chat/completions.');
     }
@@ -83,7 +84,7 @@ export function createOpenaiRoutes(options: OpenaiRoutesOptions): OpenaiRoutes {
   }
 
   return {
-    routes: { openai: { methods: ['GET', 'POST'], need: 'jobs', rate: 'openai', run } },
+    routes: { openai: { node: true, methods: ['GET', 'POST'], need: 'jobs', rate: 'openai', run } },
     stop: attendance.stop,
   };
 }

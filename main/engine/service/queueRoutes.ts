@@ -6,7 +6,7 @@ import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { jobViewText } from '../domain/jobView.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
-import { queryNumber, type Call, type Route } from './call.ts';
+import { queryNumber, type BriefRoute, type Call } from './call.ts';
 import { sendError, sendJson } from './errors.ts';
 import { readBody } from './guards.ts';
 
@@ -16,7 +16,7 @@ export interface QueueRoutesOptions {
   logger: Logger;
 }
 
-export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): Record<string, Route> {
+export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): Record<string, BriefRoute> {
   /** Clients send `{}` or nothing; it is read and means nothing. */
   function withoutBody(call: Call, run: () => void): void {
     readBody(call.request, limits.managementBodyBytes, (bodyError) => {

@@ -1,14 +1,14 @@
 /** Answers that hold texts from files: their length is told, and they are sent piece by piece as fast as the reader takes them. */
-import type { ServerResponse } from 'node:http';
 import type { LargeTexts, Logger } from '../domain/ports.ts';
 import { isStored, type JsonParts, type JsonText } from '../domain/storedText.ts';
 import { sendError } from './errors.ts';
+import type { JobResponse } from './exchange.ts';
 
 export const textBytes = (text: JsonText): number =>
   typeof text === 'string' ? Buffer.byteLength(text) : text.part.end - text.part.start;
 
 /** Sends a piece; settles once the socket no longer holds it, or is gone. */
-export const written = (response: ServerResponse, bytes: Uint8Array | string): Promise<void> =>
+export const written = (response: JobResponse, bytes: Uint8Array | string): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       response.off('close', done);
@@ -21,7 +21,7 @@ export const written = (response: ServerResponse, bytes: Uint8Array | string): P
 /** A new piece of memory for each piece of text would call for a garbage collection every few texts. */
 const PIECE_BYTES = 256 * 1024;
 
-async function send(response: ServerResponse, parts: JsonParts, texts: LargeTexts): Promise<void> {
+async function send(response: JobResponse, parts: JsonParts, texts: LargeTexts): Promise<void> {
   const over = Buffer.allocUnsafeSlow(PIECE_BYTES);
   for (const part of parts) {
     if (typeof part === 'string') {
@@ -38,7 +38,7 @@ async function send(response: ServerResponse, parts: JsonParts, texts: LargeText
 
 /** Sends JSON made of `parts`. Where a file turns out to be unreadable, that is the answer; once begun, the connection is cut. */
 export async function sendParts(
-  response: ServerResponse,
+  response: JobResponse,
   status: number,
   parts: JsonParts,
   texts: LargeTexts,

@@ -1,5 +1,5 @@
 /** The engine's one port: job paths go straight to their routes, everything else through Fastify. */
-import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -13,10 +13,13 @@ import type { Logger } from '../domain/ports.ts';
 import type { RateLimit } from '../domain/rateLimit.ts';
 import { authorize } from './auth.ts';
 import type { BalancerRoutes } from './balancerRoutes.ts';
-import { JOB_PREFIX, parseJobPath, type Route } from './call.ts';
+import { serveBriefly } from './briefConnections.ts';
+import { KEEP_ALIVE_MS } from './briefResponse.ts';
+import { JOB_PREFIX, operationOf, parseJobPath, type Route } from './call.ts';
 import type { PodAddresses } from './podAddresses.ts';
 import { createConnections, serverOptions, type Connections } from './connections.ts';
 import { sendError, sendJson, toHttpError } from './errors.ts';
+import type { JobRequest, JobResponse } from './exchange.ts';
 import { checkHost, takeOrigin, type HostRule } from './guards.ts';
 import { shaped } from './shape.ts';
 import type { TerminalSockets } from './terminalSockets.ts';
@@ -79,9 +82,10 @@ const JOB_DOCUMENT = `${JOB_PREFIX}openapi.json`;
 const BALANCED = { path: '/lb/{endpointId}/{path}', methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] };
 /** The one operation of /v2 that an endpoint without a queue has. */
 const HEALTH_OPERATION = 'health';
-const KEEP_ALIVE_MS = 75_000;
 const ONLY_WORKERS =
   'At this address only workers are served, by the worker protocol and with the key that each was given.';
+/** Hosts whose paths are all the engine's own; under other names there may be workers and Pods. */
+const OWN_ADDRESS = /^(?:localhost|\d+\.\d+\.\d+\.\d+|\[[\da-f:]+\])(?::\d+)?$/i;
 /** Whoever asks for this is told at once how far the engine is. */
 const HEALTH = '/health';
 
@@ -95,7 +99,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   for (const method of BALANCED.methods) served.push({ method, path: BALANCED.path, rated: false });
 
   /** `workersOnly`: nothing but the worker protocol, and only by the key of a worker. */
-  function serveJobPath(request: IncomingMessage, response: ServerResponse, workersOnly = false): void {
+  function serveJobPath(request: JobRequest, response: JobResponse, workersOnly = false): void {
     const url = request.url!;
     // Whoever wants to know how to call needs no key for that.
     if (url === JOB_DOCUMENT && request.method === 'GET') {
@@ -130,7 +134,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (leave) response.on('close', leave);
     }
     const { first, second, rest, query } = path;
-    route.run({ request, response, endpoint, first, second, rest, query });
+    const asked = { endpoint, first, second, rest, query };
+    if (!route.node) route.run({ ...asked, request, response });
+    else if (request instanceof IncomingMessage && response instanceof ServerResponse) {
+      route.run({ ...asked, request, response });
+    }
   }
 
   let open = (): void => undefined;
@@ -144,6 +152,22 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   });
   server.maxRequestsPerSocket = 0;
+  serveBriefly(server, {
+    takes: ({ url, headers }) => {
+      if (early || !url.startsWith(JOB_PREFIX) || !OWN_ADDRESS.test(headers.host!)) return false;
+      const operation = operationOf(url);
+      return Object.hasOwn(jobRoutes, operation) && jobRoutes[operation]!.node === undefined;
+    },
+    serve: (request, response, socket) => {
+      connections.entered(socket, response);
+      try {
+        checkHost(request.headers.host, hostRule);
+        serveJobPath(request, response);
+      } catch (error) {
+        sendError(response, error, logger);
+      }
+    },
+  });
   const connections = createConnections(server, options.mostConnections);
 
   const api = Fastify({
@@ -174,7 +198,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         }
       };
       const enter = (request: IncomingMessage, response: ServerResponse, head: Buffer | null): void => {
-        connections.entered(request, response);
+        connections.entered(request.socket, response);
         try {
           takeOrigin(request);
           checkHost(request.headers.host, hostRule);
@@ -255,7 +279,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     });
     const watched = createConnections(door, options.mostConnections);
     door.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      watched.entered(request, response);
+      watched.entered(request.socket, response);
       try {
         takeOrigin(request);
         const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();

@@ -10,7 +10,7 @@ import { isStored, type JsonParts, type JsonText } from '../domain/storedText.ts
 import type { WorkerResult } from '../domain/workerResult.ts';
 import type { Worker } from '../domain/workers.ts';
 import type { BodyIntake } from './bodyIntake.ts';
-import type { Call, Route } from './call.ts';
+import type { BriefRoute, Call } from './call.ts';
 import { receiveChunks } from './chunkIntake.ts';
 import { publicSdkOf } from './dialect.ts';
 import { sendError, sendJson, sendNothing } from './errors.ts';
@@ -40,7 +40,7 @@ function namesAllJobs(version: string | null | undefined): boolean {
   return true;
 }
 
-export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string, Route> {
+export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string, BriefRoute> {
   const { clock, jobs, intake, logger } = options;
   function workerOf(call: Call): Worker {
     if (!/^[\w.-]{1,128}$/.test(call.first)) {
@@ -62,14 +62,15 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
 
   /** What the worker is handed of each job. */
   function textsOf(taken: Job[], worker: Worker): (string | JsonParts)[] {
-    return taken.flatMap((job) => {
+    const texts: (string | JsonParts)[] = [];
+    for (const job of taken) {
       try {
-        return [jobs.workerText(job)];
+        texts.push(jobs.workerText(job));
       } catch (thrown) {
         fail(job, worker, thrown);
-        return [];
       }
-    });
+    }
+    return texts;
   }
 
   /** The same with texts from files, which are looked at before anything is promised to the worker. */

@@ -54,6 +54,8 @@ export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
   const folders = new Map<string, Watched>();
   /** Which folder each endpoint in use has. */
   const inUse = new Map<string, string | null>();
+  /** By the image that names it: asked for with every job. */
+  const named = new Map<string, { imageName: string; folder: string | null }>();
   const changedAt = new Map<string, number>();
   const closing = new Set<Promise<void>>();
 
@@ -83,7 +85,7 @@ export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
     let watched = folders.get(folder);
     if (!watched) {
       const users = new Set<string>();
-      const named = (): ReadonlySet<string> =>
+      const mentioned = (): ReadonlySet<string> =>
         new Set(
           [...users].flatMap((id) => {
             const template = templateOf(id);
@@ -94,7 +96,7 @@ export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
           }),
         );
       const watch = watchFolder({
-        ...{ clock, folder, named },
+        ...{ clock, folder, named: mentioned },
         isQuiet: () => [...users].every(isQuiet),
         onChange(files) {
           for (const id of users) renew(id, files);
@@ -118,8 +120,17 @@ export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
     closing.add(closed);
   }
 
+  function folderNow(endpointId: string): string | null {
+    const template = templateOf(endpointId);
+    const known = named.get(endpointId);
+    if (known && known.imageName === template?.imageName) return known.folder;
+    const folder = folderOf(template);
+    if (template) named.set(endpointId, { imageName: template.imageName, folder });
+    return folder;
+  }
+
   function use(endpointId: string): void {
-    const folder = folderOf(templateOf(endpointId));
+    const folder = folderNow(endpointId);
     if (inUse.has(endpointId) && inUse.get(endpointId) === folder) return;
     leave(endpointId);
     inUse.set(endpointId, folder);
@@ -136,10 +147,11 @@ export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
     forget(endpointId) {
       leave(endpointId);
       inUse.delete(endpointId);
+      named.delete(endpointId);
       changedAt.delete(endpointId);
     },
     stateOf(endpointId) {
-      const folder = folderOf(templateOf(endpointId));
+      const folder = folderNow(endpointId);
       if (folder === null) return null;
       const watched = inUse.get(endpointId) === folder ? folders.get(folder) : undefined;
       const at = changedAt.get(endpointId);

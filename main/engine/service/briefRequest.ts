@@ -1,0 +1,79 @@
+/**
+ * Reads requests that arrived whole, in one piece, and hold nothing unusual: nearly all that clients and workers send over
+ * and over. Whatever else there is in HTTP is left to Node's parser; in doubt, so is the request.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { BriefRequest } from './exchange.ts';
+
+/** Larger ones are rare, and are better read as they come. */
+export const BRIEF_BYTES = 64 * 1024;
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const HEAD_BYTES = 8 * 1024;
+const GET = 0x47;
+const POST = 0x50;
+/** Line ends that are none, and what is not a visible sign of ASCII, a space or a tab. */
+const STRANGE = /[^\t\r\n\x20-\x7e]|\r(?!\n)|(?<!\r)\n/;
+const REQUEST_LINE = /^(GET|POST) (\/[\x21\x22\x24-\x7e]*) HTTP\/1\.1$/;
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const LENGTH = /^\d{1,6}$/;
+/** With one of these a request is more than its head and a body of a known length. */
+const unusual: ReadonlySet<string> = new Set(['expect', 'trailer', 'transfer-encoding', 'upgrade']);
+
+/** The lines below the request line and what they say. A connection sends the same ones again and again. */
+export interface KnownHeaders {
+  readonly lines: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly bodyBytes: number;
+}
+
+/** Null where there is anything in the lines that a brief request does not have. */
+function readHeaders(lines: string): KnownHeaders | null {
+  const headers: Record<string, string> = {};
+  for (const line of lines.split('\r\n')) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon)).toLowerCase();
+    // A name that comes twice, or is one of every object's own.
+    if (!NAME.test(name) || name in headers || unusual.has(name)) return null;
+    headers[name] = line.slice(colon + 1).trim();
+  }
+  const { connection = 'keep-alive', host, 'content-length': length = '0' } = headers;
+  if (host === undefined || connection.toLowerCase() !== 'keep-alive' || !LENGTH.test(length)) return null;
+  return { lines, headers, bodyBytes: Number(length) };
+}
+
+/**
+ * The request that `bytes` are, all of it and nothing else; null where they are anything else. What `known` was made of is not
+ * read again.
+ */
+export function readBrief(
+  bytes: Buffer,
+  known: KnownHeaders | null,
+): { request: BriefRequest; headers: KnownHeaders } | null {
+  const first = bytes[0];
+  if ((first !== GET && first !== POST) || bytes.length > BRIEF_BYTES) return null;
+  const headEnd = bytes.indexOf(HEAD_END);
+  if (headEnd < 0 || headEnd > HEAD_BYTES) return null;
+  const head = bytes.toString('latin1', 0, headEnd);
+  const lineEnd = head.indexOf('\r\n');
+  if (lineEnd < 0) return null;
+  const lines = head.slice(lineEnd + 2);
+  const sameLines = known?.lines === lines;
+  if (STRANGE.test(sameLines ? head.slice(0, lineEnd) : head)) return null;
+  const [, method, url] = REQUEST_LINE.exec(head.slice(0, lineEnd)) ?? [];
+  if (method === undefined || url === undefined) return null;
+  const headers = sameLines ? known : readHeaders(lines);
+  const bodyAt = headEnd + HEAD_END.length;
+  if (headers?.bodyBytes !== bytes.length - bodyAt) return null;
+  return {
+    headers,
+    request: {
+      method: method as BriefRequest['method'],
+      url,
+      headers: headers.headers,
+      body: bytes.subarray(bodyAt),
+      complete: true,
+      readableFlowing: null,
+    },
+  };
+}
