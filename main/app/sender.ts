@@ -41,7 +41,9 @@ export interface SenderOptions {
 
 /** How long a cancel waits for the job's final record, so that its answer already shows the end. */
 const CANCEL_SHOWS_MS = 2000;
-const NOT_KNOWN = 'Whether the service accepted this job is not known. Look at the endpoint before you send it again.';
+/** Answers of what stands before a service that leave open whether the service itself has the job. */
+const LEAVES_OPEN: ReadonlySet<unknown> = new Set([502, 504, 520, 524]);
+const NOT_KNOWN = 'Whether the service has this job is not known: sent again, it may run twice.';
 
 function checkBody(body: string): void {
   let value: unknown;
@@ -108,8 +110,14 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
       } catch (thrown) {
         const error = toAppError(thrown);
         if (error.code === 'INTERNAL') logger.error({ err: thrown, entryId }, 'a job could not be sent');
-        const words = error.details?.['sent'] === 'maybe' ? `${error.message} ${NOT_KNOWN}` : error.message;
-        return ledger.update(entryId, { status: 'REFUSED', error: words, finishedAt: clock.now() });
+        const { details, message } = error;
+        const isOpen = details?.['sent'] === 'maybe' || LEAVES_OPEN.has(details?.['status']);
+        return ledger.update(entryId, {
+          ...(isOpen
+            ? { status: 'UNANSWERED', error: `${message} ${NOT_KNOWN}` }
+            : { status: 'REFUSED', error: message }),
+          finishedAt: clock.now(),
+        });
       }
     },
 
@@ -153,7 +161,7 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
         if (entry.jobId !== null) streams.follow(entry);
         else {
           const error = `Hangar ended before the service had answered. ${NOT_KNOWN}`;
-          ledger.update(entry.entryId, { status: 'REFUSED', error, finishedAt: clock.now() });
+          ledger.update(entry.entryId, { status: 'UNANSWERED', error, finishedAt: clock.now() });
         }
       }
       // What was refused in an earlier run is asked about once more.

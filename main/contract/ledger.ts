@@ -5,10 +5,10 @@ import { limits } from './limits.ts';
 import { webhookStateSchema } from './webhook.ts';
 
 /**
- * The job's own states, and three that only a sender knows: SENDING (no answer yet), REFUSED (the service did not
- * accept it; `error` says why) and GONE (the service no longer knows the job; what came back before stays here).
+ * The job's own states, and four that only a sender knows: SENDING (no answer yet), REFUSED (the service did not
+ * accept it; `error` says why), UNANSWERED (it was sent and no answer came: nobody knows whether it was accepted) and GONE (the service no longer knows the job; what came back before stays here).
  */
-export const ledgerStatuses = ['SENDING', ...jobStatuses, 'REFUSED', 'GONE'] as const;
+export const ledgerStatuses = ['SENDING', ...jobStatuses, 'REFUSED', 'UNANSWERED', 'GONE'] as const;
 export const ledgerStatusSchema = z.enum(ledgerStatuses);
 export type LedgerStatus = z.infer<typeof ledgerStatusSchema>;
 

@@ -8,7 +8,7 @@ export const stateFilters = {
   queued: { label: 'Queued', statuses: ['SENDING', 'IN_QUEUE'] },
   running: { label: 'Running', statuses: ['IN_PROGRESS'] },
   done: { label: 'Done', statuses: ['COMPLETED'] },
-  failed: { label: 'Failed', statuses: ['FAILED', 'TIMED_OUT', 'REFUSED'] },
+  failed: { label: 'Failed', statuses: ['FAILED', 'TIMED_OUT', 'REFUSED', 'UNANSWERED'] },
   cancelled: { label: 'Cancelled', statuses: ['CANCELLED'] },
   gone: { label: 'Gone', statuses: ['GONE'] },
 } as const satisfies Record<string, { label: string; statuses: readonly LedgerStatus[] | null }>;

@@ -1,5 +1,17 @@
 /** The state of a job as shape, word and colour; the same chip everywhere. */
-import { Ban, Check, CircleOff, Clock, CloudOff, Hourglass, Play, Send, X, type LucideIcon } from 'lucide-react';
+import {
+  Ban,
+  Check,
+  CircleHelp,
+  CircleOff,
+  Clock,
+  CloudOff,
+  Hourglass,
+  Play,
+  Send,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import type { LedgerStatus } from '#contract/ledger.ts';
 import styles from './pieces.module.css';
 
@@ -18,6 +30,7 @@ export const stateLooks: Record<LedgerStatus, Look> = {
   CANCELLED: { word: 'Cancelled', icon: Ban, tone: 'off' },
   TIMED_OUT: { word: 'Timed out', icon: Hourglass, tone: 'bad' },
   REFUSED: { word: 'Refused', icon: CircleOff, tone: 'bad' },
+  UNANSWERED: { word: 'No answer', icon: CircleHelp, tone: 'wait' },
   GONE: { word: 'Gone', icon: CloudOff, tone: 'off' },
 };
 

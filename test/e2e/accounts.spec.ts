@@ -181,6 +181,37 @@ test('a refused key is said on every page, and another one is given from there',
   await expect(page.getByRole('region', { name: 'Needs attention' })).not.toContainText('locked-out');
 });
 
+test('a job that no answer came for says so, and is sent again only after it is said that it may run twice', async ({
+  page,
+  shell,
+  run,
+  accounts,
+  remote,
+}) => {
+  test.slow();
+  remote.addEndpoint({ name: 'echoes' });
+  await shell.open('#/accounts');
+  await accounts.add(cloudV1(remote, 'cuts'));
+  await accounts.switchTo('cuts');
+  await shell.goTo('Run');
+  await run.choose('echoes');
+  await run.write('{"input": {"text": "sent once"}}');
+  remote.fault({ area: 'jobs', method: 'POST', path: /run$/, times: 1, as: 'lost' });
+  await run.run();
+  await run.expectState('No answer');
+  await shell.goTo('Jobs');
+  await page.getByRole('row', { name: /No answer .*echoes/ }).click();
+  const job = page.getByRole('region', { name: 'Job', exact: true });
+  await expect(job).toContainText('Whether the service has this job is not known');
+  await expect(job).toContainText('No id: no answer came');
+  await job.getByRole('button', { name: 'Send again…' }).click();
+  const question = page.getByRole('dialog', { name: 'Send it to echoes again?' });
+  await expect(question).toContainText('runs twice and costs twice');
+  await question.getByRole('button', { name: 'Send again' }).click();
+  await expect(job.locator('[data-status=COMPLETED]').first()).toBeVisible({ timeout: 20_000 });
+  expect(remote.jobs.all()).toHaveLength(2);
+});
+
 test('what only a service knows of an endpoint is shown as it tells it', async ({ page, shell, accounts, far }) => {
   test.slow();
   await shell.open('#/accounts');

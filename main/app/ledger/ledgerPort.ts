@@ -38,7 +38,7 @@ export type EntryPatch = Partial<
 
 /** Whether nothing more comes back for an entry. */
 export const hasEnded = ({ status }: LedgerEntry): boolean =>
-  isTerminal(status) || status === 'REFUSED' || status === 'GONE';
+  isTerminal(status) || status === 'REFUSED' || status === 'UNANSWERED' || status === 'GONE';
 
 export interface Ledger {
   /** Durable when it returns: called before the job is sent. Storage secrets in `body` are masked. */

@@ -173,6 +173,32 @@ describe('an older ledger', () => {
     copy.close();
   });
 
+  it('calls jobs that no answer came for so, no longer refused, and counts them so', () => {
+    makeOld();
+    const file = new DatabaseSync(path);
+    file.exec(`${MIGRATIONS[1]}; PRAGMA user_version = 2`);
+    const words =
+      'It did not answer in time. Whether the service accepted this job is not known. Look at the endpoint.';
+    for (const [id, error] of [
+      ['cut', words],
+      ['no', 'ttl is too short.'],
+    ] as const) {
+      file.exec(`
+        INSERT INTO entries (entry_id, account_id, account_name, endpoint_id, endpoint_name, mode, status, sent_at, input_bytes, error)
+          VALUES ('${id}', 'acc', 'A', 'e', 'E', 'run', 'REFUSED', 6, 2, '${error}')`);
+    }
+    file.close();
+    ledger = createLedger(path, logger, '1.2.3');
+    const found = (status: 'UNANSWERED' | 'REFUSED') => {
+      const { entries, matching } = ledger.list({ statuses: [status] }, 0, 10);
+      return [matching, ...entries.map(({ entryId }) => entryId)];
+    };
+    expect([found('UNANSWERED'), found('REFUSED')]).toEqual([
+      [1, 'cut'],
+      [1, 'no'],
+    ]);
+  });
+
   it('is left as it is where it cannot be copied', () => {
     makeOld();
     const file = new DatabaseSync(path);

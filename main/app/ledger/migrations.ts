@@ -130,4 +130,9 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (seq, webhook_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- No answer is not a refusal. The words are those that the sender wrote until then.
+  UPDATE entries SET status = 'UNANSWERED'
+    WHERE status = 'REFUSED' AND instr(error, 'Whether the service accepted this job is not known.') > 0;
+  `,
 ];

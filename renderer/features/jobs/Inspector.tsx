@@ -19,11 +19,12 @@ import { JobSummary } from '../../ui/job/JobSummary.tsx';
 import { JobTabs } from '../../ui/job/JobTabs.tsx';
 import { indentJson } from '../../ui/job/jsonText.ts';
 import { TextView } from '../../ui/job/TextView.tsx';
-import { isOver } from '../../ui/job/timeline.ts';
+import { isOver, noIdWords } from '../../ui/job/timeline.ts';
 import { Empty } from '../../ui/Notice.tsx';
 import { useNow } from '../../ui/useNow.ts';
 import { isKeptHereOnly, KEPT_HERE_WORDS, whyNoRetry } from './jobActions.ts';
 import styles from './jobs.module.css';
+import { SendAgain } from './SendAgain.tsx';
 import { RequestsTab, WebhooksTab } from './ServiceTabs.tsx';
 
 const MINUTE_MS = 60_000;
@@ -60,9 +61,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
       <JobSummary entry={entry} actions={<Actions entry={entry} body={detail.data?.body} onRemoved={onRemoved} />} />
       <dl className={styles.facts}>
         <dt>Job</dt>
-        <dd>
-          {entry.jobId === null ? 'no id: the service did not accept it' : <Id text={entry.jobId} what="job id" />}
-        </dd>
+        <dd>{entry.jobId === null ? noIdWords(entry) : <Id text={entry.jobId} what="job id" />}</dd>
         <dt>Endpoint</dt>
         <dd>
           <Id text={entry.endpointId} what="endpoint id" />
@@ -187,15 +186,19 @@ function Actions({ entry, body, onRemoved }: ActionsProps) {
           Cancel
         </Button>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<RotateCcw size={12} aria-hidden />}
-        disabled={body === undefined}
-        onClick={runAgain}
-      >
-        Run again
-      </Button>
+      {entry.status === 'UNANSWERED' ? (
+        <SendAgain entry={entry} body={body} onEdit={runAgain} />
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<RotateCcw size={12} aria-hidden />}
+          disabled={body === undefined}
+          onClick={runAgain}
+        >
+          Run again
+        </Button>
+      )}
       {isOver(entry) && (
         <Tooltip label={noRetry ?? 'The service queues it once more, with the same input'} multiline w={260}>
           <Button

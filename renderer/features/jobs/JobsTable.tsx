@@ -6,7 +6,7 @@ import type { LedgerEntry } from '#contract/ledger.ts';
 import { useAccounts } from '../../client/accounts.ts';
 import { accountTitle } from '../../ui/accountName.ts';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/format.ts';
-import { isOver, phasesOf } from '../../ui/job/timeline.ts';
+import { isOver, noIdWords, phasesOf } from '../../ui/job/timeline.ts';
 import { StateChip } from '../../ui/StateChip.tsx';
 import { useNow } from '../../ui/useNow.ts';
 import styles from './jobs.module.css';
@@ -191,7 +191,7 @@ const allColumns: readonly Column[] = [
   { title: 'State', cell: (entry) => <StateChip status={entry.status} /> },
   {
     title: 'Job',
-    cell: (entry) => <code title={entry.jobId ?? 'No id: the service did not accept it'}>{entry.jobId ?? '–'}</code>,
+    cell: (entry) => <code title={entry.jobId ?? noIdWords(entry)}>{entry.jobId ?? '–'}</code>,
   },
   {
     title: 'Endpoint',

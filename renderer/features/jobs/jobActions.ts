@@ -20,6 +20,7 @@ export const isKeptHereOnly = (entry: LedgerEntry, now: number): boolean =>
 /** Null where it can be retried. */
 export function whyNoRetry(entry: LedgerEntry, now: number): string | null {
   if (!isOver(entry)) return 'It has not ended yet.';
+  if (entry.status === 'UNANSWERED') return 'No answer came, so there is no id to ask for. Use "Send again".';
   if (entry.jobId === null) return 'The service did not accept it. Use "Run again".';
   if (entry.status === 'GONE') return 'The service no longer knows it. Use "Run again".';
   if (entry.status !== 'FAILED' && entry.status !== 'TIMED_OUT') {

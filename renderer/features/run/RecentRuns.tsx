@@ -6,7 +6,7 @@ import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
 import { orpc } from '../../client/orpc.ts';
 import { Card } from '../../ui/Card.tsx';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/format.ts';
-import { phasesOf } from '../../ui/job/timeline.ts';
+import { noIdWords, phasesOf } from '../../ui/job/timeline.ts';
 import { StateChip } from '../../ui/StateChip.tsx';
 import { useNow } from '../../ui/useNow.ts';
 import styles from './run.module.css';
@@ -78,7 +78,7 @@ function RunRow({ entry, now, chosen, onShow }: RunRowProps) {
         <StateChip status={entry.status} />
       </td>
       <td>
-        <button type="button" aria-pressed={chosen} title={entry.jobId ?? 'No id: the service did not accept it'}>
+        <button type="button" aria-pressed={chosen} title={entry.jobId ?? noIdWords(entry)}>
           {entry.jobId ?? '–'}
         </button>
       </td>

@@ -13,7 +13,7 @@ export function JobError({ entry, error }: { entry: LedgerEntry; error: string }
       className={styles.error}
       role="group"
       aria-label="Error of the job"
-      data-quiet={entry.status === 'GONE' || undefined}
+      data-quiet={entry.status === 'GONE' || entry.status === 'UNANSWERED' || undefined}
     >
       <div className={styles.errorHead}>
         <strong>{headline}</strong>

@@ -77,5 +77,6 @@ function NoOutput({ entry }: { entry: LedgerEntry }) {
     );
   }
   if (entry.status === 'COMPLETED') return <Empty title="Done, without output">The handler returned nothing.</Empty>;
-  return <Empty title={`${stateLooks[entry.status].word} before there was output`} />;
+  const { word } = stateLooks[entry.status];
+  return <Empty title={entry.status === 'UNANSWERED' ? 'No answer came' : `${word} before there was output`} />;
 }

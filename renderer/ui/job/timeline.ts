@@ -13,7 +13,15 @@ type Moments = Pick<
 >;
 
 const hasEnded = (status: Moments['status']): boolean =>
-  isTerminal(status) || status === 'REFUSED' || status === 'GONE';
+  isTerminal(status) || status === 'REFUSED' || status === 'UNANSWERED' || status === 'GONE';
+
+/** Why there is no id to show. */
+export const noIdWords = ({ status }: Pick<LedgerEntry, 'status'>): string =>
+  status === 'UNANSWERED'
+    ? 'No id: no answer came'
+    : status === 'SENDING'
+      ? 'No id yet: it is being sent'
+      : 'No id: the service did not accept it';
 
 export const isOver = (entry: Moments): boolean => hasEnded(entry.status);
 

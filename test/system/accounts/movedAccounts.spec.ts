@@ -1,16 +1,9 @@
 /** Accounts whose addresses are changed: tried with the kept key first, and what is being read of them goes on. */
-import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountDraft, TypedAddresses } from '#contract/accountBridge.ts';
-import { systemClock } from '../../../main/app/clock.ts';
-import { createLedger } from '../../../main/app/ledger/ledger.ts';
-import { createBudget } from '../../../main/app/streams/budget.ts';
-import { createReach } from '../../../main/app/streams/reach.ts';
-import { createStreams } from '../../../main/app/streams/streams.ts';
-import { createWakeup } from '../../../main/app/streams/wakeup.ts';
 import { startRelay, type Relay } from '../../support/relay.ts';
 import { startAccountApp } from '../../support/accountApp.ts';
+import { followJobs } from '../../support/followedJobs.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
 import { until } from '../../support/until.ts';
 
@@ -78,32 +71,16 @@ describe('the addresses of an account', () => {
       return await end.promise;
     });
     const { id } = await app.changes.add({ ...draft(), addresses: { ...addresses(), jobs: detour.address } });
-    const logger = pino({ level: 'silent' });
-    const ledger = createLedger(join(app.dataDir, 'ledger.db'), logger, 'test');
-    const wakeup = createWakeup();
-    const clock = systemClock;
-    const reach = createReach(clock, Math.random, wakeup);
-    const streams = createStreams({
-      ...{ journal: ledger, budget: createBudget(clock, wakeup), reach, wakeup, clock, random: Math.random, logger },
-      compute: (accountId) => app.directory.compute(accountId),
-    });
-    try {
-      const { view } = await app.directory.compute(id).jobs.submit(endpointId, 'run', '{"input":{}}');
-      const names = { accountId: id, accountName: 'Work', endpointId, endpointName: 'slow', mode: 'run' } as const;
-      ledger.add({ entryId: 'e', ...names, sentAt: clock.now() }, '{"input":{}}');
-      streams.follow(ledger.update('e', { jobId: view.id, status: 'IN_QUEUE' }));
-      await until('its first chunk is there', () => ledger.entry('e').chunkCount === 1);
-      await app.changes.changeAddresses(id, addresses());
-      // From here on there is nothing any more at the old address.
-      await detour.cut();
-      end.resolve('done');
-      await until('it has ended', () => ledger.entry('e').status === 'COMPLETED');
-      expect(ledger.output('e')).toBe('"done"');
-      expect(ledger.chunks('e', 0, 10).map(({ text }) => text)).toEqual(['"first"']);
-    } finally {
-      await streams.stop();
-      reach.stop();
-      ledger.stop();
-    }
+    await using jobs = followJobs(app);
+    const { entryId } = await jobs.sender.submit({ accountId: id, endpointId, mode: 'run', body: '{"input":{}}' });
+    const entry = () => jobs.ledger.entry(entryId);
+    await until('its first chunk is there', () => entry().chunkCount === 1);
+    await app.changes.changeAddresses(id, addresses());
+    // From here on there is nothing any more at the old address.
+    await detour.cut();
+    end.resolve('done');
+    await until('it has ended', () => entry().status === 'COMPLETED');
+    expect(jobs.ledger.output(entryId)).toBe('"done"');
+    expect(jobs.ledger.chunks(entryId, 0, 10).map(({ text }) => text)).toEqual(['"first"']);
   });
 });

@@ -1,0 +1,67 @@
+/** Jobs whose sending is cut: what is said of them is what is known. The service answers, or does not, on real sockets. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startAccountApp, type AccountApp } from '../../support/accountApp.ts';
+import { followJobs, type FollowedJobs } from '../../support/followedJobs.ts';
+import { startRemote, type Fault, type Remote } from '../../support/remote/remote.ts';
+
+let remote: Remote;
+let app: AccountApp;
+let jobs: FollowedJobs;
+let accountId: string;
+let endpointId: string;
+beforeEach(async () => {
+  remote = await startRemote();
+  app = startAccountApp();
+  jobs = followJobs(app);
+  ({ id: endpointId } = remote.addEndpoint({ name: 'slow' }, null));
+  const addresses = { ...remote.v2, graphql: null };
+  ({ id: accountId } = await app.changes.add({ preset: 'runpod', name: 'Work', key: remote.key, addresses }));
+});
+afterEach(async () => {
+  await jobs[Symbol.asyncDispose]();
+  await app[Symbol.asyncDispose]();
+  await remote.stop();
+});
+
+const send = () => jobs.sender.submit({ accountId, endpointId, mode: 'run', body: '{"input":{}}' });
+const failing = (as: Fault['as']) => remote.fault({ area: 'jobs', method: 'POST', path: /run$/, times: 1, as });
+const answer = (status: number): Fault['as'] => ({ status, json: { error: 'said so' } });
+
+describe('a job that no answer came for', () => {
+  it.each<[string, Fault['as'], number]>([
+    ['the line is cut once the service has it', 'lost', 1],
+    ['the line is cut before the service has it', 'drop', 0],
+    ['the line is cut in the middle of the answer', 'cut', 1],
+    ['what stands before the service gave up waiting', answer(504), 0],
+  ])('is neither refused nor sent twice by itself, and nobody claims to know: %s', async (_, as, there) => {
+    failing(as);
+    const entry = await send();
+    expect(entry).toMatchObject({ status: 'UNANSWERED', jobId: null, finishedAt: expect.any(Number) as number });
+    expect(entry.error).toMatch(/Whether the service has this job is not known.*may run twice/);
+    expect(remote.jobs.all()).toHaveLength(there);
+    expect(jobs.ledger.list({ statuses: ['UNANSWERED'] }, 0, 10)).toMatchObject({ matching: 1 });
+    expect(jobs.ledger.unfinished()).toEqual([]);
+    // What it was sent with is kept, so that it can be sent again.
+    expect(jobs.ledger.detail(entry.entryId).body).toBe('{"input":{}}');
+    expect(await send()).toMatchObject({ status: 'IN_QUEUE' });
+    expect(remote.jobs.all()).toHaveLength(there + 1);
+  });
+
+  it('was not sent where nobody answered the call, and is refused where the service says so', async () => {
+    failing(answer(400));
+    expect(await send()).toMatchObject({ status: 'REFUSED', error: 'said so' });
+    failing(answer(503));
+    expect(await send()).toMatchObject({ status: 'REFUSED', error: 'said so' });
+    await remote.goOffline();
+    const entry = await send();
+    expect(entry.status).toBe('REFUSED');
+    expect(entry.error).toMatch(/Nothing was sent\.$/);
+  });
+
+  it('is found so by the next start where Hangar itself ended in between', () => {
+    const names = { accountId, accountName: 'Work', endpointId, endpointName: 'slow', mode: 'run' } as const;
+    jobs.ledger.add({ entryId: 'e', ...names, sentAt: 1 }, '{"input":{}}');
+    jobs.sender.resume();
+    expect(jobs.ledger.entry('e')).toMatchObject({ status: 'UNANSWERED' });
+  });
+});
