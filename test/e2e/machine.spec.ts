@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Machine } from '#contract/machine.ts';
 import type { Settings } from '#contract/settings.ts';
 import { createGpuPrograms, gpuFixture } from '../support/gpuPrograms.ts';
+import { axeOn } from './support/handlers.ts';
 import { startHost } from './support/host.ts';
 import { call, expect, test } from './support/machineTest.ts';
 
@@ -158,7 +158,7 @@ test('each GPU is shown with its load and its users, and is kept or shared by a 
     await gpu.locator('label').filter({ hasText: 'Workers may use it' }).click();
     await expect(gpu).toContainText('It is kept for you: no worker gets it.');
     await expect.poll(chosen).toMatchObject([{ enabled: false, shared: true }]);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect((await axeOn(page).analyze()).violations).toEqual([]);
     programs.says('broken', 'NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver.');
     await expect(machine.load).toContainText('could not communicate with the NVIDIA driver', { timeout: 30_000 });
   } finally {
@@ -179,7 +179,7 @@ for (const theme of ['Light', 'Dark'] as const) {
     await shell.chooseTheme(theme);
     await expect(machine.load).toContainText(/Load\s*\d+ %/);
     const look = async () =>
-      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+      (await axeOn(page).analyze()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
     expect(await look()).toEqual([]);
     await call(host, 'POST', '/local/v1/pause', { when: 'now' });
     await expect(machine.banner).toBeVisible();

@@ -50,12 +50,15 @@ export const chatty = `export default async (job) => {
   return 'said it all';
 };`;
 
+/** Axe without a second window for every question, and without a list of all that is well, which nobody reads. */
+export const axeOn = (page: Page): AxeBuilder =>
+  new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
+
 /** Asks axe about a part of the page in both themes; `where` names the place in what a failure says. */
 export async function expectNoFault(page: Page, where: string, part = 'html'): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // Without a second window for every question.
-    const axe = new AxeBuilder({ page }).include(part).setLegacyMode();
+    const axe = axeOn(page).include(part);
     // Nothing but colours differs between the themes.
     if (colorScheme === 'dark') axe.withRules(['color-contrast']);
     const { violations } = await axe.analyze();
