@@ -15,6 +15,7 @@ const test = base.extend<{ resources: ResourcesPage }>({
 });
 
 test('a template is made, changed after its differences were read, and not deleted while an endpoint is made of it', async ({
+  page,
   shell,
   resources,
   host,
@@ -30,6 +31,8 @@ test('a template is made, changed after its differences were read, and not delet
   await sheet.getByLabel('Command').fill('python -u "my train.py"');
   await sheet.getByRole('button', { name: 'Make the template' }).click();
   await expect(sheet).toBeHidden();
+  // What says so lies over the buttons of the next sheet.
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
   const find = async () =>
     (await call<Template[]>(host, 'GET', '/v1/templates')).find(({ name }) => name === 'by-hand-template');
   const made = await find();
