@@ -173,8 +173,9 @@ test('a job that ran while the engine crashed twice is set aside, can be looked 
     // Who has it is on disk with the next commit.
     const later = await call<{ id: string }>(host, 'POST', `/v2/${endpointId}/run`, { input: {} });
     await call(host, 'POST', `/v2/${endpointId}/cancel/${later.id}`);
+    const banners = await shell.watchBanner();
     process.kill(enginePid(host) ?? 0, 'SIGKILL');
-    await expect(shell.banner).toBeVisible();
+    await expect.poll(banners).toContainEqual(expect.stringMatching(/^The engine (?!found)/));
     await shell.ready();
   }
   await shell.goTo('This computer');

@@ -5,6 +5,8 @@ import { startEngine, type EngineOptions, type TestEngine } from './engine.ts';
 export interface ClockedEngine extends TestEngine {
   /** Puts its clock forward; whatever falls due meanwhile runs in order, at its time. Settles when that is done. */
   advance(ms: number): Promise<void>;
+  /** Stops its clock: what happens from now on happens at once, however slow the machine is. Timers still run, each after its time. */
+  hold(): Promise<void>;
 }
 
 export async function startClockedEngine(options: Omit<EngineOptions, 'entry'> = {}): Promise<ClockedEngine> {
@@ -12,5 +14,8 @@ export async function startClockedEngine(options: Omit<EngineOptions, 'entry'> =
   const advance = async (ms: number): Promise<void> => {
     await engine.tell({ type: 'advance', ms });
   };
-  return Object.assign(engine, { advance });
+  const hold = async (): Promise<void> => {
+    await engine.tell({ type: 'hold' });
+  };
+  return Object.assign(engine, { advance, hold });
 }

@@ -1,4 +1,4 @@
-/** An engine like any other, whose clock can be put forward by a message: `{ type: 'advance', ms }`. */
+/** An engine like any other, whose clock can be put forward by a message, `{ type: 'advance', ms }`, or stopped by `{ type: 'hold' }`. */
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Clock } from '../../main/engine/domain/ports.ts';
@@ -13,8 +13,10 @@ interface Timer {
 }
 
 let aheadMs = 0;
+/** Where the clock was stopped. */
+let heldAt: number | undefined;
 const timers = new Set<Timer>();
-const elapsed = (): number => systemClock.elapsed() + aheadMs;
+const elapsed = (): number => (heldAt ?? systemClock.elapsed()) + aheadMs;
 const wallAtZero = systemClock.now() - systemClock.elapsed();
 /** Sums of fractions may fall short of a whole millisecond by less than this. */
 const ROUNDING_MS = 0.001;
@@ -60,10 +62,17 @@ async function advance(ms: number): Promise<void> {
   }
 }
 
-const advanceSchema = z.object({ type: z.literal('advance'), ms: z.number() });
+const messageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('advance'), ms: z.number() }),
+  z.object({ type: z.literal('hold') }),
+]);
 process.on('message', (message: unknown) => {
-  const asked = advanceSchema.safeParse(message);
-  if (asked.success) void advance(asked.data.ms).then(() => process.send?.({ type: 'advanced' }));
+  const asked = messageSchema.safeParse(message).data;
+  if (asked?.type === 'advance') void advance(asked.ms).then(() => process.send?.({ type: 'advanced' }));
+  if (asked?.type === 'hold') {
+    heldAt ??= systemClock.elapsed();
+    process.send?.({ type: 'held' });
+  }
 });
 
 runEngineProcess(clock);

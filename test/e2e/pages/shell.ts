@@ -69,6 +69,21 @@ export class Shell {
     await expect(this.page.getByRole('menu')).toBeHidden();
   }
 
+  /**
+   * Notes each banner from now on, within the page: one of an engine that is soon back is gone before a busy machine has looked
+   * from outside.
+   */
+  async watchBanner(): Promise<() => Promise<string[]>> {
+    const watch = await this.page.evaluateHandle(() => {
+      const seen: string[] = [];
+      new MutationObserver(() => {
+        for (const { textContent } of document.querySelectorAll('main strong')) seen.push(textContent ?? '');
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+      return seen;
+    });
+    return () => watch.jsonValue();
+  }
+
   /** What the page is painted on, as the browser computed it. */
   background(): Promise<string> {
     return this.page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import runpodSdk from 'runpod-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEngine, type TestEngine } from '../../support/engine.ts';
+import { startClockedEngine, type ClockedEngine } from '../../support/clockedEngine.ts';
 import type { Answer } from '../../support/http.ts';
 import { jobsOf, type Jobs } from '../../support/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/outsideWorker.ts';
@@ -13,9 +13,11 @@ import { until } from '../../support/until.ts';
 const RUNS = 6;
 const HELD = 2;
 
-let engine: TestEngine;
+let engine: ClockedEngine;
 beforeAll(async () => {
-  engine = await startEngine();
+  engine = await startClockedEngine();
+  // A test that took longer than a window would see the next one begin.
+  await engine.hold();
   // Small numbers show the same edges without thousands of requests; the windows themselves are tried in rateLimit.spec.ts.
   await changeSettings(engine, {
     rates: {
