@@ -6,6 +6,7 @@ import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '#contract/errors.ts';
+import { tellingRequests } from '../requestLines.ts';
 import { createOutbound } from './outbound.ts';
 
 const key = 'rpa_secret_key_123456';
@@ -172,15 +173,24 @@ describe('outbound', () => {
       answering(302, '', { location: `https://elsewhere.example/?api_key=${encodeURIComponent(spelt)}` }),
       answering(422, JSON.stringify({ errors: [spelt, Buffer.from(spelt).toString('base64')] })),
       (request) => request.socket.destroy(),
+      // Nothing comes, and too little: both are given up.
+      () => undefined,
+      (_, response) => void response.writeHead(200, { 'content-length': 100 }).write(spelt),
     ];
     for (const answer of answers) {
       const server = createServer(answer).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
       const target = () => Promise.resolve({ address: `http://127.0.0.1:${port}`, key: spelt });
-      const outbound = createOutbound({ target, name: 'the test service', logger, keyMayBeInAddress: true });
+      const outbound = createOutbound({
+        ...{ target, name: 'the test service', logger, keyMayBeInAddress: true },
+        answerLimitMs: 100,
+      });
       const path = `/v2/x?given=${encodeURIComponent(spelt)}`;
-      said.push(inspect(await outbound.send({ method: 'GET', path }).catch((thrown: unknown) => thrown)));
+      const send = () => outbound.send({ method: 'GET', path }).catch((thrown: unknown) => thrown);
+      const failure = await tellingRequests((line) => said.push(inspect(line)), send);
+      said.push(inspect(failure, { depth: 10 }));
+      said.push(inspect(await outbound.bytes({ path, from: 0, most: 9 }).catch((thrown: unknown) => thrown)));
       const signal = new AbortController().signal;
       said.push(inspect(await outbound.socket({ path, signal }).catch((thrown: unknown) => thrown)));
       await outbound.stop();
@@ -188,7 +198,8 @@ describe('outbound', () => {
       server.close();
       await once(server, 'close');
     }
-    expect(said.length).toBeGreaterThan(2 * answers.length);
+    expect(said.length).toBeGreaterThan(4 * answers.length);
+    expect(said.filter((text) => text.includes('did not answer in time')).length).toBeGreaterThan(4);
     expect(said.filter((text) => /odd|mine7|c2svb2/.test(text))).toEqual([]);
   });
 });

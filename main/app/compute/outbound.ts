@@ -23,6 +23,8 @@ export interface OutboundOptions {
   logger: Logger;
   /** Whether a key that was not taken in the header may be sent in the address: some services take it nowhere else. */
   keyMayBeInAddress?: boolean;
+  /** How long an answer that is not held on purpose is waited for. */
+  answerLimitMs?: number;
 }
 
 export interface Call {
@@ -180,7 +182,13 @@ function hider(key: string): (text: string) => string {
   return (text) => redact(text, [key]);
 }
 
-export function createOutbound({ target, name, logger, keyMayBeInAddress = false }: OutboundOptions): Outbound {
+export function createOutbound({
+  target,
+  name,
+  logger,
+  keyMayBeInAddress = false,
+  answerLimitMs = ANSWER_LIMIT_MS,
+}: OutboundOptions): Outbound {
   const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 10_000 } });
 
   /** What a person is told of an answer that is not 2xx. */
@@ -279,7 +287,7 @@ export function createOutbound({ target, name, logger, keyMayBeInAddress = false
         const { statusCode, headers, body } = await request(`${address}${path}`, {
           method: 'GET',
           dispatcher: agent,
-          headersTimeout: ANSWER_LIMIT_MS,
+          headersTimeout: answerLimitMs,
           bodyTimeout: SILENCE_LIMIT_MS,
           headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
           signal,
@@ -306,8 +314,8 @@ export function createOutbound({ target, name, logger, keyMayBeInAddress = false
       exchange(
         { method, path, signal },
         {
-          headersTimeout: ANSWER_LIMIT_MS + holdMs,
-          bodyTimeout: ANSWER_LIMIT_MS + holdMs,
+          headersTimeout: answerLimitMs + holdMs,
+          bodyTimeout: answerLimitMs + holdMs,
           headers: {
             accept: 'application/json',
             ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -334,8 +342,8 @@ export function createOutbound({ target, name, logger, keyMayBeInAddress = false
       exchange(
         { method: 'GET', path, signal: undefined },
         {
-          headersTimeout: ANSWER_LIMIT_MS,
-          bodyTimeout: ANSWER_LIMIT_MS,
+          headersTimeout: answerLimitMs,
+          bodyTimeout: answerLimitMs,
           headers: { range: `bytes=${from}-${from + most - 1}` },
         },
         (answer) => answer.bytes(),
@@ -345,7 +353,7 @@ export function createOutbound({ target, name, logger, keyMayBeInAddress = false
       const hide = hider(key);
       const socket = new WebSocket(`${address.replace(/^http/, 'ws')}${path}`, {
         headers: { authorization: `Bearer ${key}` },
-        handshakeTimeout: ANSWER_LIMIT_MS,
+        handshakeTimeout: answerLimitMs,
         perMessageDeflate: false,
       });
       const giveUp = (): void => socket.terminate();

@@ -104,7 +104,7 @@ async function serve(
   const logs = { dir: join(flags.dataDir, 'logs'), secrets };
   const stderrLevel = flags.json ? 'info' : 'warn';
   const [appLog, engineLog] = openLogs(logs);
-  const logger = createLogger({ file: appLog, level: 'info', stderrLevel, secrets });
+  const logger = createLogger({ file: appLog, level: flags.logLevel, stderrLevel, secrets });
   // The log has said it on standard error, too; the engine ends in order once its host is gone.
   onCrash(logger, secrets, () => process.exit(EXIT_FAILED));
   const allowedHosts = namesFor(flags.host);
@@ -149,7 +149,7 @@ async function serve(
       workerKitDir: paths.workerKit,
       examplesDir: paths.examples,
       runKey: key.key,
-      logLevel: 'info',
+      logLevel: flags.logLevel,
       logger,
       onNotice: (notice) => void process.stderr.write(`hangar: ${notice}\n`),
     });

@@ -12,12 +12,16 @@ describe('the flags', () => {
       uiPort: 47_801,
       host: '127.0.0.1',
       json: false,
+      logLevel: 'info',
     });
   });
 
   it('are read as they are documented', () => {
     const args = '--data-dir d --port 0 --ui-port 5 --host 0.0.0.0 --allow-lan --json'.split(' ');
-    expect(readFlags(args, {})).toEqual({ dataDir: resolve('d'), port: 0, uiPort: 5, host: '0.0.0.0', json: true });
+    expect(readFlags(args, { HANGAR_LOG_LEVEL: 'debug' })).toEqual({
+      ...{ dataDir: resolve('d'), port: 0, uiPort: 5, host: '0.0.0.0', json: true, logLevel: 'debug' },
+    });
+    expect(() => readFlags([], { HANGAR_LOG_LEVEL: 'loud' })).toThrow('HANGAR_LOG_LEVEL must be debug, info');
     expect(readFlags(['--no-ui'], {})).toMatchObject({ uiPort: null });
     expect(readFlags(['--help', '--port', '1'], {})).toBe('help');
   });

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { logLevels, type LogLevel } from '#contract/log.ts';
 
 export interface Flags {
   dataDir: string;
@@ -11,6 +12,7 @@ export interface Flags {
   uiPort: number | null;
   host: string;
   json: boolean;
+  logLevel: LogLevel;
 }
 
 /** A flag that is wrong; the message is one line for a person. */
@@ -31,7 +33,8 @@ export const help = `Serves Hangar without a window: the API and the interface, 
 
 HANGAR_HOME sets the default data folder, HANGAR_API_KEY the API key of this run. HANGAR_KEYS says where keys of accounts are
 kept until somebody has chosen: keychain, file (encrypted), or memory; HANGAR_PASSPHRASE_FILE names a file, or /dev/fd/N, with
-the passphrase of the encrypted file, HANGAR_PASSPHRASE is that passphrase.
+the passphrase of the encrypted file, HANGAR_PASSPHRASE is that passphrase. HANGAR_LOG_LEVEL says how much goes into the logs:
+debug, info (the default), warn, or error.
 `;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -54,6 +57,13 @@ function portOf(flag: string, text: string | undefined, usual: number): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new FlagError(`${flag} must be a whole number from 0 to 65535, not "${text}".`);
+}
+
+function logLevelIn(env: Environment): LogLevel {
+  const text = env['HANGAR_LOG_LEVEL'] || 'info';
+  const level = logLevels.find((one) => one === text);
+  if (level !== undefined) return level;
+  throw new FlagError(`HANGAR_LOG_LEVEL must be ${logLevels.join(', ')}, not "${text}".`);
 }
 
 /** Answers 'help' when that is what was asked for. Throws FlagError. */
@@ -94,5 +104,6 @@ export function readFlags(args: readonly string[], env: Environment): Flags | 'h
     uiPort,
     host,
     json: given.json ?? false,
+    logLevel: logLevelIn(env),
   };
 }

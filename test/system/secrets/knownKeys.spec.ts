@@ -7,11 +7,13 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/account.ts';
 import type { AccountDraft } from '#contract/accountBridge.ts';
 import { shownKeySchema } from '#contract/apiKeyBridge.ts';
+import { copyBeforeMigration } from '../../../main/app/ledger/backup.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
 import { until } from '../../support/until.ts';
 import { filesWith, holds } from '../../support/writtenFiles.ts';
@@ -115,6 +117,8 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
       HANGAR_KEYS: 'file',
       HANGAR_PASSPHRASE_FILE: join(outside, 'passphrase'),
       HANGAR_API_KEY: runKey,
+      // The most that is ever written.
+      HANGAR_LOG_LEVEL: 'debug',
       NODE_OPTIONS: `--import=${pathToFileURL(join(outside, 'fall.mjs')).href}`,
     });
     for (const stream of [host.child.stdout!, host.child.stderr!]) {
@@ -274,6 +278,15 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
     const [ready, ...others] = stdout;
     expect(ready).toContain(JSON.stringify(runKey).slice(1, -1));
     const rest = said.replace(ready!, '') + others.join('\n');
+    expect(log('app')).toContain('"level":20');
+    // As it is copied before a newer Hangar changes its tables.
+    const ledger = join(dataDir.path, 'ledger.db');
+    const db = new DatabaseSync(ledger);
+    copyBeforeMigration(db, ledger, 1);
+    db.close();
+    expect(await filesWith(join(dataDir.path, 'backups'), sent)).toEqual([
+      join(dataDir.path, 'backups', 'ledger-version1.db'),
+    ]);
     for (const [what, key] of Object.entries({ ...keys, runKey })) {
       expect(await filesWith(dataDir.path, key), what).toEqual([]);
       expect(holds(rest, key), what).toBe(false);
