@@ -12,9 +12,14 @@ const named = z.object({ id: z.string(), name: z.string() });
 export const podRowSchema = z.object({ pod: toldPodSchema, facts: podFactsSchema.nullable() });
 export type PodRow = z.infer<typeof podRowSchema>;
 
+/** What a service does not take, of what is asked about a Pod elsewhere, and why, in a sentence for a person. */
+export const podLackSchema = z.object({ what: z.enum(['dockerEntrypoint', 'reset']), reason: z.string() });
+export type PodLack = z.infer<typeof podLackSchema>;
+
 /** All Pods of an account as they are now. */
 export const podsNowSchema = z.object({
   rows: z.array(podRowSchema),
+  lacks: z.array(podLackSchema),
   /** What is missing for containers to run there, and how to get it; null where nothing is, or it does not tell. */
   containerProblem: z.string().nullable(),
 });
@@ -30,6 +35,7 @@ export const podChoicesSchema = z.object({
   volumes: z.array(named),
   registryAuths: z.array(named),
   gpuTypes: z.array(toldGpuTypeSchema),
+  lacks: z.array(podLackSchema),
 });
 export type PodChoices = z.infer<typeof podChoicesSchema>;
 

@@ -102,6 +102,17 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   remote.write(`${id}w0`, 'a second line');
   await expect(endpoints.lines.filter({ hasText: 'a second line' })).toHaveCount(1);
 
+  await shell.goTo('Resources');
+  await page.getByRole('tab', { name: 'Volumes' }).click();
+  await page.getByRole('button', { name: 'New volume' }).click();
+  const volume = page.getByRole('dialog', { name: 'New volume on telling' });
+  await volume.getByLabel('Name').fill('models');
+  await volume.getByRole('combobox', { name: 'Data center' }).click();
+  await page.getByRole('option', { name: 'EU-RO-1' }).click();
+  await volume.getByRole('button', { name: 'Make the volume' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Data center' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^models/ })).toContainText('EU-RO-1');
+
   await shell.goTo('GPU prices');
   const price = (name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
@@ -114,7 +125,13 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await expectNoFault(page, 'prices of the service');
   await page.getByRole('button', { name: 'Deploy on L4' }).click();
   await pods.fill({ Name: 'from-a-price', Image: 'example/pod:1' });
-  await expect(pods.sheet).toContainText('$0.43');
+  await expect(pods.field('Command')).toBeVisible();
+  await expect(pods.field('Entrypoint')).toBeHidden();
+  await expect(pods.sheet).toContainText('This account takes no entrypoint');
+  await expect(pods.sheet.getByRole('button', { name: 'Copy as curl' })).toBeHidden();
+  const deploy = pods.sheet.getByRole('button', { name: 'Deploy · ≈ $0.43/h' });
+  // As whatever costs money; on this computer nothing does.
+  await expect(deploy).toHaveAttribute('data-spends', 'true');
   await pods.deploy();
   await expect(pods.inspector.getByRole('heading', { level: 2 })).toHaveText('from-a-price');
   expect([...remote.account.pods.values()]).toMatchObject([{ name: 'from-a-price', gpu: { id: 'NVIDIA L4' } }]);

@@ -10,6 +10,7 @@ export async function podsNow({ pods, machine }: ComputeApi): Promise<PodsNow> {
   const [rows, computer] = await Promise.all([pods.rows(), machine?.get() ?? null]);
   return {
     rows: rows.toSorted((a, b) => madeAt(b) - madeAt(a)),
+    lacks: [...pods.lacks],
     containerProblem: computer && !computer.containers.available ? computer.containers.problem : null,
   };
 }
@@ -27,6 +28,7 @@ async function podChoices({ pods, management }: ComputeApi): Promise<PodChoices>
     volumes: volumes.map(named),
     registryAuths: registryAuths.map(named),
     gpuTypes,
+    lacks: [...pods.lacks],
   };
 }
 

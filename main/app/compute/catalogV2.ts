@@ -58,6 +58,8 @@ export interface CatalogV2 {
   offers(): Promise<ToldGpuType[]>;
   /** Pools, each as large as the least of its GPUs. */
   pools(): Promise<EndpointGpuType[]>;
+  /** Every one of them: there, an endpoint names those that it may have, and nothing stands for any. */
+  anyPool(): Promise<string[]>;
   /**
    * What an endpoint is told for these names: pools as they are, `-` before a GPU type to be left out of them, and GPU types, which
    * become their pools without the others in them.
@@ -83,6 +85,9 @@ export function createCatalogV2(rest: RestV2): CatalogV2 {
         });
       }
       return [...pools.values()];
+    },
+    async anyPool() {
+      return [...new Set((await gpus()).flatMap(({ pool }) => pool ?? []))];
     },
     async selection(names) {
       const known = await gpus();

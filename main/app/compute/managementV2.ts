@@ -57,13 +57,18 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
   const told = (id: string): Promise<EndpointV2> => rest.ask('GET', `serverless/${enc(id)}`, endpointV2Schema);
   const endpoints = (): Promise<EndpointV2[]> => rest.list('serverless', 'endpoints', endpointV2Schema);
 
+  /** None named is any of them, as in the description's words; there, a list that is empty is refused. */
+  async function selected(names: readonly string[]): Promise<{ pools: string[]; excludedTypes: string[] }> {
+    return names.length > 0 ? catalog.selection(names) : { pools: await catalog.anyPool(), excludedTypes: [] };
+  }
+
   /** On what its workers run, where anything is said about it. */
   async function hardware(said: Partial<EndpointCreate>): Promise<object> {
     if (said.computeType === 'CPU') {
       const vcpuCount = said.vcpuCount ?? limits.endpoint.vcpuCount.default;
       return { cpu: (said.cpuFlavorIds ?? ['cpu3c']).map((id) => ({ id, vcpuCount })) };
     }
-    const chosen = said.gpuTypeIds && said.gpuTypeIds.length > 0 ? await catalog.selection(said.gpuTypeIds) : null;
+    const chosen = said.gpuTypeIds && (await selected(said.gpuTypeIds));
     const { gpuCount, allowedCudaVersions, minCudaVersion } = said;
     return {
       gpu: {
@@ -87,7 +92,7 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
       ...{ name, type: type === 'LB' ? 'LOAD_BALANCER' : 'QUEUE' },
       ...from,
       ...settingsBody(said, usual),
-      ...(await hardware(made)),
+      ...(await hardware({ gpuTypeIds: [], ...made })),
     };
     return endpointFrom(await rest.ask('POST', 'serverless', endpointV2Schema, body));
   }
@@ -125,6 +130,12 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
     async updateEndpoint(id, { templateId, ...change }) {
       const before = endpointFrom(await told(id));
       const namesGpus = change.gpuTypeIds !== undefined && change.gpuTypeIds.join() !== before.gpuTypeIds.join();
+      if (namesGpus && before.computeType === 'CPU') {
+        throw new AppError(
+          'BAD_REQUEST',
+          'This endpoint runs on the processor, and REST v2 does not let that be changed. Make another endpoint for GPUs.',
+        );
+      }
       const { gpuTypeIds, ...others } = change;
       const said = namesGpus ? { ...others, gpuTypeIds } : others;
       const changesGpus = namesGpus || (change.gpuCount !== undefined && change.gpuCount !== before.gpuCount);

@@ -1,9 +1,11 @@
 /** Pods of an account, the same for every dialect, and the GPU types that they can have. */
 import type { Pod, PodCreate, PodFacts, PodUpdate } from '#contract/pod.ts';
-import type { PodAction } from '#contract/podBridge.ts';
+import type { PodAction, PodLack } from '#contract/podBridge.ts';
 import type { ToldGpuType } from '#contract/told.ts';
 
 export interface PodsApi {
+  /** What it does not take; to ask for it all the same rejects with UNSUPPORTED. */
+  readonly lacks: readonly PodLack[];
   list(): Promise<Pod[]>;
   /** With what each does just now: null of one that has gone meanwhile, and where the account does not tell. */
   rows(): Promise<{ pod: Pod; facts: PodFacts | null }[]>;

@@ -78,6 +78,7 @@ export function createPodsV1(outbound: Outbound, graphql: GraphqlApi, hasLocal: 
   }
 
   return {
+    lacks: [],
     list,
     async rows() {
       if (hasLocal)

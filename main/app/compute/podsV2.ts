@@ -2,6 +2,7 @@
 import { AppError } from '#contract/errors.ts';
 import { CPU_TYPE } from '#contract/gpuType.ts';
 import type { Pod, PodCreate, PodUpdate } from '#contract/pod.ts';
+import type { PodLack } from '#contract/podBridge.ts';
 import type { CatalogV2 } from './catalogV2.ts';
 import { containerBody } from './containersV2.ts';
 import type { PodsApi } from './pods.ts';
@@ -12,6 +13,14 @@ const enc = encodeURIComponent;
 const DEFAULT_MOUNT = '/workspace';
 const DEFAULT_FLAVOR = 'cpu3c';
 const SSHD = '22/tcp';
+
+const lacks: readonly PodLack[] = [
+  {
+    what: 'dockerEntrypoint',
+    reason: 'This account takes no entrypoint: REST v2 has none, so that the one of the image holds.',
+  },
+  { what: 'reset', reason: 'This account does not reset Pods: stop and start it instead.' },
+];
 
 /** On what it runs: there, a Pod names one GPU type, or one kind of processor. */
 function hardware({ computeType, gpuTypeIds = [], gpuCount, cpuFlavorIds, vcpuCount, ...given }: PodCreate): object {
@@ -78,6 +87,7 @@ export function createPodsV2(
   const told = (): Promise<PodV2[]> => rest.list('pods', 'pods', podV2Schema);
 
   return {
+    lacks,
     list: async () => (await told()).map(podFrom),
     rows: async () => (await told()).map((pod) => ({ pod: podFrom(pod), facts: factsFrom(pod, httpAddress) })),
     async create(given) {

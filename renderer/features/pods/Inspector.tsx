@@ -4,7 +4,7 @@ import { ActionIcon, Button, Menu, Tabs, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Ellipsis, Eraser, Link, Lock, Play, RotateCw, Square, SquareTerminal, Trash2, X } from 'lucide-react';
-import type { PodRow } from '#contract/podBridge.ts';
+import type { PodLack, PodRow } from '#contract/podBridge.ts';
 import { api, errorText } from '../../client/orpc.ts';
 import { navigate } from '../../state/route.ts';
 import { podTabs, type PodTab } from '../../state/routePath.ts';
@@ -26,8 +26,9 @@ interface InspectorProps {
   accountId: string;
   /** Whether its terminals and files go over SSH, as in Pods that no engine of ours runs. */
   overSsh: boolean;
-  /** REST v2 has no reset. */
-  canReset: boolean;
+  /** Whether running costs money. */
+  spends: boolean;
+  lacks: readonly PodLack[];
   row: PodRow;
   tab: PodTab;
   onClose: () => void;
@@ -35,9 +36,10 @@ interface InspectorProps {
 
 const titles: Record<PodTab, string> = { overview: 'Overview', files: 'Files', settings: 'Settings', json: 'JSON' };
 
-export function Inspector({ accountId, overSsh, canReset, row, tab: asked, onClose }: InspectorProps) {
+export function Inspector({ accountId, overSsh, spends, lacks, row, tab: asked, onClose }: InspectorProps) {
   const [asking, setAsking] = useState<AskedKind | null>(null);
   const { pod } = row;
+  const noReset = lacks.find(({ what }) => what === 'reset');
   const runs = pod.desiredStatus === 'RUNNING';
   // Files of Pods of ours are those of their volumes.
   const tabs = podTabs.filter((name) => overSsh || name !== 'files');
@@ -97,7 +99,7 @@ export function Inspector({ accountId, overSsh, canReset, row, tab: asked, onClo
             loading={start.isPending}
             onClick={() => start.mutate()}
           >
-            {pod.costPerHr > 0 ? `Start · ${formatPerHour(pod.costPerHr)}` : 'Start'}
+            {pod.costPerHr > 0 ? `Start · ${formatPerHour(pod.costPerHr)}` : spends ? 'Start · costs money' : 'Start'}
           </Button>
         )}
         <Menu position="bottom-end" withinPortal>
@@ -114,7 +116,7 @@ export function Inspector({ accountId, overSsh, canReset, row, tab: asked, onClo
             )}
             <Menu.Item
               leftSection={<Eraser size={14} aria-hidden />}
-              disabled={pod.locked || !canReset}
+              disabled={pod.locked || noReset !== undefined}
               onClick={() => setAsking('reset')}
             >
               Reset…
@@ -126,7 +128,7 @@ export function Inspector({ accountId, overSsh, canReset, row, tab: asked, onClo
             >
               Delete…
             </Menu.Item>
-            {!canReset && <Menu.Label>This account does not reset Pods: stop and start it instead.</Menu.Label>}
+            {noReset && <Menu.Label>{noReset.reason}</Menu.Label>}
             {pod.locked && <Menu.Label>{lockedWords}</Menu.Label>}
           </Menu.Dropdown>
         </Menu>
@@ -156,7 +158,7 @@ export function Inspector({ accountId, overSsh, canReset, row, tab: asked, onClo
           <FilesTab accountId={accountId} row={row} />
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <SettingsTab accountId={accountId} row={row} />
+          <SettingsTab accountId={accountId} row={row} lacks={lacks} />
         </Tabs.Panel>
         <Tabs.Panel value="json">
           <JsonTab row={row} />

@@ -24,7 +24,7 @@ const isAbove = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role=dialog], [role=menu]') !== null;
 
 export default function PodsPage({ podId, tab }: { podId: string | null; tab: PodTab }) {
-  const { account, accountId, name: target } = useTarget();
+  const { account, accountId, name: target, spends } = useTarget();
   const { now, at, problem, retry } = usePodsNow(accountId);
   const row = now?.rows.find(({ pod }) => pod.id === podId);
   const open = (id: string) => navigate({ page: 'pods', podId: id, tab });
@@ -43,9 +43,11 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
             className={styles.create ?? ''}
             leftSection={<Plus size={14} aria-hidden />}
             rightSection={<Kbd>N</Kbd>}
+            data-spends={spends || undefined}
             onClick={() => openNewPod()}
           >
             Deploy on {target}
+            {spends && ' · costs money'}
           </Button>
         )}
       </header>
@@ -96,7 +98,8 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
               key={row.pod.id}
               accountId={accountId}
               overSsh={account?.kind === 'cloud'}
-              canReset={account?.dialect !== 'v2'}
+              spends={spends}
+              lacks={now.lacks}
               row={row}
               tab={tab}
               onClose={close}
@@ -110,7 +113,12 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
           )
         }
       />
-      <DeploySheet accountId={accountId} target={target} address={account?.address ?? null} onMade={open} />
+      <DeploySheet
+        {...{ accountId, target, spends }}
+        // Commands are written in the description's words.
+        address={account?.dialect === 'v1' ? account.addresses.management : null}
+        onMade={open}
+      />
     </div>
   );
 }

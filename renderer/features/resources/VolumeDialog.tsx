@@ -1,8 +1,9 @@
 /** A volume that is made, renamed or grown. */
 import { useState } from 'react';
-import { Button, Modal, NumberInput, TextInput } from '@mantine/core';
+import { Button, Modal, NumberInput, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { cloudDataCenters } from '#contract/cloudNames.ts';
 import { limits } from '#contract/limits.ts';
 import type { VolumeRow } from '#contract/resourceBridge.ts';
 import { api, errorText } from '../../client/orpc.ts';
@@ -18,6 +19,8 @@ export interface VolumeDialogOf {
 interface VolumeDialogProps {
   accountId: string;
   target: string;
+  /** Whether it is in one of several data centers, which is chosen when it is made. */
+  hasRegions: boolean;
   of: VolumeDialogOf | null;
   onClose: () => void;
 }
@@ -33,18 +36,28 @@ export function VolumeDialog({ of, ...props }: VolumeDialogProps) {
   );
 }
 
-function Form({ accountId, volume, onClose }: Omit<VolumeDialogProps, 'of'> & { volume: VolumeRow | null }) {
+function Form({
+  accountId,
+  hasRegions,
+  volume,
+  onClose,
+}: Omit<VolumeDialogProps, 'of'> & { volume: VolumeRow | null }) {
   const [name, setName] = useState(volume?.name ?? '');
   const [size, setSize] = useState<number | string>(volume?.size ?? FIRST_GB);
   const least = volume?.size ?? limits.volume.sizeGb.min;
   const most = limits.volume.sizeGb.max;
   const fits = typeof size === 'number' && Number.isInteger(size) && size >= least && size <= most;
-  const complete = name.trim() !== '' && fits;
+  const [region, setRegion] = useState<string | null>(null);
+  const asksRegion = hasRegions && volume === null;
+  const complete = name.trim() !== '' && fits && (!asksRegion || region !== null);
   const save = useMutation({
     mutationFn: async () => {
       const given = { name: name.trim(), size: Number(size) };
       if (volume) await api.resources.updateVolume({ accountId, id: volume.id, change: given });
-      else await api.resources.createVolume({ accountId, volume: given });
+      else {
+        const place = region === null ? {} : { dataCenterId: region };
+        await api.resources.createVolume({ accountId, volume: { ...given, ...place } });
+      }
     },
     onSuccess: async () => {
       onClose();
@@ -77,6 +90,17 @@ function Form({ accountId, volume, onClose }: Omit<VolumeDialogProps, 'of'> & { 
         error={fits ? undefined : `A whole number from ${least} to ${most}`}
         onChange={setSize}
       />
+      {asksRegion && (
+        <Select
+          label="Data center"
+          withAsterisk
+          searchable
+          description="What uses it runs there"
+          data={cloudDataCenters}
+          value={region}
+          onChange={setRegion}
+        />
+      )}
       {save.isError && (
         <Notice tone="bad" title="Not saved.">
           {errorText(save.error)}

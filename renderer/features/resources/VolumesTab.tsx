@@ -40,7 +40,13 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
   );
   const dialogs = (
     <>
-      <VolumeDialog accountId={accountId} target={target} of={dialog} onClose={() => setDialog(null)} />
+      <VolumeDialog
+        {...{ accountId, target }}
+        // A machine of ours is where it is.
+        hasRegions={!now.hasFiles}
+        of={dialog}
+        onClose={() => setDialog(null)}
+      />
       <RemoveDialog
         what="volume"
         row={removing}
@@ -103,7 +109,7 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
                 </th>
                 <th scope="col">Used by</th>
                 <th scope="col" data-wide>
-                  Folder on the machine
+                  {now.hasFiles ? 'Folder on the machine' : 'Data center'}
                 </th>
                 <th scope="col">
                   <span className={styles.hidden}>Actions</span>
@@ -124,7 +130,7 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
                   </td>
                   <td data-wide>
                     {volume.folder === null ? (
-                      <span className={styles.faint}>in {volume.dataCenterId}</span>
+                      volume.dataCenterId || <span className={styles.faint}>not told</span>
                     ) : (
                       <span className={styles.folder}>
                         <code title={volume.folder}>{volume.folder}</code>

@@ -76,6 +76,15 @@ test('what REST v2 lacks is refused with a sentence: reset, spot, another entryp
   }
 });
 
+test('an endpoint of REST v2 that runs on the processor is not given GPUs, which is said before it is asked', async () => {
+  const { id } = remote.addEndpoint({ name: 'slow', gpu: null, cpu: [{ id: 'cpu3c', vcpuCount: 2 }] });
+  const asked = remote.requests.length;
+  await expect(computes.v2.management.updateEndpoint(id, { gpuTypeIds: ['ADA_24'] })).rejects.toMatchObject({
+    ...{ code: 'BAD_REQUEST', message: expect.stringContaining('runs on the processor') },
+  });
+  expect(remote.requests.slice(asked).filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
 test('where REST v1 has been retired, the service says so itself', async () => {
   await using retired = await startRemote();
   retired.retireV1();

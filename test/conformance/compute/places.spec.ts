@@ -269,6 +269,10 @@ describe.each(accounts)('%s', (name) => {
     const endpointId = await makeEndpoint(place, 'plain');
     await compute.management.updateEndpoint(endpointId, { gpuTypeIds: [first.id] });
     expect((await compute.management.endpoint(endpointId)).gpuTypeIds).toEqual([first.id]);
+    // Any of them again: where none can be named, all are.
+    await compute.management.updateEndpoint(endpointId, { gpuTypeIds: [] });
+    const any = place.kind === 'v2' ? gpuTypes?.map(({ id }) => id) : [];
+    expect((await compute.management.endpoint(endpointId)).gpuTypeIds).toEqual(any);
   });
 
   test('a key that is not taken is refused in the words of the service, and a key never stands in an error', async () => {

@@ -60,13 +60,16 @@ export const podChange = z.strictObject({
 });
 export const podAction = z.strictObject({ action: z.enum(['start', 'stop', 'restart', 'terminate']) });
 
-const endpointGpu = z.strictObject({
-  pools: z.array(z.string()).min(1).optional(),
+const endpointGpu = {
   excludedTypes: z.array(z.string()).optional(),
-  count: z.int().min(1).default(1),
+  count: z.int().min(1).optional(),
   allowedCudaVersions: z.array(cuda).optional(),
-  minCudaVersion: cuda.or(z.literal('')).optional(),
-});
+};
+const pools = z.array(z.string()).min(1);
+const newEndpointGpu = z.strictObject({ ...endpointGpu, pools, minCudaVersion: cuda.optional() });
+const changedEndpointGpu = z
+  .strictObject({ ...endpointGpu, pools: pools.optional(), minCudaVersion: cuda.or(z.literal('')).optional() })
+  .refine((gpu) => gpu.excludedTypes === undefined || gpu.pools !== undefined, 'excludedTypes requires pools');
 const workers = z.strictObject({
   min: z.int().min(0).optional(),
   max: z.int().min(0).optional(),
@@ -79,7 +82,6 @@ const scaling = z.discriminatedUnion('type', [
 const endpointFields = {
   ...container,
   cpu: z.array(cpu).min(1).optional(),
-  gpu: endpointGpu.optional(),
   dataCenterIds: z.array(z.string()).optional(),
   flashboot: z.enum(['OFF', 'FLASHBOOT', 'PRIORITY_FLASHBOOT']).optional(),
   networkVolumes: z.array(z.string()).optional(),
@@ -89,11 +91,17 @@ const endpointFields = {
 };
 export const endpointCreate = z.strictObject({
   ...endpointFields,
+  gpu: newEndpointGpu.optional(),
   name,
   scaling,
   type: z.enum(['QUEUE', 'LOAD_BALANCER']),
 });
-export const endpointChange = z.strictObject({ ...endpointFields, name: name.optional(), scaling: scaling.optional() });
+export const endpointChange = z.strictObject({
+  ...endpointFields,
+  gpu: changedEndpointGpu.optional(),
+  name: name.optional(),
+  scaling: scaling.optional(),
+});
 
 const templateFields = {
   ...container,

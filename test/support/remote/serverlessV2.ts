@@ -58,13 +58,22 @@ function gpuFrom(account: RemoteAccount, given: z.infer<typeof endpointChange>['
   for (const type of excludedTypes) {
     if (!inPools.includes(type)) throw new Refusal(400, `excludedTypes: ${type} is not in one of the pools`);
   }
-  return { pools, excludedTypes, typeIds: inPools.filter((id) => !excludedTypes.includes(id)), count: given.count };
+  return {
+    pools,
+    excludedTypes,
+    typeIds: inPools.filter((id) => !excludedTypes.includes(id)),
+    count: given.count ?? before?.count ?? 1,
+  };
 }
 
 type Change = z.infer<typeof endpointChange>;
 function settingsFrom(account: RemoteAccount, given: Change, before: RemoteEndpoint | null): Partial<RemoteEndpoint> {
   if (given.gpu && given.cpu) {
     throw new Refusal(422, 'Request validation failed.', { errors: ['exactly one of gpu and cpu is required'] });
+  }
+  if (before && (before.gpu ? given.cpu : given.gpu)) {
+    const errors = ['the compute family of an endpoint cannot be changed'];
+    throw new Refusal(422, 'Request validation failed.', { errors });
   }
   for (const id of given.networkVolumes ?? []) found(account.volumes, id, 'network volume');
   const said: Partial<RemoteEndpoint> = {};

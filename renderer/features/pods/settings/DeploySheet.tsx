@@ -4,7 +4,6 @@ import { Button, Drawer, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CPU_TYPE } from '#contract/gpuType.ts';
 import type { PodChoices } from '#contract/podBridge.ts';
-import { useEngine } from '../../../client/engine.ts';
 import { api, errorText, orpc } from '../../../client/orpc.ts';
 import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
 import { announce } from '../../../ui/announce.tsx';
@@ -23,14 +22,15 @@ interface DeploySheetProps {
   accountId: string;
   /** As it stands within a sentence. */
   target: string;
-  /** Of its API; null while it is not known. */
+  /** Whether running there costs money. */
+  spends: boolean;
+  /** Of its REST v1; null where it has none, and while it is not known. */
   address: string | null;
   onMade: (podId: string) => void;
 }
 
-export function DeploySheet({ accountId, target, address, onMade }: DeploySheetProps) {
+export function DeploySheet({ accountId, target, spends, address, onMade }: DeploySheetProps) {
   const start = useOverlays((overlays) => overlays.newPod);
-  const engine = useEngine((state) => state.status?.address ?? null);
   const choices = useQuery(
     orpc.pods.choices.queryOptions({ input: { accountId }, enabled: start !== null, staleTime: 0, retry: false }),
   );
@@ -50,7 +50,7 @@ export function DeploySheet({ accountId, target, address, onMade }: DeploySheetP
       classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
     >
       {start !== null && choices.data && (
-        <DeployForm {...{ accountId, target, start }} base={address ?? engine} choices={choices.data} onMade={made} />
+        <DeployForm {...{ accountId, target, spends, start }} base={address} choices={choices.data} onMade={made} />
       )}
       {start !== null && choices.isError && (
         <Empty
@@ -82,20 +82,24 @@ function startValues(start: PodStart, choices: PodChoices): PodValues {
 interface DeployFormProps {
   accountId: string;
   target: string;
+  spends: boolean;
   start: PodStart;
   base: string | null;
   choices: PodChoices;
   onMade: (podId: string, name: string) => Promise<void>;
 }
 
-function DeployForm({ accountId, target, start, base, choices, onMade }: DeployFormProps) {
-  const [values, setValues] = useState<PodValues>(() => startValues(start, choices));
+function DeployForm({ accountId, target, spends, start, base, choices, onMade }: DeployFormProps) {
+  const [typed, setValues] = useState<PodValues>(() => startValues(start, choices));
+  const { lacks } = choices;
+  // What a template says of it holds all the same.
+  const values = lacks.some(({ what }) => what === 'dockerEntrypoint') ? { ...typed, entrypoint: '' } : typed;
   /** What is empty is named only once the person has tried. */
   const [tried, setTried] = useState(false);
   const found = problemsOf(values);
   const problems = tried ? found : new Map([...found].filter(([field]) => !['name', 'imageName'].includes(field)));
   const onChange = (change: Partial<PodValues>) => setValues((before) => ({ ...before, ...change }));
-  const fields = { values, onChange, problems, choices };
+  const fields = { values, onChange, problems, choices, lacks };
   const template = choices.templates.find(({ id }) => id === values.templateId);
   const variables = Object.keys(template?.env ?? {});
   const make = useMutation({
@@ -148,7 +152,13 @@ function DeployForm({ accountId, target, start, base, choices, onMade }: DeployF
         </Notice>
       )}
       <div className={styles.formFoot}>
-        <span>{price !== null && price > 0 ? `≈ ${formatPerHour(price)} on ${target}` : 'No price is set'}</span>
+        <span>
+          {price !== null && price > 0
+            ? `≈ ${formatPerHour(price)} on ${target}`
+            : spends
+              ? 'What it costs is not told'
+              : 'No price is set'}
+        </span>
         <Button variant="default" onClick={closeNewPod}>
           Cancel
         </Button>
@@ -162,8 +172,12 @@ function DeployForm({ accountId, target, start, base, choices, onMade }: DeployF
             Copy as curl
           </Button>
         )}
-        <Button type="submit" loading={make.isPending} disabled={lacking !== null}>
-          {price !== null && price > 0 ? `Deploy · ≈ ${formatPerHour(price)}` : 'Deploy'}
+        <Button type="submit" loading={make.isPending} disabled={lacking !== null} data-spends={spends || undefined}>
+          {price !== null && price > 0
+            ? `Deploy · ≈ ${formatPerHour(price)}`
+            : spends
+              ? 'Deploy · costs money'
+              : 'Deploy'}
         </Button>
       </div>
     </form>

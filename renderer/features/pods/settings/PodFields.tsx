@@ -1,9 +1,10 @@
 /** The fields of a Pod: what it is made of, how it is reached, what it keeps. */
 import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
-import type { PodChoices } from '#contract/podBridge.ts';
+import type { PodChoices, PodLack } from '#contract/podBridge.ts';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import styles from '../../../ui/form/form.module.css';
 import { Section } from '../../../ui/form/Section.tsx';
+import panel from '../../../ui/panel.module.css';
 import type { PodValues } from './podForm.ts';
 
 export interface FieldsProps {
@@ -13,10 +14,13 @@ export interface FieldsProps {
   problems: ReadonlyMap<string, string>;
   /** Undefined while they are read, or when they could not be. */
   choices: PodChoices | undefined;
+  /** What the account does not take. */
+  lacks: readonly PodLack[];
 }
 
-export function ImageFields({ values, onChange, problems, choices }: FieldsProps) {
+export function ImageFields({ values, onChange, problems, choices, lacks }: FieldsProps) {
   const auths = choices?.registryAuths ?? [];
+  const noEntrypoint = lacks.find(({ what }) => what === 'dockerEntrypoint');
   return (
     <>
       <TextInput
@@ -45,15 +49,18 @@ export function ImageFields({ values, onChange, problems, choices }: FieldsProps
           spellCheck={false}
           onChange={(event) => onChange({ command: event.currentTarget.value })}
         />
-        <TextInput
-          label="Entrypoint"
-          description="Empty: as built in"
-          value={values.entrypoint}
-          error={problems.get('dockerEntrypoint')}
-          spellCheck={false}
-          onChange={(event) => onChange({ entrypoint: event.currentTarget.value })}
-        />
+        {!noEntrypoint && (
+          <TextInput
+            label="Entrypoint"
+            description="Empty: as built in"
+            value={values.entrypoint}
+            error={problems.get('dockerEntrypoint')}
+            spellCheck={false}
+            onChange={(event) => onChange({ entrypoint: event.currentTarget.value })}
+          />
+        )}
       </div>
+      {noEntrypoint && <p className={panel.hint}>{noEntrypoint.reason}</p>}
       {auths.length > 0 && (
         <Select
           label="Registry credentials"

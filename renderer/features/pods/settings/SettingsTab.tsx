@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button, Modal, Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { PodRow } from '#contract/podBridge.ts';
+import type { PodLack, PodRow } from '#contract/podBridge.ts';
 import { api, errorText, orpc } from '../../../client/orpc.ts';
 import { announce } from '../../../ui/announce.tsx';
 import styles from '../../../ui/form/form.module.css';
@@ -46,8 +46,14 @@ function changeText({ field, before, after }: Difference) {
   return { setting: words[field], before: was, after: is };
 }
 
+interface SettingsTabProps {
+  accountId: string;
+  row: PodRow;
+  lacks: readonly PodLack[];
+}
+
 /** What was saved by somebody else in the meantime is not written over: only changed fields are sent. */
-export function SettingsTab({ accountId, row: { pod } }: { accountId: string; row: PodRow }) {
+export function SettingsTab({ accountId, row: { pod }, lacks }: SettingsTabProps) {
   const [saved, setSaved] = useState(() => valuesOf(pod));
   const [values, setValues] = useState(saved);
   const [reviewing, setReviewing] = useState(false);
@@ -67,7 +73,7 @@ export function SettingsTab({ accountId, row: { pod } }: { accountId: string; ro
     },
   });
   const onChange = (given: Partial<PodValues>) => setValues((before) => ({ ...before, ...given }));
-  const fields = { values, onChange, problems, choices };
+  const fields = { values, onChange, problems, choices, lacks };
   const close = () => {
     save.reset();
     setReviewing(false);
