@@ -68,14 +68,15 @@ async function playwright() {
   tell(findChromium() === undefined ? await skipPlaywright(those, NO_BROWSER) : await runPlaywright(those));
 }
 
-// Checks keep both cores busy. Tests that start whole programs spend half their time waiting for them, and come after; those
-// with a browser by themselves, because networks of containers that come up beside it break off what it loads.
-await Promise.all([
-  checks(['lint', 'knip', 'format']),
-  checks(['build', 'types']).then(() => vitest(['unit', 'architecture'])),
-]);
+// Tests that start whole programs spend half their time waiting for them: checks, which nobody waits for, go on meanwhile, and
+// give way to everything else. Those with a browser come by themselves, because networks of containers that come up beside it
+// break off what it loads.
+const checked = checks(['lint', 'types', 'knip', 'format']);
+await checks(['build']);
+await vitest(['unit', 'architecture']);
 await vitest(['conformance', 'system']);
 await playwright();
+await checked;
 
 const skipped = outcomes.flatMap(({ report }) => report.tests).filter(({ state }) => state === 'skipped');
 if (skipped.length > 0) process.stdout.write('\nSKIPPED:\n');
