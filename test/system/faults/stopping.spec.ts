@@ -15,8 +15,8 @@ import { makeEndpoint } from '../../support/resources.ts';
 import { until } from '../../support/until.ts';
 import { newDataDir, startHost } from '../headlessHost.ts';
 
-/** Stopping takes at most this long, whatever the workers do. */
-const STOPPED_WITHIN_MS = 10_000;
+/** Stopping takes at most 10 s, whatever the workers do: what is killed after that is gone when a busy machine comes to it. */
+const STOPPED_WITHIN_MS = 20_000;
 const SUBMITTERS = 4;
 
 const handler = `
