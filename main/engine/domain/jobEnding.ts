@@ -6,7 +6,7 @@ import type { HandOff } from './jobHandOff.ts';
 import type { JobTable } from './jobTable.ts';
 import type { Clock, JobStore, Settled } from './ports.ts';
 import type { JsonText } from './storedText.ts';
-import { createRecentOutputs } from './recentOutputs.ts';
+import { createRecentTexts } from './recentTexts.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { Workers } from './workers.ts';
 
@@ -41,7 +41,7 @@ export function createJobEnding(
   workers: Workers,
   handOff: HandOff,
 ): JobEnding {
-  const outputs = createRecentOutputs();
+  const outputs = createRecentTexts('output');
 
   /** Ends the job in memory; the caller writes it. */
   function mark(job: Job, status: JobStatus, result: { output: JsonText | null; error: string | null }): void {

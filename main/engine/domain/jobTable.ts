@@ -9,7 +9,7 @@ import { createDeadlines } from './deadlines.ts';
 import { createJob, isSetAside, type Job, type RunTimeout } from './job.ts';
 import { countMove, createJobQueue, type JobQueue } from './jobQueue.ts';
 import { createChunkLog } from './jobStream.ts';
-import type { Clock, JobStore, Logger, Settled } from './ports.ts';
+import type { Cancel, Clock, JobStore, Logger, Settled } from './ports.ts';
 import type { Workers } from './workers.ts';
 import { isTerminal, type JobStatus } from '#contract/job.ts';
 
@@ -48,6 +48,8 @@ export interface JobTable {
   /** Calls `settled` once no write about the job is under way: with an error where its end was not stored. */
   whenSettled(job: Job, settled: Settled): void;
   wake(job: Job): void;
+  /** Calls `onChange` after each committed change of the job. */
+  watch(job: Job, onChange: () => void): Cancel;
   /** Takes the job out of memory; who waits for it is woken and finds it gone. */
   drop(job: Job): void;
   /** Reads what the store holds, each job as it is asked for. Run once, to its end. */
@@ -208,6 +210,14 @@ export function createJobTable(options: JobTableOptions): JobTable {
       (job.waiters ??= new Set()).add(look);
     },
     wake,
+    watch(job, onChange) {
+      const waiters = (job.waiters ??= new Set());
+      waiters.add(onChange);
+      return () => {
+        waiters.delete(onChange);
+        if (waiters.size === 0 && job.waiters === waiters) job.waiters = null;
+      };
+    },
     drop,
     *load() {
       const bySeq = new Map<number, Job>();

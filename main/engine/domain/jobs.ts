@@ -24,6 +24,7 @@ import {
 import { createJobTable } from './jobTable.ts';
 import { createPings, type Ping } from './pings.ts';
 import type { Cancel, Ids, Logger, Settled } from './ports.ts';
+import { createRecentTexts } from './recentTexts.ts';
 import { isStored, type JsonParts, type JsonText } from './storedText.ts';
 import type { WorkerResult } from './workerResult.ts';
 import { createWorkers, type Worker, type Workers } from './workers.ts';
@@ -132,6 +133,7 @@ export function createJobs(options: JobsOptions): Jobs {
   });
   const handOff = createHandOff(options, table, workers);
   const ending = createJobEnding(options, table, workers, handOff);
+  const bodies = createRecentTexts('body');
 
   function workerGone(worker: Worker, reason: string, countsAgainst: boolean): void {
     workers.forget(worker.id);
@@ -223,7 +225,9 @@ export function createJobs(options: JobsOptions): Jobs {
       const stored = table.settling(job, (error) => {
         settled(error, job);
         direct?.stored(error);
-        job.body = null;
+        // Whoever takes it from the queue asks for it next.
+        if (job.status === 'IN_QUEUE' && !job.removed) bodies.stored(job);
+        else job.body = null;
       });
       // The caller of /runsync learns of the job by its result: until then the job may share a commit with that.
       const urgency = sync && (direct?.early ?? !attended) ? 'soon' : 'now';
@@ -364,14 +368,7 @@ export function createJobs(options: JobsOptions): Jobs {
       return texts;
     },
     output: (job) => job.output ?? (job.hasOutput ? store.output(job.seq) : null),
-    watch(job, onChange) {
-      const waiters = (job.waiters ??= new Set());
-      waiters.add(onChange);
-      return () => {
-        waiters.delete(onChange);
-        if (waiters.size === 0 && job.waiters === waiters) job.waiters = null;
-      };
-    },
+    watch: table.watch,
     pinged: createPings({
       clock,
       workers,
