@@ -43,7 +43,8 @@ beforeEach(async () => {
     request.on('end', () => answer('node', response, request.url!, body));
   });
   serveBriefly(server, {
-    takes: ({ url }) => !url.startsWith('/node'),
+    isOwn: (host) => host === '127.0.0.1',
+    takes: (url) => !url.startsWith('/node'),
     serve: (request, response) => {
       response.on('close', () => ended.push({ writableFinished: response.writableFinished }));
       if (request.url === '/wait') held.push(response);
@@ -91,6 +92,14 @@ describe('a connection', () => {
     client.write(get('/b').slice('GET /b HT'.length));
     expect(await heard(3)).toEqual(['/a ', '/node ', '/b ']);
     expect(servedBy).toEqual(['brief', 'node', 'node']);
+  });
+
+  test('is handed over where it asks another host, whatever it asked before', async () => {
+    client.write(get('/a'));
+    await heard(1);
+    client.write(get('/b').replace('127.0.0.1', '127.0.0.2'));
+    await heard(2);
+    expect(servedBy).toEqual(['brief', 'node']);
   });
 
   test('is timed by Node once it is handed over', async () => {

@@ -5,13 +5,15 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '#contract/limits.ts';
-import { BRIEF_BYTES, readBrief, type KnownHeaders } from './briefRequest.ts';
+import { BRIEF_BYTES, POST, readBrief, type BriefRead, type KnownHeaders } from './briefRequest.ts';
 import { BriefResponse, KEEP_ALIVE_MS } from './briefResponse.ts';
 import type { BriefRequest } from './exchange.ts';
 
 export interface BriefService {
-  /** Whether requests like this are served here; all others are Node's. */
-  takes(request: BriefRequest): boolean;
+  /** Whether requests to this host are served here; asked once for lines that come again and again. */
+  isOwn(host: string): boolean;
+  /** Whether requests for this path are; all others are Node's. */
+  takes(url: string): boolean;
   serve(request: BriefRequest, response: BriefResponse, socket: Socket): void;
 }
 
@@ -25,7 +27,8 @@ export function serveBriefly(server: Server, service: BriefService): void {
 }
 
 function followConnection(socket: Socket, service: BriefService, server: Server, handOver: () => void): void {
-  let known: KnownHeaders | null = null;
+  /** The newest that were served, by method: who asks and tells in turn sends different ones. */
+  const known: Record<BriefRequest['method'], KnownHeaders | null> = { GET: null, POST: null };
   let answering: BriefResponse | null = null;
   /** What came while an answer was under way. */
   let early: Buffer[] = [];
@@ -40,21 +43,26 @@ function followConnection(socket: Socket, service: BriefService, server: Server,
     process.nextTick(() => socket.resume());
   }
 
+  function isServed({ request, headers }: BriefRead): boolean {
+    return (headers === known[request.method] || service.isOwn(headers.host)) && service.takes(request.url);
+  }
+
   function onData(bytes: Buffer): void {
     if (answering !== null) {
       early.push(bytes);
       socket.pause();
       return;
     }
-    const read = readBrief(bytes, known);
-    if (read === null || !service.takes(read.request)) {
+    const read = readBrief(bytes, bytes[0] === POST ? known.POST : known.GET);
+    if (read === null || !isServed(read)) {
       leave(bytes);
       return;
     }
-    known = read.headers;
-    const response = new BriefResponse(read.request, socket, answered);
+    const { request, headers } = read;
+    known[request.method] = headers;
+    const response = new BriefResponse(request, socket, answered);
     answering = response;
-    service.serve(read.request, response, socket);
+    service.serve(request, response, socket);
   }
 
   function answered(): void {

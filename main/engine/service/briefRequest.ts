@@ -11,7 +11,8 @@ export const BRIEF_BYTES = 64 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const HEAD_BYTES = 8 * 1024;
 const GET = 0x47;
-const POST = 0x50;
+/** The first byte of a POST, and of no other request that is read here. */
+export const POST = 0x50;
 /** Line ends that are none, and what is not a visible sign of ASCII, a space or a tab. */
 const STRANGE = /[^\t\r\n\x20-\x7e]|\r(?!\n)|(?<!\r)\n/;
 const REQUEST_LINE = /^(GET|POST) (\/[\x21\x22\x24-\x7e]*) HTTP\/1\.1$/;
@@ -23,6 +24,7 @@ const unusual: ReadonlySet<string> = new Set(['expect', 'trailer', 'transfer-enc
 /** The lines below the request line and what they say. A connection sends the same ones again and again. */
 export interface KnownHeaders {
   readonly lines: string;
+  readonly host: string;
   readonly headers: IncomingHttpHeaders;
   readonly bodyBytes: number;
 }
@@ -39,17 +41,19 @@ function readHeaders(lines: string): KnownHeaders | null {
   }
   const { connection = 'keep-alive', host, 'content-length': length = '0' } = headers;
   if (host === undefined || connection.toLowerCase() !== 'keep-alive' || !LENGTH.test(length)) return null;
-  return { lines, headers, bodyBytes: Number(length) };
+  return { lines, host, headers, bodyBytes: Number(length) };
+}
+
+export interface BriefRead {
+  readonly request: BriefRequest;
+  readonly headers: KnownHeaders;
 }
 
 /**
  * The request that `bytes` are, all of it and nothing else; null where they are anything else. What `known` was made of is not
  * read again.
  */
-export function readBrief(
-  bytes: Buffer,
-  known: KnownHeaders | null,
-): { request: BriefRequest; headers: KnownHeaders } | null {
+export function readBrief(bytes: Buffer, known: KnownHeaders | null): BriefRead | null {
   const first = bytes[0];
   if ((first !== GET && first !== POST) || bytes.length > BRIEF_BYTES) return null;
   const headEnd = bytes.indexOf(HEAD_END);

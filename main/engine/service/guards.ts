@@ -18,15 +18,20 @@ export interface HostRule {
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
+const nameOf = (host: string | undefined): string => (host ?? '').replace(/:\d+$/, '').toLowerCase();
+
 /** A web page must not reach the engine by pointing a name of its own at this machine: only names that are ours are served. */
-export function checkHost(host: string | undefined, { allowedHosts, anyAddress }: HostRule): void {
-  const name = (host ?? '').replace(/:\d+$/, '').toLowerCase();
-  if (loopbackNames.has(name) || name.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(name)) return;
-  if (allowedHosts.includes(name)) return;
-  if (anyAddress && isIP(name.replace(/^\[|\]$/g, '')) !== 0) return;
+export function isServedHost(host: string | undefined, { allowedHosts, anyAddress }: HostRule): boolean {
+  const name = nameOf(host);
+  if (loopbackNames.has(name) || name.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(name)) return true;
+  return allowedHosts.includes(name) || (anyAddress && isIP(name.replace(/^\[|\]$/g, '')) !== 0);
+}
+
+export function checkHost(host: string | undefined, rule: HostRule): void {
+  if (isServedHost(host, rule)) return;
   throw new AppError(
     'FORBIDDEN',
-    `Requests for the host ${JSON.stringify(name)} are refused. Use the address of this engine, or allow the name in the settings.`,
+    `Requests for the host ${JSON.stringify(nameOf(host))} are refused. Use the address of this engine, or allow the name in the settings.`,
   );
 }
 

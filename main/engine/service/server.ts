@@ -20,7 +20,7 @@ import type { PodAddresses } from './podAddresses.ts';
 import { createConnections, serverOptions, type Connections } from './connections.ts';
 import { sendError, sendJson, toHttpError } from './errors.ts';
 import type { JobRequest, JobResponse } from './exchange.ts';
-import { checkHost, takeOrigin, type HostRule } from './guards.ts';
+import { checkHost, isServedHost, takeOrigin, type HostRule } from './guards.ts';
 import { shaped } from './shape.ts';
 import type { TerminalSockets } from './terminalSockets.ts';
 
@@ -153,15 +153,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   server.maxRequestsPerSocket = 0;
   serveBriefly(server, {
-    takes: ({ url, headers }) => {
-      if (early || !url.startsWith(JOB_PREFIX) || !OWN_ADDRESS.test(headers.host!)) return false;
+    isOwn: (host) => OWN_ADDRESS.test(host) && isServedHost(host, hostRule),
+    takes: (url) => {
+      if (early || !url.startsWith(JOB_PREFIX)) return false;
       const operation = operationOf(url);
       return Object.hasOwn(jobRoutes, operation) && jobRoutes[operation]!.node === undefined;
     },
     serve: (request, response, socket) => {
       connections.entered(socket, response);
       try {
-        checkHost(request.headers.host, hostRule);
         serveJobPath(request, response);
       } catch (error) {
         sendError(response, error, logger);
