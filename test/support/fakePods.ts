@@ -35,6 +35,8 @@ export interface FakePodDriver extends PodDriver {
   missing: string | null;
   /** Until it is let go, a start pulls. */
   hold(): { release(): void };
+  /** Until it is let go, what is to stop runs on. */
+  holdStops(): { release(): void };
   /** The next start fails so. */
   failNext(error: Error): void;
   /** A container ends by itself. */
@@ -52,6 +54,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
   const done: string[] = [];
   const plans: PodPlan[] = [];
   let gate: Promise<void> | null = null;
+  let stopGate: Promise<void> | null = null;
   let failure: Error | null = null;
   let nextPort = 40_000;
   const driver: FakePodDriver = {
@@ -88,13 +91,13 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
       containers.set(id, container);
       return container;
     },
-    stop(podId) {
+    async stop(podId) {
+      if (stopGate) await stopGate;
       const there = containers.get(podId);
       if (there?.running) {
         done.push(`stop ${podId}`);
         containers.set(podId, { ...there, running: false, exitCode: 143 });
       }
-      return Promise.resolve();
     },
     restart(podId) {
       done.push(`restart ${podId}`);
@@ -119,6 +122,16 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
         release() {
           gate = null;
           release();
+        },
+      };
+    },
+    holdStops() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      stopGate = promise;
+      return {
+        release() {
+          stopGate = null;
+          resolve();
         },
       };
     },

@@ -134,6 +134,25 @@ describe('stopping and starting', () => {
     expect(heldGpus(on)).toEqual([`GPU-0 ${id}`]);
   });
 
+  test('a reset says that the old container is being stopped for as long as that serves on, and not after', async () => {
+    const on = podMachine();
+    const { id } = await on.pods.create({ imageName: image });
+    await untilRuns(on, id);
+    const stopping = on.driver.holdStops();
+    await on.pods.reset(id);
+    expect(await on.pods.facts(id)).toMatchObject({
+      preparing: 'Resetting: the old container is being stopped',
+      problem: null,
+    });
+    expect(on.driver.containers.get(id)?.running).toBe(true);
+    const pulling = on.driver.hold();
+    stopping.release();
+    await until('the new one', async () => (await on.pods.facts(id)).preparing === `Pulling ${image}, 40 %`);
+    pulling.release();
+    await untilRuns(on, id);
+    expect((await on.pods.facts(id)).preparing).toBeNull();
+  });
+
   test('a restart of what is stopped is refused, and a reset of it leaves it stopped', async () => {
     const on = podMachine();
     const { id } = await on.pods.create({ imageName: image });

@@ -66,6 +66,8 @@ interface Life {
 
 const { again: AGAIN, stopGraceMs } = limits.pod;
 
+const RESETTING = 'Resetting: the old container is being stopped';
+
 const howEnded = ({ exitCode, outOfMemory }: PodContainer): string =>
   outOfMemory ? ' because memory ran out' : exitCode === null ? '' : ` with exit code ${exitCode}`;
 
@@ -113,7 +115,8 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     try {
       const plan = planOf(pod);
       if (life.anew) {
-        life.preparing = 'Removing its container';
+        // It serves on until it has ended, which may take all of its grace.
+        life.preparing = life.container?.running === true ? RESETTING : 'Removing its container';
         await driver.stop(podId, stopGraceMs);
         await driver.remove(podId);
         life.container = null;

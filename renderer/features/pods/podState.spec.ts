@@ -26,6 +26,9 @@ describe('the state of a Pod', () => {
     expect(stateOf(row({ desiredStatus: 'EXITED' }, { problem: 'old' }))).toEqual({ state: 'stopped', why: 'then' });
     expect(stateOf(row({}, { problem: 'no image', preparing: 'Pulling' })).state).toBe('failing');
     expect(stateOf(row({}, { preparing: 'Pulling' })).state).toBe('preparing');
+    // The container of before is still up while a new one is to take its place.
+    const preparing = 'Resetting: the old container is being stopped';
+    expect(stateOf(row({}, { preparing, runtime }))).toEqual({ state: 'preparing', why: preparing });
     expect(stateOf(row({}, { runtime })).state).toBe('running');
     expect(stateOf(row({})).state).toBe('unreported');
   });
