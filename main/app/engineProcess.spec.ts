@@ -1,6 +1,7 @@
 /** Rules of supervising the engine, with a child and a clock that the spec drives. */
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import type { EngineStart } from '#contract/local.ts';
 import type { Clock } from './clock.ts';
 import { createEngineProcess, type EngineChild, type EngineExit } from './engineProcess.ts';
@@ -215,5 +216,31 @@ describe('the engine process', () => {
     await engine.stop();
     clock.pass(600_000);
     expect(children).toHaveLength(1);
+  });
+
+  it('is said not to answer after signs of life that did not come, and to answer with the next one', async () => {
+    const { engine, clock, newest } = await supervisedReady();
+    const { askMs, unanswered } = limits.engineLife;
+    const asked = () => newest().sent.filter((message) => (message as { type: string }).type === 'ping').length;
+    clock.pass(askMs);
+    expect(asked()).toBe(1);
+    newest().says({ type: 'pong' });
+    for (let missed = 0; missed < unanswered; missed++) clock.pass(askMs);
+    expect(engine.status).toMatchObject({ state: 'ready', answers: true });
+    clock.pass(askMs);
+    expect(engine.status).toMatchObject({ state: 'ready', answers: false });
+    newest().says({ type: 'pong' });
+    expect(engine.status.answers).toBe(true);
+    for (let missed = 0; missed <= unanswered; missed++) clock.pass(askMs);
+    expect(engine.status.answers).toBe(false);
+    // One that was started in its place is another.
+    const again = engine.restart();
+    await settled();
+    newest().says(ready);
+    expect(await again).toMatchObject({ state: 'ready', answers: true });
+    await engine.stop();
+    const before = asked();
+    clock.pass(10 * askMs);
+    expect(asked()).toBe(before);
   });
 });

@@ -1,6 +1,7 @@
 /** Starts the engine as a child, waits until it is ready, starts it again when it dies, and stops it. */
 import type { EngineStatus } from '#contract/account.ts';
 import { AppError } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
 import { engineOutboundSchema, type engineFailures, type EngineOutbound, type EngineStart } from '#contract/local.ts';
 import type { Logger } from 'pino';
 import type { ChildExit, ChildProgram } from './childProgram.ts';
@@ -63,18 +64,21 @@ interface Run {
   ending: boolean;
   /** What it said about its end, if it said anything. */
   lastWord: string | null;
+  /** How often it was asked for a sign of life since it gave one. */
+  unanswered: number;
 }
 
 export function createEngineProcess(options: EngineProcessOptions): EngineProcess {
   const { clock, logger, readyLimitMs = 30_000, stopLimitMs = 8000 } = options;
   const listeners = new Set<(status: EngineStatus) => void>();
   let status: EngineStatus = {
-    ...{ state: 'stopped', address: null, restarts: 0, nextTryAt: null, reason: null },
+    ...{ state: 'stopped', answers: true, address: null, restarts: 0, nextTryAt: null, reason: null },
     notices: [],
   };
   let run: Run | null = null;
   let deaths: Death[] = [];
   let cancelRetry: Cancel = () => undefined;
+  let cancelAsking: Cancel = () => undefined;
   let stopping = false;
   /** Grows whenever a run is ended on purpose, so that an attempt that was under way does not count as a death. */
   let generation = 0;
@@ -90,7 +94,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
   async function launch(): Promise<EngineReady> {
     const child = options.fork();
     const exited = new Promise<ChildExit>((resolve) => child.onExit(resolve));
-    const mine: Run = { child, ready: false, exited, ending: false, lastWord: null };
+    const mine: Run = { child, ready: false, exited, ending: false, lastWord: null, unanswered: 0 };
     run = mine;
     let cancelLimit: Cancel = () => undefined;
     try {
@@ -110,6 +114,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
               logger.warn({ reason: data.message }, 'the engine recovers its data');
               limitTo(RECOVERY_LIMIT_MS);
             } else if (data.type === 'ending') mine.lastWord = data.message;
+            else if (data.type === 'pong') lives(mine);
             else if (data.type === 'leaving') logger.warn({ message: data.message }, 'Pods run on');
             else resolve(data);
           } else logger.warn({ issues: parsed.error.issues }, 'the engine sent a message that is not understood');
@@ -125,8 +130,10 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
       logger.info({ enginePid: answer.pid, address: answer.address }, 'engine ready');
       for (const notice of answer.notices) logger.warn({ notice }, 'the engine has something to tell');
       const notices = [...status.notices, ...answer.notices];
-      change({ state: 'ready', address: answer.address, nextTryAt: null, reason: null, notices });
+      change({ state: 'ready', answers: true, address: answer.address, nextTryAt: null, reason: null, notices });
+      askForLife(mine);
       void exited.then((exit) => {
+        if (run === mine || run === null) cancelAsking();
         if (!mine.ending) died(exit, `${exitCause(exit)}${mine.lastWord === null ? '' : ` ${mine.lastWord}`}`);
       });
       return answer;
@@ -137,6 +144,34 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
       throw failure;
     } finally {
       cancelLimit();
+    }
+  }
+
+  /** From time to time, as long as it runs: a process that stands still is there, and serves nobody. */
+  function askForLife(mine: Run): void {
+    const { askMs, unanswered } = limits.engineLife;
+    cancelAsking = clock.after(askMs, () => {
+      if (run !== mine || mine.ending) return;
+      if (mine.unanswered >= unanswered && status.answers) {
+        logger.warn({ pid: mine.child.pid }, 'the engine does not answer');
+        change({ answers: false });
+      }
+      mine.unanswered += 1;
+      try {
+        mine.child.send({ type: 'ping' });
+      } catch {
+        // Its channel is closed: it is ending.
+        return;
+      }
+      askForLife(mine);
+    });
+  }
+
+  function lives(mine: Run): void {
+    mine.unanswered = 0;
+    if (run === mine && !status.answers) {
+      logger.info({ pid: mine.child.pid }, 'the engine answers again');
+      change({ answers: true });
     }
   }
 
@@ -175,6 +210,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
     const ended = run;
     if (ended === null) return;
     ended.ending = true;
+    cancelAsking();
     try {
       ended.child.send({ type: 'stop' });
     } catch {
@@ -223,6 +259,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
     kill() {
       stopping = true;
       cancelRetry();
+      cancelAsking();
       run?.child.kill('SIGKILL');
     },
   };

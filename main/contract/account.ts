@@ -92,6 +92,8 @@ export const engineStates = ['starting', 'ready', 'restarting', 'stopped', 'fail
 /** The state of the embedded engine, as its supervisor sees it. */
 export const engineStatusSchema = z.object({
   state: z.enum(engineStates),
+  /** Whether it gives signs of life; says nothing while it is not ready. */
+  answers: z.boolean(),
   address: z.string().nullable(),
   /** How often it was started again since the app started. */
   restarts: z.int(),

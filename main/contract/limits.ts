@@ -280,6 +280,12 @@ export const limits = {
   },
 
   /**
+   * The engine on this machine is asked for a sign of life every `askMs`, and said not to answer when so many in a row went unanswered:
+   * a busy one stalls for seconds.
+   */
+  engineLife: { askMs: 5 * SECOND_MS, unanswered: 2 },
+
+  /**
    * A connection over SSH is made within `readyMs`, asked for a sign of life every `aliveMs` and given up after `aliveMost` without one.
    * One that was lost is tried again after the times of `againMs`, the last of them from then on. One that no file goes over any
    * more is closed after `filesIdleMs`.

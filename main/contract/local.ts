@@ -215,7 +215,13 @@ export const engineStartSchema = z.object({
 export type EngineStart = z.input<typeof engineStartSchema>;
 
 export const engineStopSchema = z.object({ type: z.literal('stop') });
-export const engineInboundSchema = z.discriminatedUnion('type', [engineStartSchema, engineStopSchema]);
+/** Asks whether it lives; answered with `pong` whatever else it does. */
+const enginePingSchema = z.object({ type: z.literal('ping') });
+export const engineInboundSchema = z.discriminatedUnion('type', [
+  engineStartSchema,
+  engineStopSchema,
+  enginePingSchema,
+]);
 
 /** Why an engine could not start; the host decides the exit code by it. */
 export const engineFailures = ['port-taken', 'data-in-use', 'data-unreadable', 'failed'] as const;
@@ -238,6 +244,7 @@ export const engineOutboundSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ending'), message: z.string() }),
   /** It was told to stop, and Pods run on: which, and how they are stopped. */
   z.object({ type: z.literal('leaving'), message: z.string() }),
+  z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('failed'), failure: z.enum(engineFailures), message: z.string() }),
 ]);
 export type EngineOutbound = z.infer<typeof engineOutboundSchema>;

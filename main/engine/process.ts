@@ -79,6 +79,7 @@ export function runEngineProcess(clock = systemClock, storing = durably): void {
     const parsed = engineInboundSchema.safeParse(message);
     if (!parsed.success) return;
     if (parsed.data.type === 'stop') void stop();
+    else if (parsed.data.type === 'ping') send({ type: 'pong' });
     else if (engine === null) void start(parsed.data);
   }
 

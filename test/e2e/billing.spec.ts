@@ -70,8 +70,12 @@ test('a history that cannot be read says so, and is read once the engine answers
       await page.clock.fastForward(4000);
       await expect(page.getByText('The history could not be read')).toBeVisible({ timeout: 100 });
     }).toPass();
+    // Its process is there, and the shell says nevertheless that nobody is served.
+    await expect(page.getByTestId('engine-status')).toContainText('does not answer', { timeout: 40_000 });
+    await expect(page.getByTestId('engine-status').locator('[data-tone="bad"]')).toBeVisible();
   } finally {
     process.kill(pid ?? 0, 'SIGCONT');
   }
   await expect(page.getByText('The history could not be read')).toBeHidden();
+  await expect(page.getByTestId('engine-status').locator('[data-tone="ok"]')).toBeVisible();
 });

@@ -17,7 +17,7 @@ import { createReach } from '../../main/app/streams/reach.ts';
 import { createWakeup } from '../../main/app/streams/wakeup.ts';
 
 const stopped: EngineStatus = {
-  ...{ state: 'stopped', address: null, restarts: 0, nextTryAt: null, reason: null },
+  ...{ state: 'stopped', answers: true, address: null, restarts: 0, nextTryAt: null, reason: null },
   notices: [],
 };
 

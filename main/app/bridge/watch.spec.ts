@@ -149,6 +149,7 @@ describe('watchEngine', () => {
   it('sends the state now, then every change in order', async () => {
     const status = (state: EngineStatus['state']): EngineStatus => ({
       state,
+      answers: true,
       address: null,
       restarts: 0,
       nextTryAt: null,

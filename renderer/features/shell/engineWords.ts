@@ -14,8 +14,12 @@ const words: Record<EngineStatus['state'], Words> = {
   failed: { word: 'failed', tone: 'bad' },
 };
 
-export const engineWords = (status: EngineStatus | null, connected: boolean): Words =>
-  !connected || status === null ? { word: 'not connected', tone: 'off' } : words[status.state];
+export function engineWords(status: EngineStatus | null, connected: boolean): Words {
+  if (!connected || status === null) return { word: 'not connected', tone: 'off' };
+  // It is there, and stands still.
+  if (status.state === 'ready' && !status.answers) return { word: 'does not answer', tone: 'bad' };
+  return words[status.state];
+}
 
 /** "127.0.0.1:47800": the scheme is always the same and only takes room. */
 export const shortAddress = (address: string): string => address.replace(/^https?:\/\//, '');

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import type { EngineStatus } from '#contract/account.ts';
+import { engineWords } from './engineWords.ts';
+
+const status = (given: Partial<EngineStatus>): EngineStatus => ({
+  ...{ state: 'ready', answers: true, address: 'http://127.0.0.1:1', restarts: 0, nextTryAt: null, reason: null },
+  ...{ notices: [], ...given },
+});
+
+it('an engine is well only while it is ready, gives signs of life, and the app is heard', () => {
+  expect(engineWords(status({}), true).tone).toBe('ok');
+  expect(engineWords(status({ answers: false }), true)).toEqual({ word: 'does not answer', tone: 'bad' });
+  for (const state of ['starting', 'restarting', 'stopped', 'failed'] as const) {
+    expect(engineWords(status({ state }), true).tone, state).not.toBe('ok');
+  }
+  expect(engineWords(status({}), false)).toEqual({ word: 'not connected', tone: 'off' });
+  expect(engineWords(null, true).tone).toBe('off');
+});
