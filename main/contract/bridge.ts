@@ -33,7 +33,7 @@ import { machineContract } from './machineBridge.ts';
 import { billingContract } from './billingBridge.ts';
 import { graphqlContract } from './priceBridge.ts';
 import { fileContract, resourceContract } from './resourceBridge.ts';
-import { laneSchema, logFilterSchema, logPageSchema } from './log.ts';
+import { laneSchema, toldLogFilterSchema, logPageSchema } from './log.ts';
 import { podContract } from './podBridge.ts';
 import { toldHealthSchema } from './told.ts';
 import { sshContract } from './sshBridge.ts';
@@ -115,7 +115,7 @@ export const bridgeContract = {
     page: oc
       .input(
         accountRef.extend({
-          filter: logFilterSchema,
+          filter: toldLogFilterSchema,
           before: z.int().optional(),
           limit: z.int().min(1).max(limits.page.logLines),
         }),
@@ -123,7 +123,7 @@ export const bridgeContract = {
       .output(logPageSchema),
     /** Every line after the one numbered `after`, as it is written. */
     follow: oc
-      .input(accountRef.extend({ filter: logFilterSchema, after: z.int() }))
+      .input(accountRef.extend({ filter: toldLogFilterSchema, after: z.int() }))
       .output(eventIterator(logBatchSchema)),
   },
   ledger: ledgerContract,

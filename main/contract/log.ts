@@ -34,6 +34,10 @@ const logFilterFields = {
 export const logFilterSchema = z.strictObject(logFilterFields);
 export type LogFilter = z.infer<typeof logFilterSchema>;
 
+/** What is asked of any account: of a Pod as well, where that is told. `workerId` of its lines is `container` or `system`. */
+export const toldLogFilterSchema = logFilterSchema.extend({ podId: z.string().optional() });
+export type ToldLogFilter = z.infer<typeof toldLogFilterSchema>;
+
 const { min, max } = limits.log.listed;
 
 /** A whole number as a query has it. */

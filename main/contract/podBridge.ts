@@ -13,7 +13,7 @@ export const podRowSchema = z.object({ pod: toldPodSchema, facts: podFactsSchema
 export type PodRow = z.infer<typeof podRowSchema>;
 
 /** What a service does not take, of what is asked about a Pod elsewhere, and why, in a sentence for a person. */
-export const podLackSchema = z.object({ what: z.enum(['dockerEntrypoint', 'reset']), reason: z.string() });
+export const podLackSchema = z.object({ what: z.enum(['dockerEntrypoint', 'reset', 'logs']), reason: z.string() });
 export type PodLack = z.infer<typeof podLackSchema>;
 
 /** All Pods of an account as they are now. */

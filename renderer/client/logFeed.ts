@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { LogBatch } from '#contract/endpointViews.ts';
 import { limits } from '#contract/limits.ts';
-import type { LogFilter, LogLine } from '#contract/log.ts';
+import type { LogLine, ToldLogFilter } from '#contract/log.ts';
 import { appendLines, HELD_LINES, prependLines } from '../ui/log/logLines.ts';
 import { api, errorText } from './orpc.ts';
 import { useSubscription } from './subscription.ts';
@@ -20,7 +20,7 @@ export interface LogFeed {
 const PAGE_LINES = limits.page.logLines;
 
 /** `filter` is asked of the service; what hides lines on the page comes on top. Give it a key of its own for another log. */
-export function useLogFeed(accountId: string, filter: LogFilter): LogFeed {
+export function useLogFeed(accountId: string, filter: ToldLogFilter): LogFeed {
   const [lines, setLines] = useState<readonly LogLine[] | null>(null);
   const [more, setMore] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

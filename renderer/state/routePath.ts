@@ -5,7 +5,7 @@ export const endpointTabs = ['overview', 'workers', 'logs', 'jobs', 'settings', 
 export type EndpointTab = (typeof endpointTabs)[number];
 
 /** What the inspector of a Pod shows. */
-export const podTabs = ['overview', 'files', 'settings', 'json'] as const;
+export const podTabs = ['overview', 'logs', 'files', 'settings', 'json'] as const;
 export type PodTab = (typeof podTabs)[number];
 
 export const resourceTabs = ['templates', 'volumes', 'registries'] as const;

@@ -134,6 +134,10 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await expect(deploy).toHaveAttribute('data-spends', 'true');
   await pods.deploy();
   await expect(pods.inspector.getByRole('heading', { level: 2 })).toHaveText('from-a-price');
+  const [deployed] = remote.account.pods.values();
+  remote.write(deployed!.id, 'serving at 8888');
+  await pods.inspector.getByRole('tab', { name: 'Logs' }).click();
+  await expect(pods.inspector.getByRole('region', { name: 'Log of from-a-price' })).toContainText('serving at 8888');
   expect([...remote.account.pods.values()]).toMatchObject([{ name: 'from-a-price', gpu: { id: 'NVIDIA L4' } }]);
 });
 

@@ -1,11 +1,12 @@
 /** What an account can do, as one client whatever it speaks; what it lacks is null, or rejects with UNSUPPORTED and a sentence. */
+import { AppError } from '#contract/errors.ts';
 import {
   endpointReadinessSchema,
   jobTimelineSchema,
   type EndpointReadiness,
   type JobTimeline,
 } from '#contract/local.ts';
-import { laneSchema, logPageSchema } from '#contract/log.ts';
+import { laneSchema, logPageSchema, type LogFilter, type ToldLogFilter } from '#contract/log.ts';
 import { webhookDeliverySchema, type WebhookDelivery } from '#contract/webhook.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
@@ -88,13 +89,18 @@ const createLocalWorkers = (outbound: Outbound): WorkersApi => ({
     return readJson('lanes', await outbound.send({ method: 'GET', path }), lanesSchema);
   },
 });
+/** Lines of Pods are kept nowhere. */
+function ofWorkers({ podId, ...filter }: ToldLogFilter): LogFilter {
+  if (podId === undefined) return filter;
+  throw new AppError('UNSUPPORTED', 'An engine of Hangar keeps no log of a Pod. Look into it in a terminal.');
+}
 const createLocalLogs = (outbound: Outbound): LogsApi => ({
   async page(filter, page) {
-    const path = `/local/v1/logs${query({ ...filter, ...page })}`;
+    const path = `/local/v1/logs${query({ ...ofWorkers(filter), ...page })}`;
     return readJson('logs', await outbound.send({ method: 'GET', path }), logPageSchema);
   },
   follow: (filter, after, signal) =>
-    readLogEvents(outbound.events({ path: `/local/v1/logs/events${query({ ...filter, after })}`, signal })),
+    readLogEvents(outbound.events({ path: `/local/v1/logs/events${query({ ...ofWorkers(filter), after })}`, signal })),
 });
 
 /** One for each address that an account has; this machine has one for all. */

@@ -1,6 +1,6 @@
-/** What workers write, in REST v2: a stream of each of them, which never ends and has no numbers. */
+/** What workers and Pods write, in REST v2: a stream of each of them, which never ends and has no numbers. */
 import { AppError } from '#contract/errors.ts';
-import { logLevels, type LogFilter, type LogLine } from '#contract/log.ts';
+import { logLevels, type LogLine, type ToldLogFilter } from '#contract/log.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { Outbound } from './outbound.ts';
@@ -37,12 +37,21 @@ function levelOf(told: string | null | undefined): LogLine['level'] {
   return logLevels.find((level) => level === word || (word === 'warning' && level === 'warn')) ?? null;
 }
 
-function lineFrom(text: string, endpointId: string, workerId: string): LogLine {
+/** Who writes: a worker of an endpoint, or a Pod. */
+interface Writer {
+  /** Where its stream is. */
+  path: string;
+  endpointId: string;
+  /** Null of a Pod, whose lines are told apart by what they come from. */
+  workerId: string | null;
+}
+
+function lineFrom(text: string, { endpointId, workerId }: Writer): LogLine {
   const { ts, source, line } = readJson('logs', text, eventSchema);
   const told = line.startsWith('{') ? workerLineSchema.safeParse(parsed(line)) : null;
   const at = Date.parse(ts);
   return {
-    ...{ n: Number.isNaN(at) ? 0 : at * IN_A_MS, at: ts, endpointId, workerId },
+    ...{ n: Number.isNaN(at) ? 0 : at * IN_A_MS, at: ts, endpointId, workerId: workerId ?? source },
     jobId: told?.data?.requestId ?? null,
     stream: source === 'system' ? 'engine' : 'stdout',
     level: levelOf(told?.data?.level),
@@ -58,7 +67,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function fits({ jobId, text, level }: LogFilter, line: LogLine): boolean {
+function fits({ jobId, text, level }: ToldLogFilter, line: LogLine): boolean {
   if (jobId !== undefined && line.jobId !== jobId) return false;
   if (text !== undefined && !line.text.toLowerCase().includes(text.toLowerCase())) return false;
   return level === undefined || (line.level !== null && logLevels.indexOf(line.level) >= logLevels.indexOf(level));
@@ -76,23 +85,27 @@ function numbered(lines: readonly LogLine[]): LogLine[] {
 }
 
 export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
-  async function placesOf({ endpointId, workerId }: LogFilter): Promise<{ endpointId: string; workers: string[] }> {
+  async function writersOf({ endpointId, workerId, podId }: ToldLogFilter): Promise<Writer[]> {
+    if (podId !== undefined) return [{ path: `pods/${enc(podId)}`, endpointId: '', workerId: null }];
     if (endpointId === undefined) {
       throw new AppError(
         'UNSUPPORTED',
         'This account tells what workers write for one endpoint at a time. Choose one.',
       );
     }
-    if (workerId !== undefined) return { endpointId, workers: [workerId] };
-    const workers = await workersOf(rest, endpointId);
-    return { endpointId, workers: workers.slice(0, MOST_WORKERS).map(({ id }) => id) };
+    const ids =
+      workerId !== undefined
+        ? [workerId]
+        : (await workersOf(rest, endpointId)).slice(0, MOST_WORKERS).map(({ id }) => id);
+    return ids.map((id) => ({
+      ...{ path: `serverless/${enc(endpointId)}/workers/${enc(id)}`, endpointId, workerId: id },
+    }));
   }
 
-  async function* stream(endpointId: string, workerId: string, query: Record<string, string>, signal: AbortSignal) {
-    const path = `/v2/serverless/${enc(endpointId)}/workers/${enc(workerId)}/logs?${new URLSearchParams(query).toString()}`;
+  async function* stream(writer: Writer, query: Record<string, string>, signal: AbortSignal) {
+    const path = `/v2/${writer.path}/logs?${new URLSearchParams(query).toString()}`;
     try {
-      for await (const text of readEvents(outbound.events({ path, signal })))
-        yield lineFrom(text, endpointId, workerId);
+      for await (const text of readEvents(outbound.events({ path, signal }))) yield lineFrom(text, writer);
     } catch (thrown) {
       // A worker that has gone since has nothing more to say.
       if (!signal.aborted && !(thrown instanceof AppError && thrown.code === 'NOT_FOUND')) throw thrown;
@@ -100,12 +113,12 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
   }
 
   /** What there is, until nothing more comes. */
-  async function newest(endpointId: string, workerId: string, tail: number): Promise<LogLine[]> {
+  async function newest(writer: Writer, tail: number): Promise<LogLine[]> {
     const over = new AbortController();
     let timer = setTimeout(() => over.abort(), FIRST_MS);
     const lines: LogLine[] = [];
     try {
-      for await (const line of stream(endpointId, workerId, { tail: String(tail) }, over.signal)) {
+      for await (const line of stream(writer, { tail: String(tail) }, over.signal)) {
         lines.push(line);
         clearTimeout(timer);
         if (lines.length >= tail) break;
@@ -120,10 +133,10 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
 
   return {
     async page(filter, { before, limit }) {
-      const { endpointId, workers } = await placesOf(filter);
+      const writers = await writersOf(filter);
       const isFiltered = before !== undefined || filter.jobId !== undefined || filter.text !== undefined;
       const tail = isFiltered || filter.level !== undefined ? MOST_TAIL : Math.min(MOST_TAIL, limit);
-      const found = (await Promise.all(workers.map((id) => newest(endpointId, id, tail)))).flat();
+      const found = (await Promise.all(writers.map((writer) => newest(writer, tail)))).flat();
       const all = numbered(found.filter((line) => fits(filter, line)));
       const fitting = all.filter(({ n }) => before === undefined || n < before);
       const lines = fitting.slice(-limit);
@@ -132,7 +145,7 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
       return { lines, more, next: more ? (lines[0]?.n ?? null) : null };
     },
     async *follow(filter, after, signal) {
-      const { endpointId, workers } = await placesOf(filter);
+      const writers = await writersOf(filter);
       const life = new AbortController();
       const over = AbortSignal.any([life.signal, signal]);
       const timer = setTimeout(() => life.abort(), LOOK_AGAIN_MS);
@@ -142,17 +155,17 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
       over.addEventListener('abort', () => wake());
       const since = new Date(after === 0 ? Date.now() : momentOf(after)).toISOString();
 
-      async function read(workerId: string): Promise<void> {
+      async function read(writer: Writer): Promise<void> {
         // Of the moment that was read last, as many lines as were read of it have been told.
         let told = after === 0 ? 0 : (after % IN_A_MS) + 1;
-        for await (const line of stream(endpointId, workerId, { since }, over)) {
+        for await (const line of stream(writer, { since }, over)) {
           if (momentOf(line.n) === momentOf(after) && told-- > 0) continue;
           waiting.push(line);
           wake();
         }
       }
-      const readers = workers.map((id) =>
-        read(id).catch((thrown: unknown) => {
+      const readers = writers.map((writer) =>
+        read(writer).catch((thrown: unknown) => {
           failure ??= thrown instanceof Error ? thrown : new Error(String(thrown));
           wake();
         }),

@@ -78,7 +78,14 @@ export function createPodsV1(outbound: Outbound, graphql: GraphqlApi, hasLocal: 
   }
 
   return {
-    lacks: [],
+    lacks: [
+      {
+        what: 'logs',
+        reason: hasLocal
+          ? 'An engine of Hangar keeps no log of a Pod: look into it in a terminal.'
+          : 'REST v1 does not tell what a Pod writes: look into it in a terminal.',
+      },
+    ],
     list,
     async rows() {
       if (hasLocal)

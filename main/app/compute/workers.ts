@@ -1,5 +1,5 @@
 /** The workers of an account's endpoints and what they write, where it tells of them. */
-import type { Lane, LogFilter, LogLine, LogPage } from '#contract/log.ts';
+import type { Lane, LogLine, LogPage, ToldLogFilter } from '#contract/log.ts';
 
 export interface WorkersApi {
   /** What each worker of an endpoint was, from `sinceMs` ago on; where that is not told, what it is now. */
@@ -7,7 +7,7 @@ export interface WorkersApi {
 }
 
 export interface LogsApi {
-  page(filter: LogFilter, page: { before?: number | undefined; limit: number }): Promise<LogPage>;
+  page(filter: ToldLogFilter, page: { before?: number | undefined; limit: number }): Promise<LogPage>;
   /** Every line after the one numbered `after`, until the stream ends or breaks. */
-  follow(filter: LogFilter, after: number, signal: AbortSignal): AsyncGenerator<LogLine, void, void>;
+  follow(filter: ToldLogFilter, after: number, signal: AbortSignal): AsyncGenerator<LogLine, void, void>;
 }

@@ -14,6 +14,7 @@ import styles from '../../ui/inspector.module.css';
 import { formatPerHour } from '../../ui/money.ts';
 import { FilesTab } from './FilesTab.tsx';
 import { JsonTab } from './JsonTab.tsx';
+import { LogsTab } from './LogsTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { lockedWords, type AskedKind } from './podChanges.ts';
 import { PodChip } from './PodChip.tsx';
@@ -34,7 +35,13 @@ interface InspectorProps {
   onClose: () => void;
 }
 
-const titles: Record<PodTab, string> = { overview: 'Overview', files: 'Files', settings: 'Settings', json: 'JSON' };
+const titles: Record<PodTab, string> = {
+  overview: 'Overview',
+  logs: 'Logs',
+  files: 'Files',
+  settings: 'Settings',
+  json: 'JSON',
+};
 
 export function Inspector({ accountId, overSsh, spends, lacks, row, tab: asked, onClose }: InspectorProps) {
   const [asking, setAsking] = useState<AskedKind | null>(null);
@@ -42,7 +49,8 @@ export function Inspector({ accountId, overSsh, spends, lacks, row, tab: asked, 
   const noReset = lacks.find(({ what }) => what === 'reset');
   const runs = pod.desiredStatus === 'RUNNING';
   // Files of Pods of ours are those of their volumes.
-  const tabs = podTabs.filter((name) => overSsh || name !== 'files');
+  const hasLogs = !lacks.some(({ what }) => what === 'logs');
+  const tabs = podTabs.filter((name) => (name === 'files' ? overSsh : name !== 'logs' || hasLogs));
   const tab = tabs.includes(asked) ? asked : 'overview';
   const start = useMutation({
     mutationFn: () => api.pods.act({ accountId, podId: pod.id, action: 'start' }),
@@ -153,6 +161,9 @@ export function Inspector({ accountId, overSsh, spends, lacks, row, tab: asked, 
         </Tabs.List>
         <Tabs.Panel value="overview">
           <OverviewTab accountId={accountId} overSsh={overSsh} row={row} />
+        </Tabs.Panel>
+        <Tabs.Panel value="logs">
+          <LogsTab accountId={accountId} pod={pod} />
         </Tabs.Panel>
         <Tabs.Panel value="files">
           <FilesTab accountId={accountId} row={row} />

@@ -32,13 +32,15 @@ interface LogViewProps {
   feed: LogFeed;
   /** Names the log: "Log of stream-words". */
   label: string;
+  /** What lines are told apart by: the workers of an endpoint, or the sources of a Pod. */
+  writer?: 'worker' | 'source';
   /** Shown while there is no line. */
   emptyText: string;
   /** Names of endpoints, for a log of several: each line then says which is its. */
   endpointNames?: ReadonlyMap<string, string>;
 }
 
-export function LogView({ feed, label, emptyText, endpointNames }: LogViewProps) {
+export function LogView({ feed, label, writer = 'worker', emptyText, endpointNames }: LogViewProps) {
   const { lines, problem } = feed;
   const [filter, setFilter] = useState<LineFilter>(everyLine);
   const [wrap, setWrap] = useState(false);
@@ -67,9 +69,9 @@ export function LogView({ feed, label, emptyText, endpointNames }: LogViewProps)
           onChange={(level) => setFilter({ ...filter, level: logLevels.find((known) => known === level) ?? null })}
         />
         <Select
-          aria-label="Worker"
+          aria-label={writer === 'worker' ? 'Worker' : 'Source'}
           className={styles.worker}
-          data={[{ value: ANY, label: 'Any worker' }, ...workers.map((id) => ({ value: id, label: id }))]}
+          data={[{ value: ANY, label: `Any ${writer}` }, ...workers.map((id) => ({ value: id, label: id }))]}
           value={filter.workerId ?? ANY}
           allowDeselect={false}
           onChange={(id) => setFilter({ ...filter, workerId: id === ANY ? null : id })}

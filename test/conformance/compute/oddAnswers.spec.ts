@@ -76,6 +76,27 @@ test('what REST v2 lacks is refused with a sentence: reset, spot, another entryp
   }
 });
 
+test('what a Pod writes is told by REST v2 with where it comes from, and gone on from', async () => {
+  const pod = remote.addPod({ name: 'writing' });
+  remote.write(pod.id, 'serving at 8888');
+  const logs = tellingOf(computes.v2, 'logs');
+  const [line] = await until('the line', async () => {
+    const { lines } = await logs.page({ podId: pod.id }, { limit: 10 });
+    return lines.length > 0 ? lines : null;
+  });
+  expect(line).toMatchObject({ text: 'serving at 8888', workerId: 'container', endpointId: '', stream: 'stdout' });
+  remote.advance(5);
+  const leave = new AbortController();
+  const following = logs.follow({ podId: pod.id }, line!.n, leave.signal);
+  const next = following.next();
+  remote.write(pod.id, 'asked by somebody');
+  expect((await next).value).toMatchObject({ text: 'asked by somebody' });
+  leave.abort();
+  await following.return();
+  expect(computes.v2.pods.lacks.map(({ what }) => what)).not.toContain('logs');
+  expect(computes.v1.pods.lacks.map(({ what }) => what)).toContain('logs');
+});
+
 test('an endpoint of REST v2 that runs on the processor is not given GPUs, which is said before it is asked', async () => {
   const { id } = remote.addEndpoint({ name: 'slow', gpu: null, cpu: [{ id: 'cpu3c', vcpuCount: 2 }] });
   const asked = remote.requests.length;
