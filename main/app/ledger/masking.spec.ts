@@ -1,6 +1,7 @@
 /** Rules of masking storage secrets in request bodies. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { redact } from '../redaction.ts';
 import { maskSecrets } from './masking.ts';
 
 describe('maskSecrets', () => {
@@ -15,6 +16,13 @@ describe('maskSecrets', () => {
     expect(maskSecrets(body)).toBe(
       '{"s3Config":{"accessId":"•••","accessSecret":"•••","bucketName":"c","endpointUrl":"d","sessionToken":"•••"},"input":{}}',
     );
+  });
+
+  it('remembers the secrets that it masks, so that they are hidden where the job repeats them', () => {
+    const secret = 'only/in+this=test';
+    expect(redact(`denied for ${secret}`)).toContain(secret);
+    maskSecrets(JSON.stringify({ input: {}, s3Config: { accessSecret: secret, bucketName: 'a-public-name' } }));
+    expect(redact(`denied for ${secret}, at a-public-name`)).toMatch(/^denied for (?!only).*, at a-public-name$/);
   });
 
   it('lets no secret through, however often the field is repeated and whatever its type', () => {

@@ -1,0 +1,173 @@
+/** What the ledger keeps beside its jobs (requests, webhooks, copies of itself), and what it goes through all of them for. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LedgerExport, LedgerWebhook } from '#contract/ledger.ts';
+import { createFakeClock } from '../../../test/support/fakeClock.ts';
+import { until } from '../../../test/support/until.ts';
+import { copyBeforeMigration } from './backup.ts';
+import { exportEntries } from './export.ts';
+import { createKeeper } from './keeping.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const logger = pino({ level: 'silent' });
+let dir: string;
+let path: string;
+let ledger: Ledger;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hangar-ledger-'));
+  path = join(dir, 'ledger.db');
+  ledger = createLedger(path, logger, '1.2.3');
+});
+afterEach(() => {
+  ledger.stop();
+  rmSync(dir, { recursive: true });
+});
+
+const names = { accountId: 'a', accountName: 'A', endpointId: 'e', endpointName: 'E', mode: 'run' } as const;
+async function done(entryId: string, at: number, output = '1', body = '{"input":{}}'): Promise<void> {
+  ledger.add({ entryId, ...names, sentAt: at }, body);
+  await ledger.finish(entryId, { status: 'COMPLETED', finishedAt: at }, output);
+}
+const searched = (text: string): string[] => {
+  while (!ledger.list({ text }, 0, 1).complete);
+  return ledger.list({ text }, 0, 1000).entries.map(({ entryId }) => entryId);
+};
+async function exported(wanted: LedgerExport): Promise<string> {
+  let text = '';
+  for await (const piece of exportEntries(ledger, wanted, new AbortController().signal)) text += piece.text;
+  return text;
+}
+const exportedIds = async (wanted: Omit<LedgerExport, 'format'>): Promise<string[]> =>
+  (await exported({ format: 'jsonl', ...wanted }))
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as { entryId: string }).entryId);
+
+describe('requests about a job', () => {
+  it('that go alike share a line with how often they went, also in turns; another path or answer has its own', () => {
+    ledger.add({ entryId: 'a', ...names, sentAt: 1 }, '{"input":{}}');
+    const note = (at: number, path: string, status = 200, method = 'GET') =>
+      ledger.noteRequest('a', { at, path, status, method, tookMs: 10, error: null, allowance: null });
+    note(1, '/run', 200, 'POST');
+    for (let turn = 0; turn < 3; turn += 1) {
+      note(10 + turn, '/status');
+      note(20 + turn, '/stream');
+    }
+    note(30, '/status', 502);
+    note(31, '/status');
+    expect(
+      ledger.requests('a').map(({ method, path, status, times, firstAt, lastAt, tookMs }) => {
+        return [method, path, status, times, firstAt, lastAt, tookMs];
+      }),
+    ).toEqual([
+      ['POST', '/run', 200, 1, 1, 1, 10],
+      ['GET', '/status', 200, 4, 10, 31, 40],
+      ['GET', '/stream', 200, 3, 20, 22, 30],
+      ['GET', '/status', 502, 1, 30, 30, 10],
+    ]);
+    // Only the newest lines are joined: what comes back after others is told where it happened.
+    for (const other of ['/a', '/b', '/c', '/d']) note(40, other);
+    note(50, '/status');
+    expect(ledger.requests('a').at(-1)).toMatchObject({ path: '/status', times: 1, firstAt: 50 });
+  });
+});
+
+describe('webhooks of a job', () => {
+  const webhook: LedgerWebhook = {
+    ...{ id: 'w', url: 'https://mine.example/?token=TOPSECRET', jobStatus: 'COMPLETED', state: 'delivered' },
+    ...{ nextAttemptAt: null, attempts: [] },
+  };
+
+  it('are asked for only where it named one, until all is told, or nobody tells of them', async () => {
+    await done('none', 1);
+    for (const id of ['told', 'silent']) await done(id, 2, '1', '{"input":{},"webhook":"https://mine.example"}');
+    expect(ledger.awaitingWebhooks().map(({ entryId }) => entryId)).toEqual(['told', 'silent']);
+    expect(ledger.webhooks('none')).toEqual({ told: 'none-named', webhooks: [] });
+    expect(ledger.webhooks('told')).toEqual({ told: 'yes', webhooks: [] });
+
+    ledger.noteWebhooks('told', [webhook], false);
+    expect(ledger.awaitsWebhooks('told')).toBe(true);
+    ledger.noteWebhooks('told', [webhook], true);
+    expect(ledger.webhooks('told')).toMatchObject({ told: 'yes', webhooks: [{ id: 'w', state: 'delivered' }] });
+    expect(JSON.stringify(ledger.webhooks('told'))).not.toContain('TOPSECRET');
+    ledger.noteWebhooks('silent', null, true);
+    expect(ledger.webhooks('silent').told).toBe('not-by-account');
+    expect(ledger.awaitingWebhooks()).toEqual([]);
+  });
+});
+
+describe('all jobs', () => {
+  it('are found and exported once each, newest first, however many there are and whatever changes meanwhile', async () => {
+    const all: string[] = [];
+    for (let n = 0; n < 200; n += 1) {
+      await done(`n${n}`, n, '"needle"');
+      all.unshift(`n${n}`);
+    }
+    expect(searched('needle')).toEqual(all);
+    ledger.update('n77', { workerId: 'another' });
+    expect(searched('needle')).toEqual(all);
+    expect(await exportedIds({ filter: {} })).toEqual(all);
+    expect(ledger.size()).toMatchObject({ jobs: 200, oldestSentAt: 0 });
+  });
+
+  it('leave those out of an export that were not chosen, and those that are gone', async () => {
+    for (const id of ['a', 'b', 'c']) await done(id, 1);
+    ledger.forget(['b']);
+    expect(await exportedIds({ filter: {}, entryIds: ['c', 'b'] })).toEqual(['c']);
+  });
+
+  it('have no secret in a table either, and no cell that programs for tables cut silently', async () => {
+    const long = `"${'x'.repeat(40_000)}"`;
+    await done('a', 1, long, '{"input":{"auth":"Bearer abcdefghijkl"}}');
+    const text = await exported({ format: 'csv', filter: {} });
+    expect(text).not.toContain('abcdefghijkl');
+    expect(text).toContain('x… (cut; the whole is in an export as JSON Lines)');
+    expect(text.length).toBeLessThan(33_500);
+  });
+});
+
+describe('copies of a ledger', () => {
+  it('are kept from before the last two changes, and nothing else beside them is touched', () => {
+    const backups = join(dir, 'backups');
+    const file = join(dir, 'another.db');
+    const db = new DatabaseSync(file);
+    db.exec('CREATE TABLE entries (seq INTEGER); CREATE TABLE chunks (seq INTEGER)');
+    for (const version of [2, 9, 10, 11]) {
+      copyBeforeMigration(db, file, version);
+      if (version === 2) {
+        for (const name of ['mine.txt', 'ledger-version1.db', 'another-version1.db.old', '7.db']) {
+          writeFileSync(join(backups, name), 'mine');
+        }
+      }
+    }
+    db.close();
+    expect(readdirSync(backups).toSorted()).toEqual([
+      ...['7.db', 'another-version1.db.old', 'another-version10.db', 'another-version11.db'],
+      ...['ledger-version1.db', 'mine.txt'],
+    ]);
+  });
+});
+
+describe('a ledger that is kept within bounds', () => {
+  it('looks again by itself from time to time, until it is stopped', async () => {
+    const clock = createFakeClock();
+    const keeper = createKeeper({ ledger, path, clock, logger });
+    await keeper.keep({ retentionDays: 30, capBytes: null });
+    keeper.start();
+    await done('old', clock.now() - 31 * DAY_MS);
+    await done('young', clock.now());
+    expect(keeper.storage()).toMatchObject({ jobs: 2, lastPrune: null });
+    clock.advance(10 * 60 * 1000);
+    await until('it to look', () => keeper.storage().lastPrune);
+    await keeper.stop();
+    expect(keeper.storage()).toMatchObject({ jobs: 1, lastPrune: { jobs: 1, reason: 'age' } });
+    expect(clock.pending()).toBe(0);
+  });
+});
