@@ -5,6 +5,7 @@ import type { LedgerEntry, RunMode } from '#contract/ledger.ts';
 import type { Logger } from 'pino';
 import { pause, type Clock } from './clock.ts';
 import type { Directory } from './directory.ts';
+import { mayBeHeard } from './heard.ts';
 import { hasEnded, type Ledger } from './ledger/ledger.ts';
 import { tellingRequests } from './requestLines.ts';
 import type { Budget } from './streams/budget.ts';
@@ -41,8 +42,6 @@ export interface SenderOptions {
 
 /** How long a cancel waits for the job's final record, so that its answer already shows the end. */
 const CANCEL_SHOWS_MS = 2000;
-/** Answers of what stands before a service that leave open whether the service itself has the job. */
-const LEAVES_OPEN: ReadonlySet<unknown> = new Set([502, 504, 520, 524]);
 const NOT_KNOWN = 'Whether the service has this job is not known: sent again, it may run twice.';
 
 function checkBody(body: string): void {
@@ -110,10 +109,9 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
       } catch (thrown) {
         const error = toAppError(thrown);
         if (error.code === 'INTERNAL') logger.error({ err: thrown, entryId }, 'a job could not be sent');
-        const { details, message } = error;
-        const isOpen = details?.['sent'] === 'maybe' || LEAVES_OPEN.has(details?.['status']);
+        const { message } = error;
         return ledger.update(entryId, {
-          ...(isOpen
+          ...(mayBeHeard(error)
             ? { status: 'UNANSWERED', error: `${message} ${NOT_KNOWN}` }
             : { status: 'REFUSED', error: message }),
           finishedAt: clock.now(),

@@ -15,6 +15,9 @@ export type LedgerStatus = z.infer<typeof ledgerStatusSchema>;
 export const runModes = ['run', 'runsync'] as const;
 export type RunMode = (typeof runModes)[number];
 
+/** `possible`: an answer with chunks may have been lost on its way; `filled`: some had been, and came from the final output. */
+export const chunkGaps = ['possible', 'filled'] as const;
+
 /** One job sent from here, without its payloads. */
 export const ledgerEntrySchema = z.object({
   /** Our own id, known before the service answered. */
@@ -39,6 +42,8 @@ export const ledgerEntrySchema = z.object({
   /** How often it was queued again because its worker was lost; each time its chunks begin anew. */
   retries: z.int(),
   chunkCount: z.int(),
+  /** Null where each chunk came as it was told. */
+  chunkGap: z.enum(chunkGaps).nullable(),
   inputBytes: z.int(),
   outputBytes: z.int(),
   /** Why it failed, was refused or is gone. */

@@ -25,6 +25,8 @@ export function actService(clock: FakeClock) {
     refuses: null as AppError | null,
     hasLocal: true,
     askedAt,
+    /** So many of the next answers with chunks break off on their way. */
+    breaksOff: 0,
     add(id: string, status: JobStatus = 'IN_QUEUE') {
       jobs.set(id, { status, unread: [], output: null, forgotten: false });
     },
@@ -35,8 +37,8 @@ export function actService(clock: FakeClock) {
     write(id: string, ...texts: string[]) {
       service.change(id, { unread: [...jobs.get(id)!.unread, ...texts] });
     },
-    end(id: string) {
-      service.change(id, { status: 'COMPLETED', output: '"all of it"' });
+    end(id: string, output: string | null = '"all of it"') {
+      service.change(id, { status: 'COMPLETED', output });
     },
     deliver(given: WebhookDelivery[]) {
       webhooks = given;
@@ -74,7 +76,12 @@ export function actService(clock: FakeClock) {
         async stream(_, id, waitMs, signal) {
           const read = () => {
             const job = jobOf(id);
-            return { status: job.status, chunks: job.unread.splice(0), retries: 0 };
+            const chunks = job.unread.splice(0);
+            if (chunks.length > 0 && service.breaksOff > 0) {
+              service.breaksOff--;
+              throw new AppError('UNAVAILABLE', 'The connection broke.', { details: { sent: 'maybe' } });
+            }
+            return { status: job.status, chunks, retries: 0 };
           };
           const isWorthIt = (): boolean => {
             const job = jobs.get(id);

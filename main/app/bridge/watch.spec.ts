@@ -105,6 +105,17 @@ describe('watchJob', () => {
     expect(texts(seen.slice(last))).toEqual(['"again"']);
   });
 
+  it('shows anew the chunks that were completed at the end', async () => {
+    await ledger.appendChunks('a', 1, ['1', '3']);
+    const events = watchJob(watched, 'a', clock, signal);
+    const seen = [(await events.next()).value as JobEvent];
+    const rest = all(events);
+    await ledger.finish('a', { status: 'COMPLETED' }, '[1,2,3]', true);
+    seen.push(...(await rest));
+    const last = seen.findLastIndex(({ type }) => type === 'snapshot');
+    expect(texts(seen.slice(last))).toEqual(['1', '2', '3']);
+  });
+
   it('ends when the entry is removed', async () => {
     const events = watchJob(watched, 'a', clock, signal);
     await events.next();

@@ -59,7 +59,7 @@ export async function* watchLedger(
 }
 
 /**
- * A snapshot, then each change once, until the job has ended; a new snapshot when its chunks begin anew. What is sent is read from the ledger as it is wanted: a slow
+ * A snapshot, then each change once, until the job has ended; a new snapshot when its chunks begin anew, or were completed. What is sent is read from the ledger as it is wanted: a slow
  * window gets larger pieces, not a queue that grows.
  */
 export async function* watchJob(
@@ -76,7 +76,7 @@ export async function* watchJob(
     const entry = ledger.entry(entryId);
     const first = ledger.chunks(entryId, 0, CHUNKS_PER_EVENT);
     let sent = first.length;
-    let { retries } = entry;
+    let { retries, chunkGap } = entry;
     yield { type: 'snapshot', entry, chunks: first, output: ledger.output(entryId) };
     let ended = hasEnded(entry);
     if (sent < entry.chunkCount) bell.ring();
@@ -84,8 +84,9 @@ export async function* watchJob(
     while (!signal.aborted) {
       await bell.heard();
       const before = ledger.find(entryId);
-      if (before && before.retries !== retries) {
-        ({ retries } = before);
+      const isNew = before && (before.retries !== retries || (before.chunkGap === 'filled' && chunkGap !== 'filled'));
+      if (isNew) {
+        ({ retries, chunkGap } = before);
         sent = 0;
         yield { type: 'snapshot', entry: before, chunks: [], output: null };
       }

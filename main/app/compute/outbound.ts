@@ -126,6 +126,7 @@ const nothingSent: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
 function connectionError(thrown: unknown, name: string): AppError {

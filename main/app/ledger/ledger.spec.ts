@@ -80,6 +80,7 @@ describe('the ledger', () => {
         outputBytes: 14 + 20,
         error: null,
         waiting: null,
+        chunkGap: null,
       },
       body: '{"input": {"n": 12345678901234567890}}',
       output: '12345678901234567890',

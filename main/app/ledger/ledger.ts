@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts';
 import type { Logger } from 'pino';
 import { redact } from '../redaction.ts';
 import { createBatch } from './batch.ts';
+import { findLost } from './chunkGaps.ts';
 import { openLedgerFile } from './database.ts';
 import { hasEnded, type EntryPatch, type Ledger } from './ledgerPort.ts';
 import { maskSecrets } from './masking.ts';
@@ -105,6 +106,27 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     return text;
   }
 
+  /** What was lost of the chunks is taken from the output, where that tells it. */
+  function closeGap(entryId: string, text: string | null, at: number): void {
+    const seq = seqOf(entryId);
+    const rows = sql('SELECT at, text FROM chunks WHERE seq = ? ORDER BY idx').all(seq);
+    const found = findLost(
+      rows.map((row) => String(row['text'])),
+      text,
+    );
+    if (found.kind === 'unknown') return;
+    write(entryId, { chunkGap: found.kind === 'lost' ? 'filled' : null });
+    if (found.kind === 'none') return;
+    sql('DELETE FROM chunks WHERE seq = ?').run(seq);
+    const insert = sql('INSERT INTO chunks (seq, idx, at, text) VALUES (?, ?, ?, ?)');
+    let bytes = 0;
+    for (const [index, { text: chunk, kept }] of found.whole.entries()) {
+      insert.run(seq, index, kept === null ? at : Number(rows[kept]?.['at']), chunk);
+      bytes += Buffer.byteLength(chunk);
+    }
+    sql('UPDATE entries SET chunk_count = ?, output_bytes = ? WHERE seq = ?').run(found.whole.length, bytes, seq);
+  }
+
   function remove(seqs: readonly number[]): void {
     batch.write(() => {
       for (const seq of seqs) {
@@ -166,17 +188,17 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     restart(entryId, retries) {
       const now = batch.write(() => {
         sql('DELETE FROM chunks WHERE seq = ?').run(seqOf(entryId));
-        sql('UPDATE entries SET retries = ?, chunk_count = 0, output_bytes = 0 WHERE entry_id = ?').run(
-          retries,
-          entryId,
-        );
+        sql(
+          'UPDATE entries SET retries = ?, chunk_count = 0, output_bytes = 0, chunk_gap = NULL WHERE entry_id = ?',
+        ).run(retries, entryId);
         return entry(entryId);
       });
       changed(entryId);
       return now;
     },
-    finish(entryId, patch, text) {
+    finish(entryId, patch, text, mayHaveGap = false) {
       batch.write(() => {
+        if (mayHaveGap) closeGap(entryId, text, patch.finishedAt ?? Date.now());
         if (text !== null) {
           const seq = seqOf(entryId);
           sql('INSERT OR REPLACE INTO outputs (seq, text) VALUES (?, ?)').run(seq, text);

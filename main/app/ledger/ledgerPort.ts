@@ -33,6 +33,7 @@ export type EntryPatch = Partial<
     | 'workerId'
     | 'error'
     | 'waiting'
+    | 'chunkGap'
   >
 >;
 
@@ -48,8 +49,11 @@ export interface Ledger {
   appendChunks(entryId: string, at: number, texts: readonly string[]): Promise<void>;
   /** Drops its chunks: its worker was lost, and the next attempt streams from the start. */
   restart(entryId: string, retries: number): LedgerEntry;
-  /** The last write of an entry: its final state together with its raw output. Settles once it is committed. */
-  finish(entryId: string, patch: EntryPatch, output: string | null): Promise<void>;
+  /**
+   * The last write of an entry: its final state together with its raw output. `mayHaveGap`: chunks may be lost, and are looked for in
+   * the output. Settles once it is committed.
+   */
+  finish(entryId: string, patch: EntryPatch, output: string | null, mayHaveGap?: boolean): Promise<void>;
 
   find(entryId: string): LedgerEntry | undefined;
   /** Throws NOT_FOUND. */

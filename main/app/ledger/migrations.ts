@@ -135,4 +135,8 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE entries SET status = 'UNANSWERED'
     WHERE status = 'REFUSED' AND instr(error, 'Whether the service accepted this job is not known.') > 0;
   `,
+  `
+  -- Whether chunks were lost on their way: 'possible', or 'filled' from the final output.
+  ALTER TABLE entries ADD COLUMN chunk_gap TEXT;
+  `,
 ];

@@ -21,6 +21,7 @@ export const columns: { readonly [Field in keyof LedgerEntry]: string } = {
   workerId: 'worker_id',
   retries: 'retries',
   chunkCount: 'chunk_count',
+  chunkGap: 'chunk_gap',
   inputBytes: 'input_bytes',
   outputBytes: 'output_bytes',
   error: 'error',

@@ -20,6 +20,7 @@ export type JobFacts = Partial<
     | 'workerId'
     | 'error'
     | 'waiting'
+    | 'chunkGap'
   >
 >;
 
@@ -30,7 +31,8 @@ export interface Journal {
   appendChunks(entryId: string, at: number, texts: readonly string[]): Promise<void>;
   /** Its worker was lost and it starts anew: what it had streamed is dropped. */
   restart(entryId: string, retries: number): LedgerEntry;
-  finish(entryId: string, facts: JobFacts, output: string | null): Promise<void>;
+  /** `mayHaveGap`: chunks may be lost, and are looked for in the output. */
+  finish(entryId: string, facts: JobFacts, output: string | null, mayHaveGap?: boolean): Promise<void>;
   /** Ends an entry that cannot be followed although its job may still be there. */
   giveUp(entryId: string, facts: JobFacts): Promise<void>;
   noteRequest(entryId: string, request: SentRequest): void;

@@ -363,6 +363,73 @@ describe('the webhooks of a job', () => {
   });
 });
 
+describe('an answer with chunks that breaks off on its way', () => {
+  /** Of four chunks the third is lost. */
+  async function loseOne(): Promise<void> {
+    send('j');
+    service.change('j', { status: 'IN_PROGRESS' });
+    await pass(1000);
+    service.write('j', '1', '2');
+    await pass(2000);
+    service.breaksOff = 1;
+    service.write('j', '3');
+    await pass(5000);
+    service.write('j', '4');
+    await pass(5000);
+    expect(chunksOf('j')).toEqual(['1', '2', '4']);
+    expect(ledger.entry('j')).toMatchObject({ chunkGap: 'possible' });
+  }
+
+  it('leaves no gap where the output is the list of all chunks', async () => {
+    await loseOne();
+    service.end('j', '[1,2,3,4]');
+    await comesTo('j', 'COMPLETED');
+    expect(chunksOf('j')).toEqual(['1', '2', '3', '4']);
+    expect(ledger.entry('j')).toMatchObject({ chunkGap: 'filled', chunkCount: 4, outputBytes: 4 + 9 });
+    expect(ledger.output('j')).toBe('[1,2,3,4]');
+  });
+
+  it('is told where the output does not say what was lost', async () => {
+    await loseOne();
+    service.end('j', null);
+    await comesTo('j', 'COMPLETED');
+    expect(chunksOf('j')).toEqual(['1', '2', '4']);
+    expect(ledger.entry('j')).toMatchObject({ chunkGap: 'possible', chunkCount: 3 });
+  });
+
+  it('leaves none either where the app itself ended while it was on its way', async () => {
+    send('j');
+    service.change('j', { status: 'IN_PROGRESS' });
+    await pass(1000);
+    service.write('j', '1');
+    await pass(2000);
+    await stop();
+    service.write('j', '2');
+    await service.source().jobs.stream('ep', 'j', 0);
+    service.write('j', '3');
+    start();
+    streams.follow(ledger.entry('j'));
+    await pass(2000);
+    service.end('j', '[1,2,3]');
+    await comesTo('j', 'COMPLETED');
+    expect(chunksOf('j')).toEqual(['1', '2', '3']);
+  });
+
+  it('is not held against a job that streams nothing', async () => {
+    send('j');
+    service.change('j', { status: 'IN_PROGRESS' });
+    await pass(1000);
+    service.refuses = new AppError('UNAVAILABLE', 'The connection broke.', { details: { sent: 'maybe' } });
+    service.write('j');
+    await pass(30_000);
+    expect(ledger.entry('j')).toMatchObject({ chunkGap: 'possible' });
+    service.refuses = null;
+    service.end('j');
+    await comesTo('j', 'COMPLETED');
+    expect(ledger.entry('j')).toMatchObject({ chunkGap: null });
+  });
+});
+
 describe('an account that is removed', () => {
   it.each(['while it is read', 'while it waits for the network'])(
     'ends its jobs as gone at once, with what came of them: %s',

@@ -35,6 +35,7 @@ const entry: LedgerEntry = {
   workerId: null,
   retries: 0,
   chunkCount: 0,
+  chunkGap: null,
   inputBytes: 2,
   outputBytes: 0,
   error: null,

@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts';
 import type { JobTimeline } from '#contract/local.ts';
 import { AccountGone, createAsking, KeyRefused, OutOfReach } from './asking.ts';
 import type { JobFacts, StreamsOptions } from './journal.ts';
+import { mayBeHeard } from '../heard.ts';
 import { retryDelayMs } from './reach.ts';
 import { restUntil } from './wakeup.ts';
 
@@ -51,6 +52,8 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
   const { entryId, endpointId } = entry;
   let failures = 0;
   let noted = entry;
+  /** It was read before: an answer may have been on its way when that ended. */
+  const isLater = entry.chunkCount > 0;
   /** The account does not stream: the state of the job is all there is until its end. */
   let hasStream = true;
   /** How it is to be noted that the job has ended; tried until the ledger takes it. */
@@ -117,7 +120,11 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
     try {
       return await ask('stream', ({ jobs }) => jobs.stream(endpointId, jobId, limits.streamHoldMs, signal));
     } catch (thrown) {
-      if (!(thrown instanceof AppError) || thrown.code !== 'UNSUPPORTED') throw thrown;
+      const error = thrown instanceof OutOfReach ? thrown.error : thrown;
+      if (!(error instanceof AppError)) throw thrown;
+      // What such an answer held was told, and is not told again.
+      if (mayBeHeard(error)) note({ chunkGap: 'possible' });
+      if (error.code !== 'UNSUPPORTED') throw thrown;
       hasStream = false;
       return null;
     }
@@ -160,7 +167,7 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
       error: view.error ?? null,
       waiting: null,
     };
-    ending.note = () => journal.finish(entryId, facts, output);
+    ending.note = () => journal.finish(entryId, facts, output, isLater || noted.chunkGap === 'possible');
     return true;
   }
 

@@ -20,6 +20,7 @@ const entry = (sentAt: number, patch: Partial<LedgerEntry> = {}): LedgerEntry =>
   workerId: null,
   retries: 0,
   chunkCount: 0,
+  chunkGap: null,
   inputBytes: 0,
   outputBytes: 0,
   error: null,

@@ -47,6 +47,13 @@ export function JobSummary({ entry, actions }: JobSummaryProps) {
           <strong>Waiting:</strong> {entry.waiting}
         </p>
       )}
+      {entry.chunkGap !== null && (
+        <p className={styles.waiting}>
+          {entry.chunkGap === 'possible'
+            ? 'An answer was lost on its way, and a service tells each chunk once: some chunks may be missing.'
+            : 'Chunks that were lost on their way were taken from the output.'}
+        </p>
+      )}
       {entry.error !== null && <JobError entry={entry} error={entry.error} />}
     </div>
   );
