@@ -73,6 +73,8 @@ export const ledgerFilterSchema = z.object({
   endpointId: z.string().optional(),
   /** Only jobs sent at or after this moment. */
   sentAfter: z.number().optional(),
+  /** Only jobs sent before this moment. */
+  sentBefore: z.number().optional(),
   /** Part of a job id, endpoint name, error, request body or output; case does not matter. Of long ones the beginning is searched. */
   text: z.string().max(200).optional(),
 });

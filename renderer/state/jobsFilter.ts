@@ -22,6 +22,7 @@ export const timeFilters = {
   day: { label: 'Last 24 h', ms: 24 * HOUR_MS },
   week: { label: 'Last 7 days', ms: 7 * 24 * HOUR_MS },
   month: { label: 'Last 30 days', ms: 30 * 24 * HOUR_MS },
+  range: { label: 'From – to', ms: null },
 } as const;
 export type TimeFilter = keyof typeof timeFilters;
 
@@ -32,6 +33,9 @@ export interface JobsFilter {
   time: TimeFilter;
   /** When the time filter was chosen, milliseconds since the epoch: the window does not slide under the list. */
   timeChosenAt: number;
+  /** Days of `range`, as YYYY-MM-DD where this computer is; empty where that end is open. */
+  from: string;
+  to: string;
   text: string;
 }
 
@@ -41,6 +45,8 @@ export const noFilter: JobsFilter = {
   endpointId: null,
   time: 'any',
   timeChosenAt: 0,
+  from: '',
+  to: '',
   text: '',
 };
 
@@ -53,6 +59,20 @@ export const isFiltered = (filter: JobsFilter): boolean =>
   filter.time !== 'any' ||
   filter.text.trim() !== '';
 
+/** When a day begins where this computer is, `later` days after it; undefined where it is none. */
+function dayBegin(day: string, later: number): number | undefined {
+  const [, year, month, date] = /^(\d{4,})-(\d\d)-(\d\d)$/.exec(day) ?? [];
+  if (year === undefined) return undefined;
+  const at = new Date(Number(year), Number(month) - 1, Number(date) + later).getTime();
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Both of its days belong to a range. */
+function rangeOf({ time, from, to }: JobsFilter): Pick<LedgerFilter, 'sentAfter' | 'sentBefore'> {
+  const [after, before] = time === 'range' ? [dayBegin(from, 0), dayBegin(to, 1)] : [];
+  return { ...(after !== undefined && { sentAfter: after }), ...(before !== undefined && { sentBefore: before }) };
+}
+
 export function toLedgerFilter(filter: JobsFilter): LedgerFilter {
   const { statuses } = stateFilters[filter.state];
   const { ms } = timeFilters[filter.time];
@@ -62,6 +82,7 @@ export function toLedgerFilter(filter: JobsFilter): LedgerFilter {
     ...(filter.accountId !== null && { accountId: filter.accountId }),
     ...(filter.endpointId !== null && { endpointId: filter.endpointId }),
     ...(ms !== null && { sentAfter: filter.timeChosenAt - ms }),
+    ...rangeOf(filter),
     ...(text !== '' && { text }),
   };
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { RunPage } from './pages/runPage.ts';
 import { Shell } from './pages/shell.ts';
+import { expectNoFault } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
 /** Sends a job that ends well and one that fails, and leaves the page at the list of jobs, where they are the newest. */
@@ -32,6 +33,47 @@ test.describe('jobs that are only looked at', () => {
     await expect(jobs.rows.nth(0)).toContainText('Failed');
     await expect(jobs.rows.nth(1)).toContainText('stream-words');
     await expect(jobs.rows.nth(1)).toContainText('Done');
+  });
+
+  test('a range of days narrows the list, with either end left open', async ({ page, jobs }) => {
+    const day = (later: number): string => {
+      const at = new Date(Date.now() + later * 24 * 3_600_000);
+      return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+    };
+    const none = page.getByText('No job fits these filters');
+    await jobs.filter('Time', 'From – to');
+    const [from, to] = [
+      jobs.filters.getByLabel('From', { exact: true }),
+      jobs.filters.getByLabel('To', { exact: true }),
+    ];
+    // Two days around today: a test that runs at midnight is in them all the same.
+    await from.fill(day(-1));
+    await to.fill(day(1));
+    await expect(jobs.rows.nth(0)).toContainText('fail-halfway');
+    await expect(jobs.filters).toContainText(/^.*\d+ of \d+/);
+    await from.fill(day(2));
+    await to.fill('');
+    await expect(none).toBeVisible();
+    await from.fill('');
+    await to.fill(day(-2));
+    await expect(none).toBeVisible();
+    await from.fill(day(1));
+    await expect(to).toHaveAttribute('title', 'It ends before it begins');
+    await expectNoFault(page, 'a range of days');
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await expect(from).toBeHidden();
+    await expect(jobs.rows.nth(0)).toContainText('fail-halfway');
+  });
+
+  test('a job that its service has forgotten is marked in the list, too', async ({ page, jobs }) => {
+    const mark = jobs.rows.nth(0).getByRole('img', { name: 'gone at the service' });
+    await expect(jobs.rows.nth(0)).toContainText('fail-halfway');
+    await expect(mark).toBeHidden();
+    await page.clock.setFixedTime(Date.now() + 3 * 24 * 3_600_000);
+    await page.reload();
+    await expect(mark).toBeVisible();
+    await jobs.rows.nth(0).click();
+    await expect(jobs.inspector).toContainText('gone at the service');
   });
 
   test('filters narrow the list, and say how much is left', async ({ jobs }) => {

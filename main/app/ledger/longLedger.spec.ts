@@ -64,6 +64,9 @@ describe('a page of a ledger', () => {
       { accountId: 'b', endpointId: 'x', statuses: ['COMPLETED', 'FAILED'] },
       { sentAfter: 200 },
       { sentAfter: 100, statuses: ['FAILED'], accountId: 'a' },
+      { sentBefore: 100 },
+      { sentAfter: 100, sentBefore: 200, endpointId: 'y' },
+      { sentAfter: 200, sentBefore: 100 },
     ];
     for (const filter of filters) {
       const fitting = left.filter(
@@ -71,7 +74,8 @@ describe('a page of a ledger', () => {
           (filter.statuses === undefined || filter.statuses.includes(one.failed ? 'FAILED' : 'COMPLETED')) &&
           (filter.accountId === undefined || one.accountId === filter.accountId) &&
           (filter.endpointId === undefined || one.endpointId === filter.endpointId) &&
-          (filter.sentAfter === undefined || one.sentAt >= filter.sentAfter),
+          (filter.sentAfter === undefined || one.sentAt >= filter.sentAfter) &&
+          (filter.sentBefore === undefined || one.sentAt < filter.sentBefore),
       );
       for (const offset of [0, 7, 50, 290]) {
         const page = ledger.list(filter, offset, 10);

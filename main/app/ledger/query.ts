@@ -35,8 +35,15 @@ function kind({ statuses, accountId, endpointId }: LedgerFilter): Condition {
 /** WHERE of the rows that fit all but the text; the entry table is `e`. */
 export function rowCondition(filter: LedgerFilter): Condition {
   const { sql, values } = kind(filter);
-  if (filter.sentAfter === undefined) return { sql, values };
-  return { sql: `${sql} AND sent_at >= ?`, values: [...values, filter.sentAfter] };
+  const { sentAfter, sentBefore } = filter;
+  return {
+    sql: `${sql}${sentAfter === undefined ? '' : ' AND sent_at >= ?'}${sentBefore === undefined ? '' : ' AND sent_at < ?'}`,
+    values: [
+      ...values,
+      ...(sentAfter === undefined ? [] : [sentAfter]),
+      ...(sentBefore === undefined ? [] : [sentBefore]),
+    ],
+  };
 }
 
 export interface Block {
@@ -55,13 +62,13 @@ export function blocksOf(sql: Sql, filter: LedgerFilter): Block[] {
        FROM tallies t JOIN blocks b ON b.block = t.block WHERE ${where}
        GROUP BY t.block ORDER BY t.block DESC`,
   ).all(...values) as { block: number; jobs: number; firstAt: number; lastAt: number }[];
-  const after = filter.sentAfter ?? -Infinity;
+  const { sentAfter: after = -Infinity, sentBefore: before = Infinity } = filter;
   const found: Block[] = [];
   for (const { block, jobs, firstAt, lastAt } of rows) {
-    if (lastAt < after) continue;
+    if (lastAt < after || firstAt >= before) continue;
     const first = block * 2 ** BLOCK_BITS;
     const last = first + 2 ** BLOCK_BITS - 1;
-    const left = firstAt >= after ? jobs : countRows(sql, filter, first, last);
+    const left = firstAt >= after && lastAt < before ? jobs : countRows(sql, filter, first, last);
     if (left > 0) found.push({ first, last, jobs: left });
   }
   return found;

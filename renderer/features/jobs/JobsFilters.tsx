@@ -70,6 +70,17 @@ export function JobsFilters({ counts, children }: JobsFiltersProps) {
         allowDeselect={false}
         onChange={(time) => time !== null && useJobsFilter.setState({ time, timeChosenAt: Date.now() })}
       />
+      {filter.time === 'range' && (
+        <>
+          <Day label="From" day={filter.from} problem={null} onChange={(from) => useJobsFilter.setState({ from })} />
+          <Day
+            label="To"
+            day={filter.to}
+            problem={filter.to !== '' && filter.to < filter.from ? 'It ends before it begins' : null}
+            onChange={(to) => useJobsFilter.setState({ to })}
+          />
+        </>
+      )}
       <TextFilter key={filter === noFilter ? 'cleared' : 'kept'} />
       {isFiltered(filter) && (
         <Button size="xs" variant="default" onClick={() => useJobsFilter.setState(noFilter, true)}>
@@ -86,6 +97,28 @@ export function JobsFilters({ counts, children }: JobsFiltersProps) {
       </span>
       {children}
     </div>
+  );
+}
+
+interface DayProps {
+  label: string;
+  day: string;
+  problem: string | null;
+  onChange: (day: string) => void;
+}
+
+function Day({ label, day, problem, onChange }: DayProps) {
+  return (
+    <TextInput
+      type="date"
+      aria-label={label}
+      title={problem ?? `${label === 'From' ? 'The first' : 'The last'} day; it may be left open`}
+      className={styles.select}
+      max="9999-12-31"
+      value={day}
+      error={problem !== null}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 

@@ -9,6 +9,7 @@ import { formatAgo, formatDuration, formatMoment } from '../../ui/format.ts';
 import { isOver, noIdWords, phasesOf } from '../../ui/job/timeline.ts';
 import { StateChip } from '../../ui/StateChip.tsx';
 import { useNow } from '../../ui/useNow.ts';
+import { isKeptHereOnly, KEPT_HERE_WORDS } from './jobActions.ts';
 import styles from './jobs.module.css';
 import type { LedgerRows } from './ledgerRows.ts';
 
@@ -195,9 +196,10 @@ const allColumns: readonly Column[] = [
   },
   {
     title: 'Endpoint',
-    cell: (entry) => (
+    cell: (entry, now) => (
       <>
         {entry.endpointName}
+        {isKeptHereOnly(entry, now) && <em title={KEPT_HERE_WORDS}>gone there</em>}
         {entry.waiting !== null && !isOver(entry) && <em title={entry.waiting}>{entry.waiting}</em>}
       </>
     ),

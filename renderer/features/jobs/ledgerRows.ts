@@ -125,10 +125,11 @@ export class LedgerRows {
   }
 
   private mayMatch(entry: LedgerEntry): boolean {
-    const { statuses, endpointId, accountId, sentAfter } = this.filter;
+    const { statuses, endpointId, accountId, sentAfter, sentBefore } = this.filter;
     if (statuses !== undefined && !statuses.includes(entry.status)) return false;
     if (endpointId !== undefined && entry.endpointId !== endpointId) return false;
     if (accountId !== undefined && entry.accountId !== accountId) return false;
+    if (sentBefore !== undefined && entry.sentAt >= sentBefore) return false;
     return sentAfter === undefined || entry.sentAt >= sentAfter;
   }
 }
