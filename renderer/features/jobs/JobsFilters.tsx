@@ -113,7 +113,7 @@ function Day({ label, day, problem, onChange }: DayProps) {
       type="date"
       aria-label={label}
       title={problem ?? `${label === 'From' ? 'The first' : 'The last'} day; it may be left open`}
-      className={styles.select}
+      className={styles.day}
       max="9999-12-31"
       value={day}
       error={problem !== null}

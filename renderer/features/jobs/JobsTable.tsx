@@ -2,6 +2,7 @@
 import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { CloudOff } from 'lucide-react';
 import type { LedgerEntry } from '#contract/ledger.ts';
 import { useAccounts } from '../../client/accounts.ts';
 import { accountTitle } from '../../ui/accountName.ts';
@@ -189,17 +190,28 @@ interface Column {
 }
 
 const allColumns: readonly Column[] = [
-  { title: 'State', cell: (entry) => <StateChip status={entry.status} /> },
+  {
+    title: 'State',
+    cell: (entry, now) => (
+      <>
+        <StateChip status={entry.status} />
+        {entry.status !== 'GONE' && isKeptHereOnly(entry, now) && (
+          <span className={styles.keptHere} role="img" aria-label="gone at the service" title={KEPT_HERE_WORDS}>
+            <CloudOff size={12} aria-hidden />
+          </span>
+        )}
+      </>
+    ),
+  },
   {
     title: 'Job',
     cell: (entry) => <code title={entry.jobId ?? noIdWords(entry)}>{entry.jobId ?? '–'}</code>,
   },
   {
     title: 'Endpoint',
-    cell: (entry, now) => (
+    cell: (entry) => (
       <>
         {entry.endpointName}
-        {isKeptHereOnly(entry, now) && <em title={KEPT_HERE_WORDS}>gone there</em>}
         {entry.waiting !== null && !isOver(entry) && <em title={entry.waiting}>{entry.waiting}</em>}
       </>
     ),
