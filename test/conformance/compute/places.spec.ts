@@ -105,6 +105,7 @@ describe.each(accounts)('%s', (name) => {
     const { view } = await ended(place, endpointId, failing);
     expect(view.status).toBe('FAILED');
     expect(view.error).toContain('no luck');
+    expect((await compute.jobs.health(endpointId)).jobs).toMatchObject({ failed: 1, completed: 0 });
     expect(await compute.jobs.retry(endpointId, failing)).toMatchObject({ id: failing, status: 'IN_QUEUE' });
     expect((await ended(place, endpointId, failing)).view.status).toBe('FAILED');
 
