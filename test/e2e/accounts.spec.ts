@@ -222,6 +222,7 @@ test('what only a service knows of an endpoint is shown as it tells it', async (
   const others = page.getByRole('region', { name: 'Other fields as JSON' });
   await expect(others).toContainText('"userId"');
   await expect(others).not.toContainText('"workersMax"');
+  await expectNoFault(page, 'what only a service knows of an endpoint');
 });
 
 test('what an account lacks is said with the reason, never an empty pane', async ({
@@ -246,6 +247,7 @@ test('what an account lacks is said with the reason, never an empty pane', async
   await shell.goTo('Settings');
   await page.getByRole('tab', { name: 'API keys' }).click();
   await expect(page.getByText('Keys of jobs-only are not made here')).toBeVisible();
+  await expectNoFault(page, 'keys of a service');
 });
 
 test('an engine on another machine is an account: it is added, shows its computer, and is removed', async ({

@@ -138,6 +138,12 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   remote.write(deployed!.id, 'serving at 8888');
   await pods.inspector.getByRole('tab', { name: 'Logs' }).click();
   await expect(pods.inspector.getByRole('region', { name: 'Log of from-a-price' })).toContainText('serving at 8888');
+  await expectNoFault(page, 'the log of a Pod');
+  await pods.tab('Overview');
+  const others = pods.inspector.getByRole('region', { name: 'Other fields as JSON' });
+  await expect(others).toContainText('"actions"');
+  await expect(others).not.toContainText('"desiredStatus"');
+  await expectNoFault(page, 'what only a service knows of a Pod');
   expect([...remote.account.pods.values()]).toMatchObject([{ name: 'from-a-price', gpu: { id: 'NVIDIA L4' } }]);
 });
 
