@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const LEAK_CHECK = './test/leakCheck.ts';
 const ENGINES = './test/bundledEngine.ts';
+const HOSTS = './test/builtBundles.ts';
 /** Tests that start whole programs wait for them a third of their time. */
 const WAITING = 3;
 
@@ -52,7 +53,7 @@ export default defineConfig({
           name: 'system',
           include: ['test/system/**/*.spec.ts'],
           setupFiles: [LEAK_CHECK],
-          globalSetup: [ENGINES],
+          globalSetup: [ENGINES, HOSTS],
           maxWorkers: WAITING,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,4 +1,4 @@
-/** Runs the headless host as a person would, and opens its page's connection as a browser would. */
+/** Runs the built headless host as a person would, and opens its page's connection as a browser would. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -45,7 +45,7 @@ export interface Host extends AsyncDisposable {
 }
 
 export function startHost(args: string[], env: Record<string, string> = {}): Host {
-  const child = spawn(process.execPath, [join(repository, 'main/headless.ts'), ...args], {
+  const child = spawn(process.execPath, [join(repository, 'out/main/headless.js'), ...args], {
     // The keychain of whoever runs the tests is not for them.
     env: { ...process.env, HANGAR_KEYS: 'memory', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
