@@ -5,7 +5,7 @@ import type { AccountDraft, AccountProbe, TypedAddresses } from '#contract/accou
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import type { Logger } from 'pino';
 import { noKey } from './accounts/condition.ts';
-import { readDraft, readMove, type Reading } from './accounts/draft.ts';
+import { newHost, readDraft, readMove, type Reading } from './accounts/draft.ts';
 import type { KeptAccounts } from './accounts/keptAccounts.ts';
 import { describeKey } from './accounts/keys.ts';
 import { probe } from './accounts/probe.ts';
@@ -24,8 +24,11 @@ export interface AccountChanges {
   test(accountId: string): Promise<Account>;
   /** Rejects, and changes nothing, where the new key does not work. */
   replaceKey(accountId: string, key: string): Promise<Account>;
-  /** Its id, its key and what the ledger has of it stay. Rejects, and changes nothing, where its key does not work there. */
-  changeAddresses(accountId: string, addresses: TypedAddresses): Promise<Account>;
+  /**
+   * Its id and what the ledger has of it stay. Rejects, and changes nothing, where its key does not work there, and with
+   * BAD_REQUEST where the key that is kept was never given for one of the hosts: then it has to be typed, as `key`.
+   */
+  changeAddresses(accountId: string, addresses: TypedAddresses, key: string | null): Promise<Account>;
   /** Whatever is open of it here ends at once: readers, terminals over SSH, files on their way. */
   remove(accountId: string): Promise<void>;
   /** Waits for what is under way. */
@@ -163,13 +166,25 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     return kept.setProbe(accountId, found);
   }
 
-  async function changeAddresses(accountId: string, addresses: TypedAddresses): Promise<Account> {
+  async function changeAddresses(accountId: string, addresses: TypedAddresses, typed: string | null): Promise<Account> {
     const account = removable(accountId);
     const place = readMove(account, addresses);
-    const found = await tryOut({ ...account, ...place }, await keyOf(account));
+    // Whoever could name a place for a kept key to be sent to could have it.
+    const strange = typed === null ? newHost(account.addresses, place.addresses) : null;
+    if (strange !== null) {
+      throw new AppError(
+        'BAD_REQUEST',
+        `The key that is kept was never given for ${strange}, so it is not sent there: type the key as well.`,
+      );
+    }
+    const found = await tryOut({ ...account, ...place }, typed ?? (await keyOf(account)));
     checkWorks(found);
     if (removable(accountId).key?.fingerprint !== account.key?.fingerprint) {
       throw new AppError('CONFLICT', 'It was given another key meanwhile. Try the addresses again with that one.');
+    }
+    if (typed !== null) {
+      await secrets.set(keyName(accountId), typed);
+      kept.setKey(accountId, describeKey(typed, clock.now(), secrets.kind));
     }
     // What is under way ends as it began: of a stream that is broken off, a piece would be lost.
     directory.renew(accountId);
@@ -198,7 +213,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     },
     test: (accountId) => tracked(test(accountId)),
     replaceKey: (accountId, key) => tracked(replaceKey(accountId, key)),
-    changeAddresses: (accountId, addresses) => tracked(changeAddresses(accountId, addresses)),
+    changeAddresses: (accountId, addresses, key) => tracked(changeAddresses(accountId, addresses, key)),
     remove: (accountId) => tracked(remove(accountId)),
     async stop() {
       unsubscribe();

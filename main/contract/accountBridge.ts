@@ -76,8 +76,13 @@ export const accountContract = {
   test: oc.input(accountRef).output(accountSchema),
   /** The new key is tried before it takes the place of the old one; where it does not work, nothing has changed. */
   replaceKey: oc.input(accountRef.extend({ key: keySchema })).output(accountSchema),
-  /** The key that is kept is tried at the new addresses before they take the place of the old ones; where it does not work, nothing has changed. */
-  changeAddresses: oc.input(accountRef.extend({ addresses: typedAddressesSchema })).output(accountSchema),
+  /**
+   * Tried before they take the place of the old ones; where they do not work, nothing has changed. The key that is kept is sent
+   * only to hosts that it was given for: for any other, `key` is what the person typed, and is kept from then on.
+   */
+  changeAddresses: oc
+    .input(accountRef.extend({ addresses: typedAddressesSchema, key: keySchema.nullable() }))
+    .output(accountSchema),
   /** What is open of it here, and ends when it is removed: jobs that are followed, and terminals over SSH. */
   open: oc.input(accountRef).output(z.object({ jobs: z.int(), terminals: z.int() })),
   /** Its key goes with it; what the ledger has of it stays. Jobs that have not ended do so as GONE. */

@@ -141,10 +141,14 @@ test('an account is asked at other addresses once its key works there', async ({
     await expect(dialog.getByLabel('REST')).toHaveValue(`${remote.v1.management}/v1`);
     await expect(change).toBeDisabled();
     await dialog.getByLabel('Jobs').fill('http://example.com');
+    // Another host has to be trusted with the key by typing it.
+    await expect(change).toBeDisabled();
+    await dialog.getByLabel('API key').fill(remote.key);
     await change.click();
     await expect(dialog.getByRole('alert')).toContainText('http:// would send the key readable');
     await dialog.getByLabel('Jobs').fill(`${relay.address}/v2`);
     await expectNoFault(page, 'the addresses of an account');
+    await dialog.getByLabel('API key').fill(remote.key);
     await change.click();
     await expect(dialog).toBeHidden();
     await expect(accounts.inspector.getByText(relay.address)).toBeVisible();

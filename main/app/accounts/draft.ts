@@ -40,3 +40,12 @@ export function readMove({ kind, dialect }: Pick<Account, 'kind' | 'dialect'>, a
     dialect,
   );
 }
+
+const hostsOf = (addresses: AccountAddresses): string[] =>
+  Object.values(addresses).flatMap((address: string | null) => (address === null ? [] : [new URL(address).host]));
+
+/** A host of `after` that `before` has nowhere; null where there is none. */
+export function newHost(before: AccountAddresses, after: AccountAddresses): string | null {
+  const known = hostsOf(before);
+  return hostsOf(after).find((host) => !known.includes(host)) ?? null;
+}

@@ -55,8 +55,8 @@ export function bindAccounts(
     rename: app.rename.handler(({ input: { accountId, name } }) => changes.rename(accountId, name)),
     test: app.test.handler(({ input }) => changes.test(input.accountId)),
     replaceKey: app.replaceKey.handler(({ input: { accountId, key } }) => changes.replaceKey(accountId, key)),
-    changeAddresses: app.changeAddresses.handler(({ input: { accountId, addresses } }) =>
-      changes.changeAddresses(accountId, addresses),
+    changeAddresses: app.changeAddresses.handler(({ input: { accountId, addresses, key } }) =>
+      changes.changeAddresses(accountId, addresses, key),
     ),
     open: app.open.handler(async ({ input: { accountId } }) => ({
       jobs: ledger.unfinished().filter((entry) => entry.accountId === accountId).length,

@@ -1,5 +1,5 @@
-/** Where an account is to be asked from now on: its addresses, tried with the key that is kept before they hold. */
-import { useState } from 'react';
+/** Where an account is to be asked from now on: its addresses, tried before they hold; for another host the key is typed anew. */
+import { useRef, useState } from 'react';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/account.ts';
@@ -7,6 +7,7 @@ import type { AccountPreset, TypedAddresses } from '#contract/accountBridge.ts';
 import { limits } from '#contract/limits.ts';
 import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
 import { announce } from '../../ui/announce.tsx';
+import { KeyField, takeSecret } from '../../ui/KeyField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 
 interface AddressesDialogProps {
@@ -44,6 +45,12 @@ const shownOf = ({ kind, dialect, addresses }: Account): TypedAddresses =>
     ? { ...addresses, management: `${addresses.management}/${dialect}` }
     : addresses;
 
+/** Hosts as far as they can be read of what is being typed. */
+const hostsOf = (addresses: TypedAddresses): string[] =>
+  Object.values(addresses).flatMap((text: string | null) =>
+    text !== null && URL.canParse(text.trim()) ? [new URL(text.trim()).host] : [],
+  );
+
 interface AddressesFormProps {
   account: Account;
   fields: AccountPreset['fields'];
@@ -53,8 +60,16 @@ interface AddressesFormProps {
 function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
   const before = shownOf(account);
   const [addresses, setAddresses] = useState(before);
+  const keyField = useRef<HTMLInputElement>(null);
+  const [keyFilled, setKeyFilled] = useState(false);
+  const known = hostsOf(before);
+  const needsKey = hostsOf(addresses).some((host) => !known.includes(host));
   const change = useMutation({
-    mutationFn: () => api.accounts.changeAddresses({ accountId: account.id, addresses }),
+    mutationFn() {
+      const key = needsKey ? takeSecret(keyField) : null;
+      setKeyFilled(false);
+      return api.accounts.changeAddresses({ accountId: account.id, addresses, key });
+    },
     async onSuccess() {
       announce('Addresses changed');
       onClose();
@@ -64,7 +79,7 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
   });
   const isNew = fields.some(({ area }) => (addresses[area] ?? '').trim() !== (before[area] ?? ''));
   const missing = fields.find(({ area, required }) => required && (addresses[area] ?? '').trim() === '');
-  const ready = isNew && missing === undefined;
+  const ready = isNew && missing === undefined && (!needsKey || keyFilled);
   return (
     <form
       onSubmit={(event) => {
@@ -74,8 +89,8 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
     >
       <Stack gap={12}>
         <Text fz="sm">
-          The key that is kept is sent to these addresses, with calls that change nothing. Only when it works there do
-          they take the place of the old ones.
+          The addresses are tried with the key, with calls that change nothing. Only when it works there do they take
+          the place of the old ones.
         </Text>
         {fields.map(({ area, label, required }, index) => (
           <TextInput
@@ -92,6 +107,14 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
             }
           />
         ))}
+        {needsKey && (
+          <KeyField
+            label="API key"
+            description="The key that is kept is never sent to another host than it was given for, so type it once more."
+            field={keyField}
+            onFilled={setKeyFilled}
+          />
+        )}
         <Text fz="sm">
           Jobs that have not ended are followed at the new addresses; one that is not known there is gone. Terminals
           that are open stay as they are.

@@ -26,12 +26,13 @@ const addresses = (): TypedAddresses => ({
 const draft = (): AccountDraft => ({ preset: 'addresses', name: 'Work', key: remote.key, addresses: addresses() });
 
 describe('the addresses of an account', () => {
-  it('change once its key works there, and it keeps its id, its key and its name', async () => {
+  it('change once its key works there, and it keeps its id and its name', async () => {
     await using app = startAccountApp();
     const before = await app.changes.add(draft());
-    const { id, key } = before;
+    const { id } = before;
+    const key = expect.objectContaining({ fingerprint: before.key?.fingerprint }) as object;
     const typed = { ...remote.v1, management: `${remote.v1.management}/v1` };
-    expect(await app.changes.changeAddresses(id, typed)).toMatchObject({
+    expect(await app.changes.changeAddresses(id, typed, remote.key)).toMatchObject({
       ...{ id, key, name: 'Work', dialect: 'v1', addresses: remote.v1, address: remote.v1.jobs, state: 'ok' },
       capabilities: expect.arrayContaining(['graphql']) as string[],
     });
@@ -41,7 +42,7 @@ describe('the addresses of an account', () => {
     expect(await app.directory.compute(id).pods.list()).toEqual([]);
     // It speaks as before where the end of its address does not say otherwise.
     await expect(
-      app.changes.changeAddresses(id, { ...typed, management: `${remote.v1.management}/` }),
+      app.changes.changeAddresses(id, { ...typed, management: `${remote.v1.management}/` }, null),
     ).resolves.toMatchObject({ dialect: 'v1' });
   });
 
@@ -51,16 +52,32 @@ describe('the addresses of an account', () => {
     const before = await app.changes.add(draft());
     const { id } = before;
     const change = (jobs: string | null, management: string | null) =>
-      app.changes.changeAddresses(id, { jobs, management, graphql: null });
+      app.changes.changeAddresses(id, { jobs, management, graphql: null }, remote.key);
     await expect(change(NOWHERE, NOWHERE)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await expect(change(other.v2.jobs, other.v2.management)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     await expect(change(null, remote.v2.management)).rejects.toThrow('Jobs: an address is needed.');
     await expect(change('http://example.com', remote.v2.management)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect(app.directory.get(id)).toMatchObject({ addresses: before.addresses, dialect: 'v2', state: 'ok' });
     expect(await app.directory.compute(id).pods.list()).toEqual([]);
-    await expect(app.changes.changeAddresses('this-machine', addresses())).rejects.toMatchObject({
+    await expect(app.changes.changeAddresses('this-machine', addresses(), null)).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
+  });
+
+  it('of hosts that the kept key was not given for need the key typed, which is kept then; it is sent nowhere before', async () => {
+    await using app = startAccountApp();
+    await using other = await startRemote();
+    const { id, key } = await app.changes.add(draft());
+    const elsewhere = { jobs: `${other.v2.jobs}/v2`, management: `${other.v2.management}/v2`, graphql: null };
+    await expect(app.changes.changeAddresses(id, elsewhere, null)).rejects.toThrow(/never given for 127\.0\.0\.1:\d+/);
+    expect(other.requests).toEqual([]);
+    const moved = await app.changes.changeAddresses(id, elsewhere, other.key);
+    expect(moved.key?.last4).toBe(other.key.slice(-4));
+    expect(moved.key?.fingerprint).not.toBe(key?.fingerprint);
+    expect(await app.directory.compute(id).pods.list()).toEqual([]);
+    // The hosts that it is at now are those that its key was given for.
+    const { jobs, management } = elsewhere;
+    await app.changes.changeAddresses(id, { jobs: `${jobs}/`, management, graphql: null }, null);
   });
 
   it('may change while a job is read, which goes on at the new one and loses nothing', async () => {
@@ -75,7 +92,7 @@ describe('the addresses of an account', () => {
     const { entryId } = await jobs.sender.submit({ accountId: id, endpointId, mode: 'run', body: '{"input":{}}' });
     const entry = () => jobs.ledger.entry(entryId);
     await until('its first chunk is there', () => entry().chunkCount === 1);
-    await app.changes.changeAddresses(id, addresses());
+    await app.changes.changeAddresses(id, addresses(), remote.key);
     // From here on there is nothing any more at the old address.
     await detour.cut();
     end.resolve('done');
