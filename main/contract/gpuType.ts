@@ -4,6 +4,10 @@ import * as z from 'zod';
 /** The id of this machine's CPU among the GPU types. */
 export const CPU_TYPE = 'CPU';
 
+/** This machine's CPU, or one of a service, which tells how many cores a Pod can have of it. */
+export const isProcessor = ({ id, vcpu }: { id: string; vcpu?: object | null | undefined }): boolean =>
+  id === CPU_TYPE || vcpu != null;
+
 /** Low: very few are free. */
 export const stockStatuses = ['High', 'Medium', 'Low', 'None'] as const;
 

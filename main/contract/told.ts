@@ -129,6 +129,8 @@ export const toldGpuTypeSchema = z.looseObject({
   securePrice: count,
   communityPrice: count,
   maxGpuCount: count,
+  /** The least and the most cores of a Pod, where it is a processor of a service: memory and prices are those of one core. */
+  vcpu: z.object({ min: z.number(), max: z.number() }).nullish().catch(null),
   lowestPrice: orNull(
     z.looseObject({
       uninterruptablePrice: orNull(z.number()),

@@ -119,9 +119,17 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await expect(price('L4')).toContainText('$0.43');
   await expect(price('L4')).toContainText('Medium');
   await expect(price('A100 80GB PCIe').getByRole('button', { name: /^Deploy/ })).toBeDisabled();
+  const processor = page.getByRole('row').filter({ hasText: 'Compute-Optimized, Gen 3 by the core' });
+  await expect(processor).toContainText('$0.03');
   await page.getByRole('combobox', { name: 'How many GPUs' }).click();
   await page.getByRole('option', { name: '2 GPUs' }).click();
   await expect(price('L4')).toContainText('$0.86');
+  await processor.getByRole('button', { name: /^Deploy/ }).click();
+  await expect(pods.sheet.getByRole('button', { name: 'Deploy · ≈ $0.06/h' })).toBeVisible();
+  await pods.field('Cores').fill('64');
+  await expect(pods.sheet).toContainText('has 2 to 32 cores');
+  await pods.sheet.getByRole('button', { name: 'Cancel' }).click();
+  await shell.goTo('GPU prices');
   await expectNoFault(page, 'prices of the service');
   await page.getByRole('button', { name: 'Deploy on L4' }).click();
   await pods.fill({ Name: 'from-a-price', Image: 'example/pod:1' });
@@ -173,6 +181,11 @@ test('an account by its three addresses runs what runs here, shows its Pods, and
   await expect(pods.state).toHaveText('Running');
   await expect(pods.inspector.getByRole('region', { name: 'SSH' })).toContainText('ssh root@203.0.113.7 -p 10341');
   await expect(pods.inspector).toContainText('63 %');
+  await shell.goTo('GPU prices');
+  await expect(page.getByText('What Pods without a GPU cost is not told by described.')).toBeVisible();
+  await page.getByRole('button', { name: 'Deploy on L4' }).click();
+  await expect(pods.sheet).toContainText('This account does not tell which processors it has');
+  await pods.sheet.getByRole('button', { name: 'Cancel' }).click();
 
   await shell.goTo('Run');
   await run.choose('stream-words');

@@ -1,4 +1,4 @@
-/** GPU types in the words of REST v2: a catalogue, whose pools are what endpoints choose from. */
+/** GPU types and processors in the words of REST v2: a catalogue, whose pools of GPUs are what endpoints choose from. */
 import { AppError } from '#contract/errors.ts';
 import type { ToldGpuType } from '#contract/told.ts';
 import * as z from 'zod';
@@ -6,6 +6,7 @@ import type { EndpointGpuType } from './management.ts';
 import type { RestV2 } from './restV2.ts';
 
 const GIB = 1024 ** 3;
+const FOR_PODS = '?include=AVAILABILITY&product=POD';
 
 const gpuSchema = z.looseObject({
   id: z.string(),
@@ -25,6 +26,18 @@ const gpuSchema = z.looseObject({
   availability: z.string().nullish().catch(null),
 });
 type Gpu = z.infer<typeof gpuSchema>;
+
+const cpuSchema = z.looseObject({
+  id: z.string(),
+  name: z.string().catch(''),
+  group: z.string().catch(''),
+  vcpu: z.object({ min: z.number(), max: z.number() }),
+  /** GB. */
+  ramGbPerVcpu: z.number().catch(0),
+  price: z.looseObject({ securePerVcpu: z.number() }),
+  availability: z.string().nullish().catch(null),
+});
+type Cpu = z.infer<typeof cpuSchema>;
 
 const stockOf = (level: string | null | undefined) => {
   if (level === 'HIGH') return 'High' as const;
@@ -53,8 +66,25 @@ function offerOf(gpu: Gpu): ToldGpuType {
   };
 }
 
+/** All of one core. */
+function processorOf(cpu: Cpu): ToldGpuType {
+  const stockStatus = stockOf(cpu.availability);
+  const { securePerVcpu } = cpu.price;
+  return {
+    ...cpu,
+    ...{ displayName: [cpu.name || cpu.id, cpu.group].filter(Boolean).join(', '), manufacturer: '' },
+    ...{ memoryInGb: cpu.ramGbPerVcpu, cudaCores: null, secureCloud: true, communityCloud: false },
+    ...{ securePrice: securePerVcpu, communityPrice: 0, maxGpuCount: cpu.vcpu.max },
+    lowestPrice: {
+      uninterruptablePrice: stockStatus === 'None' ? null : securePerVcpu,
+      stockStatus,
+      availableGpuCounts: [],
+    },
+  };
+}
+
 export interface CatalogV2 {
-  /** With price and stock for Pods. */
+  /** GPUs, and processors after them, with price and stock for Pods. */
   offers(): Promise<ToldGpuType[]>;
   /** Pools, each as large as the least of its GPUs. */
   pools(): Promise<EndpointGpuType[]>;
@@ -72,7 +102,13 @@ export function createCatalogV2(rest: RestV2): CatalogV2 {
     (await rest.ask('GET', `catalog/gpus${query}`, z.looseObject({ gpus: z.array(gpuSchema) }))).gpus;
 
   return {
-    offers: async () => (await gpus('?include=AVAILABILITY&product=POD')).map(offerOf),
+    async offers() {
+      const [types, { cpus }] = await Promise.all([
+        gpus(FOR_PODS),
+        rest.ask('GET', `catalog/cpus${FOR_PODS}`, z.looseObject({ cpus: z.array(cpuSchema) })),
+      ]);
+      return [...types.map(offerOf), ...cpus.map(processorOf)];
+    },
     async pools() {
       const pools = new Map<string, EndpointGpuType>();
       for (const gpu of await gpus()) {

@@ -112,6 +112,9 @@ export default function GpusPage() {
               />
             </div>
           )}
+          {now && !now.some((row) => row.isProcessor) && (
+            <p className={styles.hint}>What Pods without a GPU cost is not told by {target}.</p>
+          )}
           {rows && rows.length > 0 && (
             <GpusTable
               {...{ rows, sort, pinned, chosen, count }}

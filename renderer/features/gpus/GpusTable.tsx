@@ -1,7 +1,6 @@
 /** GPU types with what an hour of them costs and what is free. */
 import { ActionIcon, Button, Checkbox } from '@mantine/core';
 import { ChevronDown, ChevronUp, Star } from 'lucide-react';
-import { CPU_TYPE } from '#contract/gpuType.ts';
 import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { formatMoney } from '../../ui/money.ts';
@@ -87,7 +86,7 @@ export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, on
               </td>
               <th scope="row" title={row.id}>
                 {row.name}
-                {row.id === CPU_TYPE && <em> by the core</em>}
+                {row.isProcessor && <em> by the core</em>}
               </th>
               <td data-column="memoryInGb">{row.memoryInGb} GB</td>
               <td data-column="perHour">{money(row.perHour)}</td>

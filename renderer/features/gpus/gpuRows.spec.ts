@@ -3,7 +3,17 @@ import { toldGpuTypeSchema } from '#contract/told.ts';
 import { everything, passes, rowOfOffer, sorted, type GpuRow } from './gpuRows.ts';
 
 const row = (given: Partial<GpuRow>): GpuRow => ({
-  ...{ id: 'A', name: 'A', memoryInGb: 24, maxGpuCount: 1, perHour: 1, perGpu: 1, perGb: 1 / 24, stock: 'High' },
+  ...{
+    id: 'A',
+    name: 'A',
+    isProcessor: false,
+    memoryInGb: 24,
+    maxGpuCount: 1,
+    perHour: 1,
+    perGpu: 1,
+    perGb: 1 / 24,
+    stock: 'High',
+  },
   ...{ counts: [1], totalCount: 1, rentedCount: 0 },
   ...given,
 });

@@ -1,5 +1,5 @@
 /** GPU types as rows of a table: their prices by GPU and by GB, filtered and sorted. */
-import type { LowestPrice } from '#contract/gpuType.ts';
+import { isProcessor, type LowestPrice } from '#contract/gpuType.ts';
 import type { GpuOffer } from '#contract/podBridge.ts';
 
 export type Stock = NonNullable<LowestPrice['stockStatus']>;
@@ -7,6 +7,9 @@ export type Stock = NonNullable<LowestPrice['stockStatus']>;
 export interface GpuRow {
   id: string;
   name: string;
+  /** Told by the core. */
+  isProcessor: boolean;
+  /** Of one GPU; of a core, or of the whole machine for its own processor. */
   memoryInGb: number;
   maxGpuCount: number;
   /** For as many GPUs as were asked for, in US dollars an hour; null where there are none. */
@@ -21,11 +24,12 @@ export interface GpuRow {
 }
 
 /** What a catalogue tells of one GPU, for as many of them: more than a Pod can have are not there. */
-export function rowOfOffer({ id, displayName, memoryInGb, maxGpuCount, lowestPrice }: GpuOffer, count: number): GpuRow {
+export function rowOfOffer(offer: GpuOffer, count: number): GpuRow {
+  const { id, displayName, memoryInGb, maxGpuCount, lowestPrice } = offer;
   const isThere = count <= maxGpuCount;
   const perGpu = isThere ? (lowestPrice?.uninterruptablePrice ?? null) : null;
   return {
-    ...{ id, name: displayName || id, memoryInGb, maxGpuCount, perGpu },
+    ...{ id, name: displayName || id, isProcessor: isProcessor(offer), memoryInGb, maxGpuCount, perGpu },
     perHour: perGpu === null ? null : perGpu * count,
     perGb: perGpu === null || memoryInGb === 0 ? null : perGpu / memoryInGb,
     stock: isThere ? (lowestPrice?.stockStatus ?? null) : 'None',

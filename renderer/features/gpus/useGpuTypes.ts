@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { gql } from 'urql';
 import * as z from 'zod';
 import type { Account } from '#contract/account.ts';
-import { stockStatuses } from '#contract/gpuType.ts';
+import { isProcessor, stockStatuses } from '#contract/gpuType.ts';
 import { graphqlClient } from '../../client/graphql.ts';
 import { useLiveView, type LiveView } from '../../client/live.ts';
 import { api } from '../../client/orpc.ts';
@@ -60,6 +60,7 @@ async function ask(accountId: string, gpuCount: number): Promise<GpuRow[]> {
     return {
       id: type.id,
       name: type.displayName ?? type.id,
+      isProcessor: isProcessor(type),
       memoryInGb: memoryInGb ?? 0,
       maxGpuCount: type.maxGpuCount ?? 0,
       perHour,
@@ -78,6 +79,17 @@ class GpuTypesError extends Error {
   override readonly name = 'GpuTypesError';
 }
 
+const catalogue = async (accountId: string, gpuCount: number): Promise<GpuRow[]> =>
+  (await api.pods.gpuTypes({ accountId })).map((offer) => rowOfOffer(offer, gpuCount));
+
+/** GraphQL tells more of GPUs, and no price of a processor, for which REST v2 is asked; without it the GPUs stand alone. */
+async function askBoth(accountId: string, gpuCount: number): Promise<GpuRow[]> {
+  const [gpus, all] = await Promise.all([ask(accountId, gpuCount), catalogue(accountId, gpuCount).catch(() => [])]);
+  return [...gpus, ...all.filter((row) => row.isProcessor)];
+}
+
+const sources = { graphql: ask, catalogue, both: askBoth } as const;
+
 export const gpuTypesKey = [KEY] as const;
 
 /** REST v2 has a catalogue, for those accounts of it whose GraphQL is not there or does not answer. */
@@ -87,14 +99,12 @@ export const hasCatalogue = ({ dialect, capabilities }: Account): boolean =>
 /** `account` is null until the accounts are known. */
 export function useGpuTypes(account: Account | null, gpuCount: number): LiveView<GpuRow[]> {
   const accountId = account?.id ?? '';
-  const byCatalogue = account !== null && hasCatalogue(account);
+  const source =
+    account === null || account.dialect === 'v1' ? 'graphql' : hasCatalogue(account) ? 'catalogue' : 'both';
   const query = useQuery(
     queryOptions({
-      queryKey: [KEY, accountId, byCatalogue, gpuCount],
-      queryFn: async () =>
-        byCatalogue
-          ? (await api.pods.gpuTypes({ accountId })).map((offer) => rowOfOffer(offer, gpuCount))
-          : ask(accountId, gpuCount),
+      queryKey: [KEY, accountId, source, gpuCount],
+      queryFn: () => sources[source](accountId, gpuCount),
       enabled: account !== null,
       refetchInterval: EVERY_MS,
       // Of the same account only: prices of another one are not what this one costs.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { billingContract } from '#contract/billingBridge.ts';
 import { endpointDetailSchema, endpointsNowSchema } from '#contract/endpointViews.ts';
+import { isProcessor } from '#contract/gpuType.ts';
 import { limits } from '#contract/limits.ts';
 import { podsNowSchema } from '#contract/podBridge.ts';
 import { resourcesNowSchema } from '#contract/resourceBridge.ts';
@@ -262,6 +263,18 @@ describe.each(accounts)('%s', (name) => {
       expect(out?.lowestPrice).toMatchObject({ stockStatus: 'None', uninterruptablePrice: null });
       const there = types.find(({ id }) => id === 'NVIDIA L4');
       expect(there?.lowestPrice).toMatchObject({ stockStatus: 'Medium', uninterruptablePrice: 0.43 });
+    }
+    // REST v1 tells none, GraphQL no price of one, and an engine the one it has.
+    const processors = types.filter(isProcessor);
+    expect(processors).toHaveLength(place.kind === 'v1' ? 0 : place.kind === 'v2' ? 2 : 1);
+    if (place.kind === 'v2') {
+      const small = { id: 'cpu3c', memoryInGb: 2, securePrice: 0.03, vcpu: { min: 2, max: 32 } };
+      expect(processors[0]).toMatchObject({ ...small, displayName: 'Compute-Optimized, Gen 3' });
+      expect(processors[0]?.lowestPrice).toMatchObject({ stockStatus: 'High', uninterruptablePrice: 0.03 });
+      const given = { name: 'on a processor', imageName: 'example/pod:1', computeType: 'CPU' as const };
+      const pod = await compute.pods.create({ ...given, cpuFlavorIds: ['cpu5c'], vcpuCount: 4 });
+      expect(place.remote?.account.pods.get(pod.id)?.cpu).toEqual({ id: 'cpu5c', vcpuCount: 4 });
+      await compute.pods.remove(pod.id);
     }
     const { gpuTypes } = await endpointChoices('elsewhere', compute, '/nowhere');
     expect(gpuTypes).not.toBeNull();

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button, Drawer, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { CPU_TYPE } from '#contract/gpuType.ts';
+import { CPU_TYPE, isProcessor } from '#contract/gpuType.ts';
 import type { PodChoices } from '#contract/podBridge.ts';
 import { api, errorText, orpc } from '../../../client/orpc.ts';
 import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
@@ -16,7 +16,18 @@ import panel from '../../../ui/panel.module.css';
 import { podsChanged } from '../usePodsNow.ts';
 import { HardwareFields, lackingText } from './HardwareFields.tsx';
 import { AccessFields, DiskFields, ImageFields } from './PodFields.tsx';
-import { curlOf, fromTemplate, newPodValues, priceOf, problemsOf, toCreate, type PodValues } from './podForm.ts';
+import {
+  countOf,
+  curlOf,
+  fromTemplate,
+  hardwareValues,
+  newPodValues,
+  offerOf,
+  priceOf,
+  problemsOf,
+  toCreate,
+  type PodValues,
+} from './podForm.ts';
 
 interface DeploySheetProps {
   accountId: string;
@@ -66,7 +77,7 @@ export function DeploySheet({ accountId, target, spends, address, onMade }: Depl
 
 /** The first type of which one is free, else the processor. */
 function firstType({ gpuTypes }: PodChoices): string {
-  const free = gpuTypes.find((offer) => offer.id !== CPU_TYPE && lackingText(offer, 1) === null);
+  const free = gpuTypes.find((offer) => !isProcessor(offer) && lackingText(offer, 1) === null);
   return free?.id ?? CPU_TYPE;
 }
 
@@ -74,7 +85,7 @@ function startValues(start: PodStart, choices: PodChoices): PodValues {
   const template = choices.templates.find(({ id }) => id === start.templateId);
   return {
     ...newPodValues,
-    gpuTypeId: start.gpuTypeId ?? firstType(choices),
+    ...hardwareValues(start.gpuTypeId ?? firstType(choices), choices.gpuTypes),
     ...(template && { ...fromTemplate(template), name: template.name }),
   };
 }
@@ -106,8 +117,7 @@ function DeployForm({ accountId, target, spends, start, base, choices, onMade }:
     mutationFn: () => api.pods.create({ accountId, pod: toCreate(values) }),
     onSuccess: ({ id, name }) => onMade(id, name),
   });
-  const offer = choices.gpuTypes.find(({ id }) => id === values.gpuTypeId);
-  const lacking = lackingText(offer, values.gpuCount);
+  const lacking = lackingText(offerOf(values, choices.gpuTypes), countOf(values));
   const price = priceOf(values, choices.gpuTypes);
 
   return (

@@ -1,16 +1,20 @@
 /** What a new Pod runs on, with the price and what is free just now. */
 import { NumberInput, Select } from '@mantine/core';
-import { CPU_TYPE } from '#contract/gpuType.ts';
+import { CPU_TYPE, isProcessor } from '#contract/gpuType.ts';
 import type { GpuOffer } from '#contract/podBridge.ts';
 import styles from '../../../ui/form/form.module.css';
 import { formatPerHour } from '../../../ui/money.ts';
 import own from '../pods.module.css';
 import type { FieldsProps } from './PodFields.tsx';
+import { hardwareValues, offerOf } from './podForm.ts';
 
 const priced = (price: number): string => (price > 0 ? formatPerHour(price) : 'no price set');
 
-function offerText({ id, displayName, memoryInGb, securePrice }: GpuOffer): string {
-  if (id === CPU_TYPE) return `CPU: ${displayName}, ${priced(securePrice)}${securePrice > 0 ? ' a core' : ''}`;
+function offerText({ id, displayName, memoryInGb, securePrice, vcpu }: GpuOffer): string {
+  if (isProcessor({ id, vcpu })) {
+    const memory = vcpu ? `, ${memoryInGb} GB a core` : '';
+    return `CPU: ${displayName}${memory}, ${priced(securePrice)}${securePrice > 0 ? ' a core' : ''}`;
+  }
   return `${displayName}, ${memoryInGb} GB, ${priced(securePrice)}`;
 }
 
@@ -25,6 +29,12 @@ function stockText({ id, lowestPrice }: GpuOffer): string | null {
 /** Why it cannot be had just now; null where it can. */
 export function lackingText(offer: GpuOffer | undefined, count: number | string): string | null {
   if (offer === undefined || offer.id === CPU_TYPE || offer.lowestPrice === null) return null;
+  if (offer.vcpu) {
+    const { min, max } = offer.vcpu;
+    if (offer.lowestPrice.stockStatus === 'None') return `${offer.displayName} cannot be had now: none is free.`;
+    if (typeof count !== 'number' || (count >= min && count <= max)) return null;
+    return `A Pod on ${offer.displayName} has ${min} to ${max} cores.`;
+  }
   const { totalCount, rentedCount = 0, stockStatus } = offer.lowestPrice;
   /** A service that tells how well it is stocked in a word has as many as a Pod can have, or none. */
   const free = totalCount !== undefined ? totalCount - rentedCount : stockStatus === 'None' ? 0 : offer.maxGpuCount;
@@ -35,7 +45,7 @@ export function lackingText(offer: GpuOffer | undefined, count: number | string)
 
 export function HardwareFields({ values, onChange, problems, choices }: FieldsProps) {
   const offers = choices?.gpuTypes ?? [];
-  const chosen = offers.find(({ id }) => id === values.gpuTypeId);
+  const chosen = offerOf(values, offers);
   const onCpu = values.gpuTypeId === CPU_TYPE;
   const stock = chosen === undefined ? null : stockText(chosen);
   return (
@@ -44,16 +54,16 @@ export function HardwareFields({ values, onChange, problems, choices }: FieldsPr
         <Select
           label="GPU, or the processor"
           data={offers.map((offer) => ({ value: offer.id, label: offerText(offer) }))}
-          value={values.gpuTypeId}
+          value={chosen?.id ?? values.gpuTypeId}
           allowDeselect={false}
           error={problems.get('gpuTypeIds')}
-          onChange={(gpuTypeId) => onChange({ gpuTypeId: gpuTypeId ?? CPU_TYPE })}
+          onChange={(id) => onChange(hardwareValues(id ?? CPU_TYPE, offers))}
         />
         {onCpu ? (
           <NumberInput
             label="Cores"
             value={values.vcpuCount}
-            min={1}
+            min={chosen?.vcpu?.min ?? 1}
             error={problems.get('vcpuCount')}
             onChange={(vcpuCount) => onChange({ vcpuCount })}
           />
@@ -68,6 +78,9 @@ export function HardwareFields({ values, onChange, problems, choices }: FieldsPr
         )}
       </div>
       {stock !== null && <p className={own.offer}>{stock}</p>}
+      {choices && !offers.some(isProcessor) && (
+        <p className={own.offer}>This account does not tell which processors it has: only GPUs can be chosen here.</p>
+      )}
     </>
   );
 }

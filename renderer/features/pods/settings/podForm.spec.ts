@@ -4,6 +4,7 @@ import { podCreateSchema } from '#contract/pod.ts';
 import {
   changesOf,
   curlOf,
+  hardwareValues,
   makesAnew,
   newPodValues,
   priceOf,
@@ -56,6 +57,16 @@ describe('the form of a Pod', () => {
     expect(priceOf(values({ gpuTypeId: 'RTX', gpuCount: 2 }), offers)).toBe(1);
     expect(priceOf(values({ vcpuCount: 4 }), offers)).toBe(0.04);
     expect(priceOf(values({ gpuTypeId: 'gone' }), offers)).toBeNull();
+  });
+
+  it('names the processor that was chosen of those the service tells, with as many cores as it has at least', () => {
+    const offers = [offer('RTX', 0.5), { ...offer('cpu5c', 0.03), vcpu: { min: 4, max: 32 } }];
+    const onFlavor = values(hardwareValues('cpu5c', offers));
+    expect(toCreate(onFlavor)).toMatchObject({ computeType: 'CPU', cpuFlavorIds: ['cpu5c'], vcpuCount: 4 });
+    expect(priceOf(onFlavor, offers)).toBe(0.12);
+    const back = toCreate({ ...onFlavor, ...hardwareValues('RTX', offers) });
+    expect(back).toMatchObject({ computeType: 'GPU', gpuTypeIds: ['RTX'] });
+    expect(back).not.toHaveProperty('cpuFlavorIds');
   });
 
   it('is copied as a command that holds no key, and quotes for the shell', () => {

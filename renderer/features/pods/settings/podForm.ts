@@ -29,6 +29,8 @@ export interface PodValues {
   networkVolumeId: string;
   /** The CPU among them; fixed when it is made, as what follows. */
   gpuTypeId: string;
+  /** Which processor of those that the service names; empty: the one it takes. */
+  cpuFlavorId: string;
   gpuCount: Entry;
   vcpuCount: Entry;
   locked: boolean;
@@ -39,7 +41,7 @@ export const newPodValues: PodValues = {
   ...{ containerRegistryAuthId: '', networkVolumeId: '', volumeMountPath: '/workspace', locked: false },
   containerDiskInGb: limits.pod.diskGb.container,
   volumeInGb: limits.pod.diskGb.volume,
-  ...{ gpuTypeId: CPU_TYPE, gpuCount: limits.endpoint.gpuCount.default, vcpuCount: 2 },
+  ...{ gpuTypeId: CPU_TYPE, cpuFlavorId: '', gpuCount: limits.endpoint.gpuCount.default, vcpuCount: 2 },
 };
 
 const rowsOf = (env: Record<string, string>): EnvRow[] => Object.entries(env).map(([name, value]) => ({ name, value }));
@@ -57,7 +59,7 @@ export const valuesOf = (pod: Pod): PodValues => ({
   volumeInGb: pod.volumeInGb,
   volumeMountPath: pod.volumeMountPath,
   networkVolumeId: pod.networkVolumeId ?? '',
-  gpuTypeId: pod.gpu?.id ?? CPU_TYPE,
+  ...{ gpuTypeId: pod.gpu?.id ?? CPU_TYPE, cpuFlavorId: '' },
   gpuCount: pod.gpuCount,
   vcpuCount: pod.vcpuCount,
   locked: pod.locked,
@@ -103,7 +105,11 @@ export function toCreate(values: PodValues): PodCreate {
     ...(values.networkVolumeId === '' ? { volumeInGb } : { networkVolumeId: values.networkVolumeId }),
     ...(values.templateId !== '' && { templateId: values.templateId }),
     ...(onCpu
-      ? { computeType: 'CPU', vcpuCount: asNumber(values.vcpuCount) }
+      ? {
+          computeType: 'CPU',
+          vcpuCount: asNumber(values.vcpuCount),
+          ...(values.cpuFlavorId !== '' && { cpuFlavorIds: [values.cpuFlavorId] }),
+        }
       : { computeType: 'GPU', gpuTypeIds: [values.gpuTypeId], gpuCount: asNumber(values.gpuCount) }),
   };
 }
@@ -158,10 +164,29 @@ export function changesOf(before: PodValues, after: PodValues): { change: PodUpd
 const inPlace: ReadonlySet<string> = new Set(['name', 'locked']);
 export const makesAnew = (list: readonly Difference[]): boolean => list.some(({ field }) => !inPlace.has(field));
 
+/** What is chosen, as it is offered. */
+export const offerOf = (
+  { gpuTypeId, cpuFlavorId }: Pick<PodValues, 'gpuTypeId' | 'cpuFlavorId'>,
+  offers: readonly GpuOffer[],
+): GpuOffer | undefined => offers.find(({ id }) => id === (cpuFlavorId || gpuTypeId));
+
+/** Of a processor as many cores as it has at least; `id`: of a GPU type, or a processor. */
+export function hardwareValues(
+  id: string,
+  offers: readonly GpuOffer[],
+): Pick<PodValues, 'gpuTypeId' | 'cpuFlavorId'> & Partial<PodValues> {
+  const vcpu = offers.find((offer) => offer.id === id)?.vcpu;
+  return vcpu ? { gpuTypeId: CPU_TYPE, cpuFlavorId: id, vcpuCount: vcpu.min } : { gpuTypeId: id, cpuFlavorId: '' };
+}
+
+/** GPUs, or cores. */
+export const countOf = ({ gpuTypeId, gpuCount, vcpuCount }: PodValues): Entry =>
+  gpuTypeId === CPU_TYPE ? vcpuCount : gpuCount;
+
 /** US dollars an hour of what is chosen; null where it is not known. */
 export function priceOf(values: PodValues, offers: readonly GpuOffer[]): number | null {
-  const offer = offers.find(({ id }) => id === values.gpuTypeId);
-  const count = values.gpuTypeId === CPU_TYPE ? values.vcpuCount : values.gpuCount;
+  const offer = offerOf(values, offers);
+  const count = countOf(values);
   return offer === undefined || typeof count !== 'number' ? null : offer.securePrice * count;
 }
 
