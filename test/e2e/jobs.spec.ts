@@ -113,6 +113,8 @@ test.describe('jobs that are only looked at', () => {
     await jobs.list.focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
+    await expect(jobs.list).toHaveAttribute('aria-activedescendant', (await jobs.rows.nth(1).getAttribute('id')) ?? '');
+    await expectNoFault(page, 'a row that the keys are at');
     await page.keyboard.press('Enter');
     await expect(jobs.inspector.getByRole('heading', { name: 'stream-words' })).toBeVisible();
     await page.keyboard.press('Escape');

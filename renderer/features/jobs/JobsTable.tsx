@@ -15,6 +15,8 @@ import styles from './jobs.module.css';
 import type { LedgerRows } from './ledgerRows.ts';
 
 const ROW_PX = 30;
+/** The head stays over the rows while they scroll. */
+const HEAD_PX = 30;
 const TICK_MS = 1000;
 const OVERSCAN = 12;
 
@@ -57,6 +59,7 @@ export function JobsTable({
     getScrollElement: () => view.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
+    scrollPaddingEnd: HEAD_PX,
   });
   const items = list.getVirtualItems();
   const first = items[0]?.index ?? 0;
@@ -87,7 +90,7 @@ export function JobsTable({
     list.scrollToIndex(index);
     if (entry) setActiveId(entry.entryId);
   };
-  const pageRows = () => Math.max(1, Math.floor((view.current?.clientHeight ?? ROW_PX) / ROW_PX) - 2);
+  const pageRows = () => Math.max(1, Math.floor(((view.current?.clientHeight ?? 0) - HEAD_PX) / ROW_PX) - 2);
   const keys: Record<string, () => void> = {
     ArrowDown: () => move(activeIndex + 1),
     ArrowUp: () => move(activeIndex === -1 ? 0 : activeIndex - 1),
@@ -110,13 +113,18 @@ export function JobsTable({
 
   return (
     <div
-      className={styles.table}
+      ref={view}
+      className={`${styles.table} ${styles.rolling}`}
       data-accounts={hasAccounts || undefined}
       role="grid"
-      aria-label="Jobs"
+      tabIndex={0}
+      aria-label="Jobs, newest first"
       aria-rowcount={rows.matching + 1}
       aria-colcount={columns.length + 1}
       aria-multiselectable
+      // A row that is scrolled away does not exist.
+      aria-activedescendant={items.some(({ index }) => index === activeIndex) ? `job-${activeId}` : undefined}
+      onKeyDown={onKeyDown}
     >
       <div className={styles.head} role="row" aria-rowindex={1}>
         <span role="columnheader">
@@ -128,57 +136,47 @@ export function JobsTable({
           </span>
         ))}
       </div>
-      <div
-        ref={view}
-        className={styles.body}
-        role="rowgroup"
-        tabIndex={0}
-        aria-label="Jobs, newest first"
-        aria-activedescendant={activeIndex === -1 ? undefined : `job-${activeId}`}
-        onKeyDown={onKeyDown}
-      >
-        <div style={{ height: list.getTotalSize() }} className={styles.inner} role="presentation">
-          {items.map(({ index, start }) => {
-            const entry = rows.at(index);
-            return (
-              <div
-                key={entry?.entryId ?? `hole-${index}`}
-                id={entry && `job-${entry.entryId}`}
-                role="row"
-                aria-rowindex={index + 2}
-                aria-selected={entry !== undefined && chosen.has(entry.entryId)}
-                data-open={entry?.entryId === openId || undefined}
-                data-active={(entry && entry.entryId === activeId) || undefined}
-                className={styles.row}
-                style={{ transform: `translateY(${start}px)` }}
-                onClick={() => {
-                  if (!entry) return;
-                  setActiveId(entry.entryId);
-                  onOpen(entry.entryId);
-                }}
-              >
-                <span role="gridcell">
-                  {entry && (
-                    <input
-                      type="checkbox"
-                      className={styles.tick}
-                      tabIndex={-1}
-                      aria-label={`Choose ${entry.jobId ?? entry.endpointName}`}
-                      checked={chosen.has(entry.entryId)}
-                      onClick={(event) => event.stopPropagation()}
-                      onChange={() => onChoose(entry)}
-                    />
-                  )}
+      <div role="rowgroup" style={{ height: list.getTotalSize() }} className={styles.inner}>
+        {items.map(({ index, start }) => {
+          const entry = rows.at(index);
+          return (
+            <div
+              key={entry?.entryId ?? `hole-${index}`}
+              id={entry && `job-${entry.entryId}`}
+              role="row"
+              aria-rowindex={index + 2}
+              aria-selected={entry !== undefined && chosen.has(entry.entryId)}
+              data-open={entry?.entryId === openId || undefined}
+              data-active={(entry && entry.entryId === activeId) || undefined}
+              className={styles.row}
+              style={{ transform: `translateY(${start}px)` }}
+              onClick={() => {
+                if (!entry) return;
+                setActiveId(entry.entryId);
+                onOpen(entry.entryId);
+              }}
+            >
+              <span role="gridcell">
+                {entry && (
+                  <input
+                    type="checkbox"
+                    className={styles.tick}
+                    tabIndex={-1}
+                    aria-label={`Choose ${entry.jobId ?? entry.endpointName}`}
+                    checked={chosen.has(entry.entryId)}
+                    onClick={(event) => event.stopPropagation()}
+                    onChange={() => onChoose(entry)}
+                  />
+                )}
+              </span>
+              {columns.map(({ title, cell }) => (
+                <span key={title} role="gridcell">
+                  {entry ? cell(entry, now) : <Skeleton h={10} w="60%" radius={4} />}
                 </span>
-                {columns.map(({ title, cell }) => (
-                  <span key={title} role="gridcell">
-                    {entry ? cell(entry, now) : <Skeleton h={10} w="60%" radius={4} />}
-                  </span>
-                ))}
-              </div>
-            );
-          })}
-        </div>
+              ))}
+            </div>
+          );
+        })}
       </div>
     </div>
   );

@@ -10,8 +10,8 @@ export class JobsPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.list = page.getByRole('rowgroup', { name: 'Jobs, newest first' });
-    this.rows = this.list.getByRole('row');
+    this.list = page.getByRole('grid', { name: 'Jobs, newest first' });
+    this.rows = this.list.getByRole('rowgroup').getByRole('row');
     this.filters = page.getByRole('search', { name: 'Filter the jobs' });
     this.inspector = page.getByRole('region', { name: 'Job', exact: true });
   }
