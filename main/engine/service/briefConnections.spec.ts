@@ -2,10 +2,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { until } from '../../../test/support/until.ts';
-import { serveBriefly } from './briefConnections.ts';
+import { serveBriefly, type BriefService } from './briefConnections.ts';
 import type { BriefResponse } from './briefResponse.ts';
 import { sendJson } from './errors.ts';
 import type { JobResponse } from './exchange.ts';
@@ -42,7 +41,7 @@ beforeEach(async () => {
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
     request.on('end', () => answer('node', response, request.url!, body));
   });
-  serveBriefly(server, {
+  const service: BriefService = {
     isOwn: (host) => host === '127.0.0.1',
     takes: (url) => !url.startsWith('/node'),
     serve: (request, response) => {
@@ -50,7 +49,8 @@ beforeEach(async () => {
       if (request.url === '/wait') held.push(response);
       else answer('brief', response, request.url, request.body.toString());
     },
-  });
+  };
+  serveBriefly(server, service, { lookEveryMs: 25, beforeFirstMs: 50, betweenMs: 100 });
   server.on('connection', (socket) => sockets.push(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -105,7 +105,13 @@ describe('a connection', () => {
   test('is timed by Node once it is handed over', async () => {
     client.write('GET /a');
     await until('the first part to be there', () => sockets[0]!.bytesRead > 0);
-    expect(sockets[0]!.timeout).toBe(0);
+    const quiet: Socket[] = [];
+    server.on('timeout', (socket: Socket) => quiet.push(socket));
+    const { port } = server.address() as AddressInfo;
+    const other = connect({ port, host: '127.0.0.1' });
+    await until('the silence of another to be told', () => quiet.includes(sockets[1]!));
+    expect(quiet).not.toContain(sockets[0]);
+    other.destroy();
   });
 
   test('gives the same answer wherever the request is cut in two', async () => {
@@ -148,16 +154,49 @@ describe('a connection', () => {
     expect(held[0]!.destroyed).toBe(true);
   });
 
-  test('may wait for its answer as long as that takes, and for its next request as long as it is told', async () => {
+  test('may be quiet for a while, before its first request and after it, but never while its answer is made', async () => {
+    const quiet: Socket[] = [];
+    server.on('timeout', (socket: Socket) => quiet.push(socket));
     const [socket] = sockets;
-    expect(socket!.timeout).toBe(limits.connection.headersMs);
-    server.on('timeout', (late: Socket) => late.setTimeout(0));
+    await until('its silence to be told', () => quiet.includes(socket!));
     client.write(get('/wait'));
     await until('the request', () => held.length === 1);
-    socket!.emit('timeout');
-    expect(socket!.timeout).toBe(0);
+    quiet.length = 0;
+    const { port } = server.address() as AddressInfo;
+    const other = connect({ port, host: '127.0.0.1' });
+    await until('the silence of another to be told', () => quiet.length > 0);
+    expect(quiet).not.toContain(socket);
+    other.destroy();
     held[0]!.writeHead(200, { 'content-length': 0 }).end();
     await until('the answer', () => received.includes('Keep-Alive: timeout=75\r\n\r\n'));
-    expect(socket!.timeout).toBe(75_000);
+    expect(quiet).not.toContain(socket);
+    await until('its silence to be told again', () => quiet.includes(socket!));
+  });
+
+  test('that took its answer late is not timed for that any more', async () => {
+    client.write(get('/wait'));
+    await until('the request', () => held.length === 1);
+    sockets[0]!.setTimeout(60_000);
+    held[0]!.writeHead(200, { 'content-length': 0 }).end();
+    await until('the end of it', () => ended.length === 1);
+    expect(sockets[0]!.timeout).toBe(0);
+  });
+});
+
+describe('with the clock in hand, a connection', () => {
+  beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterAll(() => void vi.useRealTimers());
+
+  test('is quiet from its last answer on', async () => {
+    const quiet: Socket[] = [];
+    server.on('timeout', (socket: Socket) => quiet.push(socket));
+    for (const path of ['/a', '/b']) {
+      client.write(get(path));
+      await once(client, 'data');
+      vi.advanceTimersByTime(75);
+    }
+    expect(quiet).toEqual([]);
+    vi.advanceTimersByTime(25);
+    expect(quiet).toEqual(sockets);
   });
 });

@@ -17,29 +17,80 @@ export interface BriefService {
   serve(request: BriefRequest, response: BriefResponse, socket: Socket): void;
 }
 
-/** Puts itself before `server`, which has no other listener for connections yet. */
-export function serveBriefly(server: Server, service: BriefService): void {
+/** How long a connection may be quiet, milliseconds. */
+export interface QuietTimes {
+  /** How often it is looked at, and so how much later it may be noticed. */
+  readonly lookEveryMs: number;
+  readonly beforeFirstMs: number;
+  readonly betweenMs: number;
+}
+
+const usualTimes: QuietTimes = {
+  lookEveryMs: 5000,
+  beforeFirstMs: limits.connection.headersMs,
+  betweenMs: KEEP_ALIVE_MS,
+};
+
+/**
+ * Puts itself before `server`, which has no other listener for connections yet. A connection on which nothing comes for too long
+ * is told of as a `timeout` of the server, as Node does.
+ */
+export function serveBriefly(server: Server, service: BriefService, times: QuietTimes = usualTimes): void {
   const handOver = server.listeners('connection')[0]! as (this: Server, socket: Socket) => void;
   server.removeAllListeners('connection');
+  // One timer for all of them: one each would be set again with every piece that comes or goes.
+  const looks = new Set<() => void>();
+  let timer: NodeJS.Timeout | null = null;
+  function lookAtAll(): void {
+    timer = looks.size > 0 ? setTimeout(lookAtAll, times.lookEveryMs) : null;
+    for (const look of looks) look();
+  }
   server.on('connection', (socket: Socket) => {
-    followConnection(socket, service, server, () => handOver.call(server, socket));
+    const look = followConnection(socket, service, times, {
+      onQuiet: () => server.emit('timeout', socket),
+      onLeft() {
+        looks.delete(look);
+        if (looks.size > 0 || timer === null) return;
+        clearTimeout(timer);
+        timer = null;
+      },
+      handOver: () => handOver.call(server, socket),
+    });
+    looks.add(look);
+    timer ??= setTimeout(lookAtAll, times.lookEveryMs);
   });
 }
 
-function followConnection(socket: Socket, service: BriefService, server: Server, handOver: () => void): void {
+interface Following {
+  onQuiet(): void;
+  /** It is closed, or Node's. */
+  onLeft(): void;
+  handOver(): void;
+}
+
+/** Answers what is to be called every `lookEveryMs`. */
+function followConnection(socket: Socket, service: BriefService, times: QuietTimes, following: Following): () => void {
   /** The newest that were served, by method: who asks and tells in turn sends different ones. */
   const known: Record<BriefRequest['method'], KnownHeaders | null> = { GET: null, POST: null };
   let answering: BriefResponse | null = null;
   /** What came while an answer was under way. */
   let early: Buffer[] = [];
+  let quietMs = 0;
+  let mayBeQuietMs = times.beforeFirstMs;
 
   function leave(bytes: Buffer): void {
-    socket.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onError).off('timeout', onTimeout);
+    socket
+      .off('data', onData)
+      .off('end', onEnd)
+      .off('close', onClose)
+      .off('error', onError)
+      .off('timeout', following.onQuiet);
     socket.setTimeout(0);
+    following.onLeft();
     // Whoever takes the connection reads what is put back before anything that comes now.
     socket.pause();
     socket.unshift(bytes);
-    handOver();
+    following.handOver();
     process.nextTick(() => socket.resume());
   }
 
@@ -68,8 +119,10 @@ function followConnection(socket: Socket, service: BriefService, server: Server,
   function answered(): void {
     answering = null;
     if (socket.destroyed) return;
-    // Waiting for an answer has no end of its own; waiting for a request has.
-    if (socket.timeout !== KEEP_ALIVE_MS) socket.setTimeout(KEEP_ALIVE_MS);
+    quietMs = 0;
+    mayBeQuietMs = times.betweenMs;
+    // It was set where the answer was not read for a while.
+    if (socket.timeout) socket.setTimeout(0);
     if (early.length === 0) return;
     const bytes = early.length === 1 ? early[0]! : Buffer.concat(early);
     early = [];
@@ -79,9 +132,16 @@ function followConnection(socket: Socket, service: BriefService, server: Server,
   }
 
   const onEnd = (): void => void socket.end();
-  const onClose = (): void => answering?.close();
+  const onClose = (): void => {
+    following.onLeft();
+    answering?.close();
+  };
   const onError = (): void => void socket.destroy();
-  const onTimeout = (): void => void server.emit('timeout', socket);
-  socket.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onError).on('timeout', onTimeout);
-  socket.setTimeout(limits.connection.headersMs);
+  socket.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onError).on('timeout', following.onQuiet);
+  return () => {
+    // Waiting for an answer has no end of its own.
+    if (answering !== null) return;
+    quietMs += times.lookEveryMs;
+    if (quietMs >= mayBeQuietMs) following.onQuiet();
+  };
 }

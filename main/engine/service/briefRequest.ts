@@ -8,6 +8,7 @@ import type { BriefRequest } from './exchange.ts';
 /** Larger ones are rare, and are better read as they come. */
 export const BRIEF_BYTES = 64 * 1024;
 
+const LINE_END = Buffer.from('\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
 const HEAD_BYTES = 8 * 1024;
 const GET = 0x47;
@@ -23,14 +24,19 @@ const unusual: ReadonlySet<string> = new Set(['expect', 'trailer', 'transfer-enc
 
 /** The lines below the request line and what they say. A connection sends the same ones again and again. */
 export interface KnownHeaders {
-  readonly lines: string;
+  /** All of them, to the end of the head. */
+  readonly block: Buffer;
   readonly host: string;
   readonly headers: IncomingHttpHeaders;
   readonly bodyBytes: number;
 }
 
 /** Null where there is anything in the lines that a brief request does not have. */
-function readHeaders(lines: string): KnownHeaders | null {
+function readHeaders(bytes: Buffer, from: number): KnownHeaders | null {
+  const headEnd = bytes.indexOf(HEAD_END, from);
+  if (headEnd < 0 || headEnd > HEAD_BYTES) return null;
+  const lines = bytes.toString('latin1', from, headEnd);
+  if (STRANGE.test(lines)) return null;
   const headers: Record<string, string> = {};
   for (const line of lines.split('\r\n')) {
     const colon = line.indexOf(':');
@@ -41,8 +47,13 @@ function readHeaders(lines: string): KnownHeaders | null {
   }
   const { connection = 'keep-alive', host, 'content-length': length = '0' } = headers;
   if (host === undefined || connection.toLowerCase() !== 'keep-alive' || !LENGTH.test(length)) return null;
-  return { lines, host, headers, bodyBytes: Number(length) };
+  // A copy: what the connection brought is in a larger piece of memory.
+  const block = Buffer.from(bytes.subarray(from, headEnd + HEAD_END.length));
+  return { block, host, headers, bodyBytes: Number(length) };
 }
+
+const holds = (bytes: Buffer, block: Buffer, at: number): boolean =>
+  bytes.length >= at + block.length && bytes.compare(block, 0, block.length, at, at + block.length) === 0;
 
 export interface BriefRead {
   readonly request: BriefRequest;
@@ -56,19 +67,15 @@ export interface BriefRead {
 export function readBrief(bytes: Buffer, known: KnownHeaders | null): BriefRead | null {
   const first = bytes[0];
   if ((first !== GET && first !== POST) || bytes.length > BRIEF_BYTES) return null;
-  const headEnd = bytes.indexOf(HEAD_END);
-  if (headEnd < 0 || headEnd > HEAD_BYTES) return null;
-  const head = bytes.toString('latin1', 0, headEnd);
-  const lineEnd = head.indexOf('\r\n');
-  if (lineEnd < 0) return null;
-  const lines = head.slice(lineEnd + 2);
-  const sameLines = known?.lines === lines;
-  if (STRANGE.test(sameLines ? head.slice(0, lineEnd) : head)) return null;
-  const [, method, url] = REQUEST_LINE.exec(head.slice(0, lineEnd)) ?? [];
+  const lineEnd = bytes.indexOf(LINE_END);
+  if (lineEnd < 0 || lineEnd > HEAD_BYTES) return null;
+  const [, method, url] = REQUEST_LINE.exec(bytes.toString('latin1', 0, lineEnd)) ?? [];
   if (method === undefined || url === undefined) return null;
-  const headers = sameLines ? known : readHeaders(lines);
-  const bodyAt = headEnd + HEAD_END.length;
-  if (headers?.bodyBytes !== bytes.length - bodyAt) return null;
+  const linesAt = lineEnd + LINE_END.length;
+  const headers = known !== null && holds(bytes, known.block, linesAt) ? known : readHeaders(bytes, linesAt);
+  if (headers === null) return null;
+  const bodyAt = linesAt + headers.block.length;
+  if (headers.bodyBytes !== bytes.length - bodyAt) return null;
   return {
     headers,
     request: {
