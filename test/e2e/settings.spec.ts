@@ -1,6 +1,6 @@
 // The settings that keep something: API keys of the engine, the bounds of the ledger, and the passphrase of the keys of accounts.
 import { existsSync } from 'node:fs';
-import { expectNoFault } from './support/handlers.ts';
+import { call, expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test, type Host } from './support/host.ts';
 
 const asks = async (host: Host, key: string, path = '/v1/endpoints', method = 'GET'): Promise<number> =>
@@ -29,6 +29,8 @@ test('an API key is made, shown once in a tab of the host, and does what its row
   await dialog.getByRole('button', { name: 'Make the key' }).click();
 
   await expect(dialog).toHaveAccessibleName('The key nightly is made');
+  await expect(dialog.getByRole('link', { name: 'Show the new key' })).toBeVisible();
+  await expectNoFault(page, 'the key that was made', '[role=dialog]');
   const [shown] = await Promise.all([
     context.waitForEvent('page'),
     dialog.getByRole('link', { name: 'Show the new key' }).click(),
@@ -72,6 +74,30 @@ test('an API key is made, shown once in a tab of the host, and does what its row
   await dialog.getByRole('button', { name: 'Delete the key' }).click();
   await expect(row('reader')).toBeHidden();
   expect(await asks(host, key)).toBe(401);
+});
+
+test('a key names an endpoint that is gone as such, and while Hangar is away the last keys are shown as the last', async ({
+  page,
+}) => {
+  test.slow(true, 'a host of its own, and axe looks at it as well');
+  const mortal = await startHost();
+  try {
+    const endpoints = await call<{ id: string; name: string }[]>(mortal, 'GET', '/v1/endpoints');
+    const endpointIds = ['prime-factors', 'fail-halfway'].map((name) => endpoints.find((one) => one.name === name)!.id);
+    await call(mortal, 'POST', '/local/v1/api-keys', { name: 'nightly', scope: 'endpoints', endpointIds });
+    await call(mortal, 'DELETE', `/v1/endpoints/${endpointIds[1]}`);
+    await page.goto(mortal.link);
+    await page.goto(`${mortal.page}/#/settings/api-keys`);
+    const row = page.getByRole('table', { name: 'API keys' }).getByRole('row', { name: /^nightly/ });
+    await expect(row).toContainText(`prime-factors, ${endpointIds[1]} (not there any more)`);
+    await mortal.stop();
+    const stale = page.getByRole('status').filter({ hasText: /^As of .*These are the last that came/ });
+    await expect(stale).toBeVisible({ timeout: 30_000 });
+    await expect(row).toBeVisible();
+    await expectNoFault(page, 'keys of an engine that is away');
+  } finally {
+    await mortal.stop();
+  }
 });
 
 test('the bounds of the ledger are held against what is allowed, and what would go is said before', async ({
