@@ -170,10 +170,21 @@ test('the passphrase of the encrypted file is changed by who knows it, and typed
 
 test('keys that nobody can read any more are given up once that is typed, and kept anew', async ({ page }) => {
   test.slow(true, 'a host of its own, axe, and a passphrase that is costly to guess');
-  const locked = await startHost({ env: { HANGAR_KEYS: '' }, files: { 'secrets.vault': 'sealed' } });
+  // Nobody listens at the address: the key is looked for before anything is asked there.
+  const closed = 'http://127.0.0.1:9';
+  const account = {
+    ...{ id: 'work', name: 'Work', kind: 'cloud', dialect: 'v2', addedAt: 1 },
+    addresses: { jobs: closed, management: closed, graphql: null },
+    capabilities: ['jobs', 'management', 'pods', 'billing'],
+    key: { fingerprint: 'abc', last4: 'aB3d', addedAt: 1, keptIn: 'file' },
+  };
+  const files = { 'secrets.vault': 'sealed', 'accounts.json': JSON.stringify({ accounts: [account] }) };
+  const locked = await startHost({ env: { HANGAR_KEYS: '' }, files });
   try {
     await page.goto(locked.link);
-    await page.goto(`${locked.page}/#/settings/secrets`);
+    await page.goto(`${locked.page}/#/home`);
+    await expect(page.getByText('Keys are locked away: Work')).toBeVisible({ timeout: 20_000 });
+    await page.getByRole('button', { name: 'Unlock: Keys are locked away: Work' }).click();
     await expect(page.getByText('The file is locked.')).toBeVisible({ timeout: 20_000 });
     await page.getByRole('button', { name: 'Give up this file…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Give up the encrypted file?' });
