@@ -14,6 +14,7 @@ import { useRoute } from './state/route.ts';
 import { Announcer } from './ui/announce.tsx';
 import { Boundary } from './ui/Boundary.tsx';
 import { lazyPart } from './ui/lazyPart.ts';
+import parts from './ui/parts.module.css';
 import { theme } from './ui/theme.ts';
 
 const EndpointsPage = lazyPart(() => import('./features/endpoints/EndpointsPage.tsx'));
@@ -33,7 +34,7 @@ export function App() {
   return (
     <MantineProvider theme={theme} forceColorScheme={dark ? 'dark' : 'light'}>
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" autoClose={8000} limit={4} />
+        <Notifications position="bottom-right" autoClose={8000} limit={4} className={parts.notices ?? ''} />
         <Announcer />
         <Feeds />
         <Shell>

@@ -60,7 +60,7 @@ export const theme = createTheme({
     }),
     Drawer: Drawer.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } },
-      classNames: { title: parts.modalTitle ?? '', overlay: parts.overlay ?? '' },
+      classNames: { title: parts.modalTitle ?? '', overlay: parts.overlay ?? '', content: parts.sheet ?? '' },
     }),
     Modal: Modal.extend({
       defaultProps: {

@@ -24,7 +24,7 @@ export function ExportButton({ filter, entryIds, whyNot }: ExportButtonProps) {
     mutationFn: (format: LedgerExport['format']) =>
       exportJobs({ format, filter, ...(entryIds && { entryIds }) }, setJobs),
     onSuccess: (count) => announce(`Saved ${formatCount(count)} ${count === 1 ? 'job' : 'jobs'}`),
-    onError: (error) => notifications.show({ title: 'Not saved', message: errorText(error) }),
+    onError: (error) => notifications.show({ title: 'Not saved', message: errorText(error), 'data-tone': 'bad' }),
     onSettled: () => setJobs(0),
   });
   return (
