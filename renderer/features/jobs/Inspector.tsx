@@ -148,7 +148,8 @@ interface ActionsProps {
 
 function Actions({ entry, body, onRemoved }: ActionsProps) {
   const [asking, setAsking] = useState(false);
-  const fail = (title: string) => (error: unknown) => notifications.show({ title, message: errorText(error) });
+  const fail = (title: string) => (error: unknown) =>
+    notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
   const cancel = useMutation({
     mutationFn: () => api.jobs.cancel({ entryId: entry.entryId }),
     onError: fail('Not cancelled'),
@@ -199,7 +200,7 @@ function Actions({ entry, body, onRemoved }: ActionsProps) {
           Run again
         </Button>
       )}
-      {isOver(entry) && (
+      {isOver(entry) && entry.status !== 'UNANSWERED' && (
         <Tooltip label={noRetry ?? 'The service queues it once more, with the same input'} multiline w={260}>
           <Button
             size="xs"
