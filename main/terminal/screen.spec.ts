@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { createKeptOutput } from './keptOutput.ts';
 import { wholeLength } from './outputCuts.ts';
+import { PLAIN_AGAIN } from './plainAgain.ts';
 import { createScreen } from './screen.ts';
 
 const SIZE = { columns: 40, rows: 12 };
@@ -116,6 +117,17 @@ describe('a screen', () => {
     const { text } = await screen.snapshot();
     expect(text).toContain('after');
     await screen.close();
+  });
+});
+
+describe('a screen that is made plain again', () => {
+  it('goes on where the cursor was', async () => {
+    expect(await drawn('first\r\nsecond', PLAIN_AGAIN, ' and on')).toBe(await drawn('first\r\nsecond and on'));
+  });
+
+  it('is the one that a program with a screen of its own has covered', async () => {
+    const inside = '\x1b[?1049h\x1b[H\x1b[31mcovered\x1b[?25l\x1b]0;half a title';
+    expect(await drawn('first\r\nsecond', inside, PLAIN_AGAIN, ' and on')).toBe(await drawn('first\r\nsecond and on'));
   });
 });
 

@@ -13,6 +13,7 @@ import { toAppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { TerminalLink } from '#contract/ssh.ts';
 import type { ClientChannel } from 'ssh2';
+import { PLAIN_AGAIN } from '../../terminal/plainAgain.ts';
 import type { TerminalSize } from '../../terminal/seats.ts';
 import type { Shell, ShellEnd } from '../../terminal/session.ts';
 import { pause, type Clock } from '../clock.ts';
@@ -45,8 +46,6 @@ export interface RemoteShellOptions {
   onLink(link: TerminalLink): void;
 }
 
-/** Out of whatever the program before has left the screen in: no sequence open, no mouse, no other screen, no colour. */
-const PLAIN_AGAIN = '\x18\x1b[?1049l\x1b[?1000;1002;1003;1006;2004;1l\x1b[?25h\x1b[0m';
 const NEW_SHELL =
   '\r\n\x1b[2m[ Connected again. This is a new shell: what ran in the one before may have ended with it. ]\x1b[0m\r\n';
 /** A session of tmux is ended by then, or the connection stalls. */
