@@ -141,7 +141,8 @@ function followConnection(socket: Socket, service: BriefService, times: QuietTim
   return () => {
     // Waiting for an answer has no end of its own.
     if (answering !== null) return;
-    quietMs += times.lookEveryMs;
+    // The first look may come right after the answer: the time that clients were told is theirs in full.
     if (quietMs >= mayBeQuietMs) following.onQuiet();
+    quietMs += times.lookEveryMs;
   };
 }
