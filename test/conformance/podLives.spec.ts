@@ -49,7 +49,7 @@ describe('the life of a Pod', { skip: none !== null }, () => {
     expect(await pods.act(id, 'start')).toMatchObject({ desiredStatus: 'RUNNING' });
     await wrote(engine, id, 'disk', 'xx');
     expect(await pods.act(id, 'restart')).toMatchObject({ desiredStatus: 'RUNNING' });
-    await wrote(engine, id, 'disk', 'xxx');
+    await wrote(engine, id, 'disk', 'x'.repeat(3));
     expect(await pods.act(id, 'reset')).toMatchObject({ desiredStatus: 'RUNNING' });
     await wrote(engine, id, 'disk', 'x');
     await wrote(engine, id, 'kept', 'yyyy');

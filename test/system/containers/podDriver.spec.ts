@@ -46,7 +46,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     expect((await machine.start(plan)).running).toBe(true);
     await wrote('xx');
     await driver.restart('kept', GRACE_MS);
-    await wrote('xxx');
+    await wrote('x'.repeat(3));
     await driver.remove('kept');
     expect(await machine.find('kept')).toBeUndefined();
     await machine.start(plan);
