@@ -218,12 +218,16 @@ describe('the engine process', () => {
     expect(children).toHaveLength(1);
   });
 
+  const asked = ({ sent }: HandChild): number =>
+    sent.filter((message) => (message as { type: string }).type === 'ping').length;
+
   it('is said not to answer after signs of life that did not come, and to answer with the next one', async () => {
     const { engine, clock, newest } = await supervisedReady();
     const { askMs, unanswered } = limits.engineLife;
-    const asked = () => newest().sent.filter((message) => (message as { type: string }).type === 'ping').length;
+    engine.watchLife();
+    expect(asked(newest())).toBe(1);
     clock.pass(askMs);
-    expect(asked()).toBe(1);
+    expect(asked(newest())).toBe(2);
     newest().says({ type: 'pong' });
     for (let missed = 0; missed < unanswered; missed++) clock.pass(askMs);
     expect(engine.status).toMatchObject({ state: 'ready', answers: true });
@@ -238,9 +242,31 @@ describe('the engine process', () => {
     await settled();
     newest().says(ready);
     expect(await again).toMatchObject({ state: 'ready', answers: true });
+    expect(asked(newest())).toBe(1);
     await engine.stop();
-    const before = asked();
     clock.pass(10 * askMs);
-    expect(asked()).toBe(before);
+    expect(asked(newest())).toBe(1);
+  });
+
+  it('is asked for signs of life only while somebody looks', async () => {
+    const { engine, clock, newest } = supervise();
+    const leaveEarly = engine.watchLife();
+    const started = engine.start();
+    expect(asked(newest())).toBe(0);
+    newest().says(ready);
+    await started;
+    expect(asked(newest())).toBe(1);
+    const leave = engine.watchLife();
+    leaveEarly();
+    // Leaving twice is leaving once.
+    leaveEarly();
+    clock.pass(limits.engineLife.askMs);
+    expect(asked(newest())).toBe(2);
+    leave();
+    clock.pass(100 * limits.engineLife.askMs);
+    expect(asked(newest())).toBe(2);
+    expect(engine.status.answers).toBe(true);
+    engine.watchLife();
+    expect(asked(newest())).toBe(3);
   });
 });

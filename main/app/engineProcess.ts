@@ -41,6 +41,8 @@ export interface EngineProcess {
   readonly status: EngineStatus;
   /** Calls the listener at each change of status; answers how to stop that. */
   onStatus(listener: (status: EngineStatus) => void): () => void;
+  /** Somebody looks at whether it answers: it is asked for a sign of life from now on, until the answer is called. */
+  watchLife(): () => void;
   /** The first start. Rejects with EngineStartError and does not try again. */
   start(): Promise<EngineReady>;
   /** Starts it again now, ending the running one first. */
@@ -79,6 +81,8 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
   let deaths: Death[] = [];
   let cancelRetry: Cancel = () => undefined;
   let cancelAsking: Cancel = () => undefined;
+  /** How many look at whether it answers. */
+  let lifeWatchers = 0;
   let stopping = false;
   /** Grows whenever a run is ended on purpose, so that an attempt that was under way does not count as a death. */
   let generation = 0;
@@ -131,7 +135,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
       for (const notice of answer.notices) logger.warn({ notice }, 'the engine has something to tell');
       const notices = [...status.notices, ...answer.notices];
       change({ state: 'ready', answers: true, address: answer.address, nextTryAt: null, reason: null, notices });
-      askForLife(mine);
+      if (lifeWatchers > 0) askForLife(mine);
       void exited.then((exit) => {
         if (run === mine || run === null) cancelAsking();
         if (!mine.ending) died(exit, `${exitCause(exit)}${mine.lastWord === null ? '' : ` ${mine.lastWord}`}`);
@@ -147,24 +151,22 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
     }
   }
 
-  /** From time to time, as long as it runs: a process that stands still is there, and serves nobody. */
+  /** Now, and from time to time as long as it runs and somebody looks: a process that stands still is there, and serves nobody. */
   function askForLife(mine: Run): void {
     const { askMs, unanswered } = limits.engineLife;
-    cancelAsking = clock.after(askMs, () => {
-      if (run !== mine || mine.ending) return;
-      if (mine.unanswered >= unanswered && status.answers) {
-        logger.warn({ pid: mine.child.pid }, 'the engine does not answer');
-        change({ answers: false });
-      }
-      mine.unanswered += 1;
-      try {
-        mine.child.send({ type: 'ping' });
-      } catch {
-        // Its channel is closed: it is ending.
-        return;
-      }
-      askForLife(mine);
-    });
+    if (run !== mine || mine.ending) return;
+    if (mine.unanswered >= unanswered && status.answers) {
+      logger.warn({ pid: mine.child.pid }, 'the engine does not answer');
+      change({ answers: false });
+    }
+    mine.unanswered += 1;
+    try {
+      mine.child.send({ type: 'ping' });
+    } catch {
+      // Its channel is closed: it is ending.
+      return;
+    }
+    cancelAsking = clock.after(askMs, () => askForLife(mine));
   }
 
   function lives(mine: Run): void {
@@ -232,6 +234,14 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
     onStatus(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    watchLife() {
+      if (lifeWatchers++ === 0 && run?.ready) askForLife(run);
+      let watching = true;
+      return () => {
+        if (watching && --lifeWatchers === 0) cancelAsking();
+        watching = false;
+      };
     },
     async start() {
       change({ state: 'starting', reason: null });

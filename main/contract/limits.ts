@@ -280,7 +280,7 @@ export const limits = {
   },
 
   /**
-   * The engine on this machine is asked for a sign of life every `askMs`, and said not to answer when so many in a row went unanswered:
+   * While a page looks, the engine on this machine is asked for a sign of life every `askMs`, and said not to answer when so many in a row went unanswered:
    * a busy one stalls for seconds.
    */
   engineLife: { askMs: 5 * SECOND_MS, unanswered: 2 },

@@ -169,11 +169,17 @@ describe('watchEngine', () => {
     });
     const told: ((status: EngineStatus) => void)[] = [];
     const window = new AbortController();
+    let watchers = 0;
     const states = watchEngine(
-      { status: status('ready'), onStatus: (listener) => (told.push(listener), () => told.splice(0)) },
+      {
+        status: status('ready'),
+        onStatus: (listener) => (told.push(listener), () => told.splice(0)),
+        watchLife: () => (watchers++, () => watchers--),
+      },
       window.signal,
     );
     expect((await states.next()).value).toMatchObject({ state: 'ready' });
+    expect(watchers).toBe(1);
     for (const state of ['restarting', 'ready'] as const) told[0]?.(status(state));
     expect((await states.next()).value).toMatchObject({ state: 'restarting' });
     expect((await states.next()).value).toMatchObject({ state: 'ready' });
@@ -181,5 +187,6 @@ describe('watchEngine', () => {
     window.abort();
     expect((await last).done).toBe(true);
     expect(told).toEqual([]);
+    expect(watchers).toBe(0);
   });
 });

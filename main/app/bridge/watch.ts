@@ -10,7 +10,7 @@ const CHUNKS_PER_EVENT = 1000;
 
 /** The status now, then each change. */
 export async function* watchEngine(
-  engine: Pick<EngineProcess, 'status' | 'onStatus'>,
+  engine: Pick<EngineProcess, 'status' | 'onStatus' | 'watchLife'>,
   signal: AbortSignal,
 ): AsyncGenerator<EngineStatus, void, void> {
   const bell = createBell(signal);
@@ -19,6 +19,7 @@ export async function* watchEngine(
     waiting.push(status);
     bell.ring();
   });
+  const stopWatchingLife = engine.watchLife();
   try {
     while (!signal.aborted) {
       for (let status = waiting.shift(); status; status = waiting.shift()) yield status;
@@ -26,6 +27,7 @@ export async function* watchEngine(
     }
   } finally {
     unsubscribe();
+    stopWatchingLife();
     bell.stop();
   }
 }

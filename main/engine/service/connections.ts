@@ -25,10 +25,10 @@ export interface Connections {
   stop(): void;
 }
 
-/** How often the server looks for requests that are late. */
-const LOOK_EVERY_MS = 3000;
-/** How often it looks for answers that nobody reads. */
-const SWEEP_EVERY_MS = 5000;
+/** How often the server looks for requests that are late, while it has connections, and for answers that nobody reads, while there are answers. */
+const LOOK_EVERY_MS = 5000;
+/** The longest that a timer takes: 24 days. */
+const HARDLY_EVER_MS = 2 ** 31 - 1;
 
 /** Bodies that stay open while their sender works: nothing is slow about them. */
 const openEnded = new WeakSet<Answer['req']>();
@@ -62,6 +62,20 @@ function cut(socket: Connection, status: number, message: string): void {
   );
 }
 
+/**
+ * Node looks for late requests for as long as it listens, also where nobody is there who could be late: an engine that nobody
+ * uses would never rest. Answers how to say whether somebody is.
+ */
+function lookOnlyAtSomebody(server: Server): (somebody: boolean) => void {
+  const node = server as Server & { connectionsCheckingInterval: number };
+  const beginLooking = server.listeners('listening')[0]! as (this: Server) => void;
+  return (somebody) => {
+    if (!server.listening) return;
+    node.connectionsCheckingInterval = somebody ? LOOK_EVERY_MS : HARDLY_EVER_MS;
+    beginLooking.call(server);
+  };
+}
+
 /** Keeps watch over the connections of a server, at most `most` of them. */
 export function createConnections(server: Server, most: number): Connections {
   const { headersMs, bodyGraceMs, bodyWindowMs, bodyBytesPerSecond, unreadMs } = limits.connection;
@@ -69,6 +83,7 @@ export function createConnections(server: Server, most: number): Connections {
   /** Those that have sent no request yet, oldest first. */
   const silent = new Set<Connection>();
   const windows = new Set<NodeJS.Timeout>();
+  const look = lookOnlyAtSomebody(server);
 
   // Node times requests as a whole and without cost; whatever takes longer is looked at here.
   server.headersTimeout = headersMs;
@@ -113,15 +128,15 @@ export function createConnections(server: Server, most: number): Connections {
     } else cut(socket, 400, `The request is not HTTP as it is understood here: ${error.reason ?? error.message}.`);
   });
 
-  // An answer that waits in memory for its reader: the reader goes on, or the connection goes. Looked for while there is anybody.
-  let sweep: NodeJS.Timeout | null = null;
-  function look(): void {
-    sweep = null;
-    // Node takes a write that makes progress for activity; what went out before the timer was set counts once.
+  // An answer that waits in memory for its reader: the reader goes on, or the connection goes. Looked for while any is not finished.
+  let nextSweep: NodeJS.Timeout | null = null;
+  function sweep(): void {
+    nextSweep = null;
     for (const socket of open) {
+      if (socket[current]?.writableFinished === false) nextSweep ??= setTimeout(sweep, LOOK_EVERY_MS);
+      // Node takes a write that makes progress for activity; what went out before the timer was set counts once.
       if (socket.writableLength > 0 && socket.timeout !== unreadMs) socket.setTimeout(unreadMs);
     }
-    if (open.size > 0) sweep = setTimeout(look, SWEEP_EVERY_MS);
   }
 
   // Also where a connection was kept alive for nothing. One that still has something to say is let be.
@@ -152,14 +167,14 @@ export function createConnections(server: Server, most: number): Connections {
   }
 
   function forget(socket: Connection): void {
-    open.delete(socket);
     silent.delete(socket);
+    if (open.delete(socket) && open.size === 0) look(false);
   }
 
   server.on('connection', (socket: Connection) => {
+    if (open.size === 0) look(true);
     open.add(socket);
     silent.add(socket);
-    sweep ??= setTimeout(look, SWEEP_EVERY_MS);
     socket.on('close', () => forget(socket));
     if (open.size <= most || makeRoom()) return;
     cut(socket, 503, `There are ${most} connections already, which is as many as are served at once. Try again later.`);
@@ -170,9 +185,10 @@ export function createConnections(server: Server, most: number): Connections {
       const socket = connected as Connection;
       if (socket[current] === undefined) silent.delete(socket);
       socket[current] = response;
+      nextSweep ??= setTimeout(sweep, LOOK_EVERY_MS);
     },
     stop() {
-      if (sweep) clearTimeout(sweep);
+      if (nextSweep) clearTimeout(nextSweep);
       for (const window of windows) clearTimeout(window);
       windows.clear();
       for (const socket of open) socket.destroy();
@@ -185,5 +201,5 @@ export const serverOptions = {
   // A peer that vanished without a word is noticed after a while.
   keepAlive: true,
   keepAliveInitialDelay: 60_000,
-  connectionsCheckingInterval: LOOK_EVERY_MS,
+  connectionsCheckingInterval: HARDLY_EVER_MS,
 };
