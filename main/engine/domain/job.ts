@@ -88,6 +88,41 @@ export interface ChunkLog {
   tailBytes: number;
 }
 
+/** What is known of a job when it is submitted. */
+type NewJob = Pick<
+  JobRecord,
+  | ('seq' | 'id' | 'endpointId' | 'submittedAt')
+  | ('retentionMs' | 'executionTimeoutMs' | 'lowPriority' | 'webhook' | 'ttlMs')
+>;
+
+/** A record as it begins: the job waits, and nobody has had it. */
+export const newRecord = (job: NewJob): JobRecord => ({
+  seq: job.seq,
+  id: job.id,
+  endpointId: job.endpointId,
+  submittedAt: job.submittedAt,
+  retentionMs: job.retentionMs,
+  executionTimeoutMs: job.executionTimeoutMs,
+  lowPriority: job.lowPriority,
+  webhook: job.webhook,
+  ttlMs: job.ttlMs,
+  status: 'IN_QUEUE',
+  queuedAt: job.submittedAt,
+  workerId: null,
+  ownWorker: false,
+  startedAt: null,
+  finishedAt: null,
+  delayTime: null,
+  executionTime: null,
+  error: null,
+  hasOutput: false,
+  retries: 0,
+  lost: 0,
+  chunksRead: 0,
+  crashes: 0,
+  rank: null,
+});
+
 /** Every field by name, in one order: jobs are many, and of one shape they are small and fast. */
 export function createJob(record: JobRecord, body: JsonText | null): Job {
   return {

@@ -6,7 +6,7 @@ import type { HandOff } from './jobHandOff.ts';
 import type { JobTable } from './jobTable.ts';
 import type { Clock, JobStore, Settled } from './ports.ts';
 import type { JsonText } from './storedText.ts';
-import { createRecentTexts } from './recentTexts.ts';
+import type { RecentTexts } from './recentTexts.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { Workers } from './workers.ts';
 
@@ -40,9 +40,8 @@ export function createJobEnding(
   table: JobTable,
   workers: Workers,
   handOff: HandOff,
+  outputs: RecentTexts,
 ): JobEnding {
-  const outputs = createRecentTexts('output');
-
   /** Ends the job in memory; the caller writes it. */
   function mark(job: Job, status: JobStatus, result: { output: JsonText | null; error: string | null }): void {
     const now = clock.now();

@@ -24,6 +24,8 @@ export interface JobTableOptions {
   onExpired(job: Job): void;
   /** It has run as long as it may, or its worker is gone. */
   onTimeout(job: Job): void;
+  /** It is out of memory here: whoever else keeps it lets it go. */
+  onDropped(job: Job): void;
 }
 
 export interface JobTable {
@@ -107,6 +109,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
     if (job.timeout) timeouts.clear(job.timeout);
     countMove(queueOf(job.endpointId).tally, job, job.status, null);
     if (job.waiters) for (const waiter of [...job.waiters]) waiter();
+    options.onDropped(job);
   }
 
   function note(job: Job, error: unknown, message: string): void {

@@ -170,6 +170,20 @@ describe('time', () => {
     expect(jobs.get(job.id)).toBeUndefined();
   });
 
+  test('an input is in memory until it was handed over, a result until it is kept no longer', () => {
+    const { clock, jobs, submit, take, done } = setUp();
+    const job = submit();
+    expect(job.body).toBe('{"input":{}}');
+    take('w');
+    expect(jobs.workerText(job)).toBe(`{"input":{},"id":"${job.id}"}`);
+    expect(job.body).toBeNull();
+    expect(jobs.workerText(job)).toBe(`{"input":{},"id":"${job.id}"}`);
+    done(job, 'w');
+    expect(job.output).toBe('1');
+    clock.advance(1_800_000);
+    expect([job.removed, job.output]).toEqual([true, null]);
+  });
+
   test('a result is kept for its retention, counted from the end', () => {
     const { jobs, clock, submit, take, done } = setUp();
     const job = submit();

@@ -4,7 +4,7 @@ import { isTerminal } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
 import { withCause } from './failureCause.ts';
-import { createJob, workerJobText, type ChunkLog, type Job } from './job.ts';
+import { createJob, newRecord, workerJobText, type ChunkLog, type Job } from './job.ts';
 import { createJobEnding, type JobEndingOptions } from './jobEnding.ts';
 import { createHandOff, type HandOff } from './jobHandOff.ts';
 import { createJobPlaces, type JobPlaces } from './jobPlaces.ts';
@@ -124,16 +124,21 @@ export function createJobs(options: JobsOptions): Jobs {
       options.onRecycle(worker.id, reason, limits.lastGraceMs);
     },
   });
+  const bodies = createRecentTexts('body');
+  const outputs = createRecentTexts('output');
   const table = createJobTable({
     ...options,
     workers,
     onWaiting: ({ endpointId }) => handOff.offer(endpointId),
     onExpired: (job) => ending.expire(job),
     onTimeout: (job) => ending.timeOut(job),
+    onDropped(job) {
+      bodies.letGo(job);
+      outputs.letGo(job);
+    },
   });
   const handOff = createHandOff(options, table, workers);
-  const ending = createJobEnding(options, table, workers, handOff);
-  const bodies = createRecentTexts('body');
+  const ending = createJobEnding(options, table, workers, handOff, outputs);
 
   function workerGone(worker: Worker, reason: string, countsAgainst: boolean): void {
     workers.forget(worker.id);
@@ -191,7 +196,7 @@ export function createJobs(options: JobsOptions): Jobs {
     submit({ endpointId, request, body, sync, attended = false, retentionMs }, settled) {
       const now = clock.now();
       const { policy } = request;
-      const record = {
+      const record = newRecord({
         seq: store.nextSeq(),
         id: newId(sync, attended),
         endpointId,
@@ -201,22 +206,7 @@ export function createJobs(options: JobsOptions): Jobs {
         lowPriority: policy?.lowPriority ?? false,
         webhook: request.webhook ?? null,
         ttlMs: policy?.ttl ?? limitsNow().ttlMs.default,
-        status: 'IN_QUEUE' as const,
-        queuedAt: now,
-        workerId: null,
-        ownWorker: false,
-        startedAt: null,
-        finishedAt: null,
-        delayTime: null,
-        executionTime: null,
-        error: null,
-        hasOutput: false,
-        retries: 0,
-        lost: 0,
-        chunksRead: 0,
-        crashes: 0,
-        rank: null,
-      };
+      });
       const job = createJob(record, body);
       table.add(job);
       const queue = table.queueOf(endpointId);
@@ -297,7 +287,12 @@ export function createJobs(options: JobsOptions): Jobs {
       store.update(job, table.settling(job, settled));
     },
     giveBack,
-    workerText: (job) => workerJobText(job.id, job.body ?? store.body(job.seq)),
+    workerText(job) {
+      const text = workerJobText(job.id, job.body ?? store.body(job.seq));
+      // Once it is on disk, hardly anybody asks again: whoever is told of its end, and a worker after the one that is lost.
+      if (job.unsettled === 0 && job.webhook === null) bodies.letGo(job);
+      return text;
+    },
     result(job, workerId, result, settled) {
       const worker = workers.get(workerId);
       const ofOldAttempt = toldToStop(job, worker);

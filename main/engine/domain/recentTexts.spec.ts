@@ -45,3 +45,17 @@ test('inputs are kept in the same way', () => {
   bodies.stored(second);
   expect([first.body, second.body]).toEqual([null, '{"input":2}']);
 });
+
+test('what nobody asks for any more makes room, and is held no longer', () => {
+  const outputs = createRecentTexts('output', 1000 * (10 + 256));
+  const jobs = Array.from({ length: 1000 }, () => ended('x'.repeat(10)));
+  jobs.forEach(outputs.stored);
+  const newer = Array.from({ length: 400 }, () => ended('y'.repeat(10)));
+  jobs.slice(400).forEach(outputs.letGo);
+  newer.forEach(outputs.stored);
+  expect([...jobs, ...newer].map(({ output }) => output !== null)).toEqual([
+    ...Array.from({ length: 400 }, () => true),
+    ...Array.from({ length: 600 }, () => false),
+    ...Array.from({ length: 400 }, () => true),
+  ]);
+});

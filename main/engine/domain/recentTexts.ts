@@ -7,10 +7,14 @@ const MOST_LENGTH = 8 * 1024 * 1024;
 const JOB_LENGTH = 256;
 /** A longer one is read from the store each time: its reading is not what such an answer costs. */
 const LONGEST = 64 * 1024;
+/** Fewer that nobody asks for any more are not worth looking for. */
+const COMPACT_AT = 256;
 
 export interface RecentTexts {
   /** The text of this job is on disk. It is let go of when newer ones need the room, or at once where it is long. */
   stored(job: Job): void;
+  /** Nobody will ask for the text of this job any more. */
+  letGo(job: Job): void;
 }
 
 export function createRecentTexts(kind: 'body' | 'output', mostLength = MOST_LENGTH): RecentTexts {
@@ -18,6 +22,8 @@ export function createRecentTexts(kind: 'body' | 'output', mostLength = MOST_LEN
   /** Those before it have been let go of. */
   let head = 0;
   let length = 0;
+  /** How many of them nobody asks for any more, at most. */
+  let idle = 0;
 
   function letGoOfOldest(): void {
     const { job, text } = kept[head++]!;
@@ -27,6 +33,13 @@ export function createRecentTexts(kind: 'body' | 'output', mostLength = MOST_LEN
     if (head * 2 < kept.length) return;
     kept = kept.slice(head);
     head = 0;
+  }
+
+  function compact(): void {
+    kept = kept.slice(head).filter(({ job, text }) => job[kind] === text);
+    length = kept.reduce((sum, { text }) => sum + text.length + JOB_LENGTH, 0);
+    head = 0;
+    idle = 0;
   }
 
   return {
@@ -39,6 +52,12 @@ export function createRecentTexts(kind: 'body' | 'output', mostLength = MOST_LEN
       kept.push({ job, text });
       length += text.length + JOB_LENGTH;
       while (length > mostLength) letGoOfOldest();
+    },
+    letGo(job) {
+      if (job[kind] === null) return;
+      job[kind] = null;
+      idle++;
+      if (idle >= COMPACT_AT && idle * 2 > kept.length - head) compact();
     },
   };
 }

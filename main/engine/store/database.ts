@@ -17,6 +17,9 @@ export class DataDamagedError extends Error {}
 /** Up to this size the whole file is checked before it is used: 64 MB take about 60 ms. Larger ones are checked while running. */
 const CHECKED_AT_ONCE_BYTES = 32 * 1024 * 1024;
 
+/** The log is used again and again; longer than this it is cut. */
+const LOG_KEPT_BYTES = 8 * 1024 * 1024;
+
 export const databaseFile = (dataDir: string): string => join(dataDir, 'engine.db');
 
 export interface OpenOptions {
@@ -75,7 +78,8 @@ export function openDatabase(
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = FULL');
     if (process.platform === 'darwin') database.exec('PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1');
-    database.exec('PRAGMA journal_size_limit = 67108864');
+    // Twice what it holds between checkpoints: what it grew to while a backup was made goes back to the disk.
+    database.exec(`PRAGMA journal_size_limit = ${LOG_KEPT_BYTES}`);
     // Rows are reached by their number, and bodies are read once, soon after they were written.
     database.exec('PRAGMA cache_size = -8192');
     check(database, file, thorough);
