@@ -184,6 +184,15 @@ describe('time', () => {
     expect([job.removed, job.output]).toEqual([true, null]);
   });
 
+  test('the input of a job that many others go before is read when it is taken', () => {
+    const { jobs, submit, take } = setUp();
+    const waiting = Array.from({ length: 1001 }, () => submit());
+    const last = waiting.at(-1)!;
+    expect([waiting.filter(({ body }) => body !== null).length, last.body]).toEqual([1000, null]);
+    while (!take('w').includes(last));
+    expect(jobs.workerText(last)).toBe(`{"input":{},"id":"${last.id}"}`);
+  });
+
   test('a result is kept for its retention, counted from the end', () => {
     const { jobs, clock, submit, take, done } = setUp();
     const job = submit();

@@ -33,6 +33,8 @@ import { createWorkers, type Worker, type Workers } from './workers.ts';
 const READ_BYTES = 4_000_000;
 /** Waiting jobs cancelled in one commit: a purge of a million must not hold up anybody else. */
 const PURGE_AT_ONCE = 500;
+/** A job that is submitted to so long a queue is taken soon: its input stays in memory until then. */
+const SOON_TAKEN = 1000;
 /** Jobs read in one step of a start. */
 const LOADED_AT_ONCE = 2048;
 
@@ -215,8 +217,8 @@ export function createJobs(options: JobsOptions): Jobs {
       const stored = table.settling(job, (error) => {
         settled(error, job);
         direct?.stored(error);
-        // Whoever takes it from the queue asks for it next.
-        if (job.status === 'IN_QUEUE' && !job.removed) bodies.stored(job);
+        // Whoever takes it from the queue asks for it next, unless many others go first.
+        if (job.status === 'IN_QUEUE' && !job.removed && queue.tally.inQueue <= SOON_TAKEN) bodies.stored(job);
         else job.body = null;
       });
       // The caller of /runsync learns of the job by its result: until then the job may share a commit with that.
