@@ -36,6 +36,8 @@ export interface FakeJobStore extends JobStore {
   readonly disk: Disk;
   /** Commits what was written, in order; `fail` makes every one of those writes fail. */
   commit(fail?: Error): void;
+  /** Commits until nothing waits any more, nor is put off. */
+  commitAll(): void;
   /** How many writes wait for a commit. */
   waiting(): number;
   /** The end of its process: of what waits, the first `kept` are on disk, and nobody is told. */
@@ -59,6 +61,8 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
   const disk: Disk = from?.disk ?? { rows: new Map(), bodies: new Map(), outputs: new Map(), chunks: new Map() };
   const { rows, bodies, outputs, chunks } = disk;
   let writes: { run: () => void; settled: Settled }[] = [];
+  /** What is put off takes part in the commit after the next. */
+  let later: (() => void)[] = [];
   let lastSeq = Math.max(0, ...rows.keys(), ...[...rows.values()].map(({ rank }) => Math.ceil(rank ?? 0)));
   let lastRow = Math.max(0, ...chunks.keys());
   const write = (run: () => void, settled: Settled): void => void writes.push({ run, settled });
@@ -79,11 +83,18 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
       writes = [];
       if (!fail) for (const { run } of batch) run();
       for (const { settled } of batch) settled(fail ?? null);
+      const brought = later;
+      later = [];
+      for (const bring of brought) bring();
     },
-    waiting: () => writes.length,
+    commitAll() {
+      while (this.waiting() > 0) this.commit();
+    },
+    waiting: () => writes.length + later.length,
     crash(kept) {
       for (const { run } of writes.slice(0, kept)) run();
       writes = [];
+      later = [];
     },
     load: () => [...rows.values()].map(copy),
     loadChunkRows() {
@@ -116,6 +127,13 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
       }, settled);
     },
     update: (record, settled) => write(update(record), settled),
+    updateLater(record, settled) {
+      const { status, retries } = record;
+      later.push(() => {
+        if (record.status === status && record.retries === retries) write(update(record), settled);
+        else settled(null);
+      });
+    },
     finish(record, output, settled, alongside) {
       const put = update(record);
       write(() => {

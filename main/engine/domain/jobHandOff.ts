@@ -78,8 +78,9 @@ export function createHandOff(
     };
     for (const job of taken) {
       if (worker.own) {
-        // With the engine this worker ends, and the job is queued again whatever its row says: the worker need not wait.
-        store.update(job, table.logged(job, 'who has it'), 'soon');
+        // With the engine this worker ends, and the job is queued again whatever its row says: the worker need not wait, and
+        // of a job that has ended soon after, only that is written.
+        store.updateLater(job, table.logged(job, 'who has it'));
         queueMicrotask(handOne);
       } else store.update(job, table.settling(job, handOne));
     }

@@ -79,7 +79,7 @@ describe('a job that was running at a crash', () => {
   const crashed = (before: Rules): Rules => {
     const worker = before.jobs.workers.addOwn(`own-${before.clock.now()}`, ENDPOINT);
     before.jobs.takeNow(worker, 1, none);
-    before.store.commit();
+    before.store.commitAll();
     return setUp(createFakeJobStore(before.store));
   };
 

@@ -122,9 +122,15 @@ export function createJobTable(options: JobTableOptions): JobTable {
   function setBack(job: Job): void {
     const before = job.status;
     const { tally } = queueOf(job.endpointId);
-    const had = before === 'IN_PROGRESS' ? workerOf(job) : undefined;
-    workerOf(job)?.jobs.delete(job);
+    const worker = workerOf(job);
+    const had = before === 'IN_PROGRESS' ? worker : undefined;
+    worker?.jobs.delete(job);
     const row = store.reload(job.seq);
+    // That a process of ours has it is written a little later: until then its row is behind.
+    if (worker?.own && row?.status === 'IN_QUEUE' && row.retries === job.retries) {
+      const { workerId, ownWorker, startedAt, delayTime } = job;
+      Object.assign(row, { status: 'IN_PROGRESS', workerId, ownWorker, startedAt, delayTime });
+    }
     // A worker of ours may have begun before the commit, and now has a job that is not its own.
     if (had?.own && (row?.status !== 'IN_PROGRESS' || row.workerId !== had.id)) workers.tellStop(had, job.id);
     if (row === null) {
@@ -142,10 +148,10 @@ export function createJobTable(options: JobTableOptions): JobTable {
     // What an attempt wrote that is none on disk.
     if (job.status === 'IN_QUEUE') job.chunks = null;
     if (job.status !== 'IN_PROGRESS') return;
-    const worker = workerOf(job);
-    worker?.jobs.add(job);
+    const has = workerOf(job);
+    has?.jobs.add(job);
     // Whatever ends its run comes again, only not at once; that its worker has gone, nobody else will notice.
-    const dueAt = worker ? job.startedElapsed + job.executionTimeoutMs : 0;
+    const dueAt = has ? job.startedElapsed + job.executionTimeoutMs : 0;
     timeouts.set(job.timeout!, Math.max(dueAt, clock.elapsed() + TRY_AGAIN_MS));
   }
 

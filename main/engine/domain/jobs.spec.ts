@@ -116,9 +116,29 @@ describe('lost workers', () => {
     const worker = before.jobs.workers.addOwn('own', ENDPOINT);
     const job = before.submit();
     before.jobs.takeNow(worker, 1, () => undefined);
-    before.store.commit();
+    before.store.commitAll();
     const after = setUp(createFakeJobStore(before.store));
     expect(after.jobs.get(job.id)).toMatchObject({ status: 'IN_QUEUE', retries: 1, lost: 0 });
+  });
+
+  test('a result that cannot be stored leaves the job to its worker, also where its row does not say yet who has it', () => {
+    const { jobs, store, submit } = setUp();
+    const worker = jobs.workers.addOwn('own', ENDPOINT);
+    const job = submit();
+    store.commit();
+    jobs.takeNow(worker, 1, () => undefined);
+    const told: unknown[] = [];
+    const result = { progress: false, output: '1', error: null, stopWorker: false };
+    jobs.result(job, worker.id, result, (error) => told.push(error));
+    store.commit(new Error('the disk is full'));
+    expect(store.rows.get(job.seq)?.status).toBe('IN_QUEUE');
+    expect(job).toMatchObject({ status: 'IN_PROGRESS', workerId: 'own', output: null });
+    expect([...worker.jobs]).toEqual([job]);
+    expect(worker.stopping.size).toBe(0);
+    jobs.result(job, worker.id, result, (error) => told.push(error));
+    store.commitAll();
+    expect(told).toEqual([new Error('the disk is full'), null]);
+    expect(store.rows.get(job.seq)).toMatchObject({ status: 'COMPLETED', workerId: 'own' });
   });
 
   test("an engine that restarts leaves another machine's worker its job", () => {

@@ -223,6 +223,8 @@ export interface JobStore {
   /** `sealed` bodies carry secrets and are encrypted. Should the commit fail, the file of a stored body is removed. */
   insert(record: JobRecord, body: JsonText, sealed: boolean, settled: Settled, urgency?: Urgency): void;
   update(record: JobRecord, settled: Settled, urgency?: Urgency): void;
+  /** The record as it is a few milliseconds later, unless it has left its state by then: nobody waits for this. */
+  updateLater(record: JobRecord, settled: Settled): void;
   /** The record and its output together. `alongside` runs its own statements in the same transaction. */
   finish(record: JobRecord, output: JsonText | null, settled: Settled, alongside?: (() => void) | null): void;
   /** Records that ended without an output, together. */

@@ -41,10 +41,10 @@ beforeEach(async () => {
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
     request.on('end', () => answer('node', response, request.url!, body));
   });
-  const service: BriefService = {
+  const service: BriefService<{ url: string }> = {
     isOwn: (host) => host === '127.0.0.1',
-    takes: (url) => !url.startsWith('/node'),
-    serve: (request, response) => {
+    pathOf: (url) => (url.startsWith('/node') ? null : { url }),
+    serve: (request, _path, response) => {
       response.on('close', () => ended.push({ writableFinished: response.writableFinished }));
       if (request.url === '/wait') held.push(response);
       else answer('brief', response, request.url, request.body.toString());

@@ -9,12 +9,12 @@ import { BRIEF_BYTES, POST, readBrief, type BriefRead, type KnownHeaders } from 
 import { BriefResponse, KEEP_ALIVE_MS } from './briefResponse.ts';
 import type { BriefRequest } from './exchange.ts';
 
-export interface BriefService {
+export interface BriefService<Path> {
   /** Whether requests to this host are served here; asked once for lines that come again and again. */
   isOwn(host: string): boolean;
-  /** Whether requests for this path are; all others are Node's. */
-  takes(url: string): boolean;
-  serve(request: BriefRequest, response: BriefResponse, socket: Socket): void;
+  /** What is asked for, where such requests are served here; null for all others, which are Node's. */
+  pathOf(url: string): Path | null;
+  serve(request: BriefRequest, path: Path, response: BriefResponse, socket: Socket): void;
 }
 
 /** How long a connection may be quiet, milliseconds. */
@@ -35,7 +35,7 @@ const usualTimes: QuietTimes = {
  * Puts itself before `server`, which has no other listener for connections yet. A connection on which nothing comes for too long
  * is told of as a `timeout` of the server, as Node does.
  */
-export function serveBriefly(server: Server, service: BriefService, times: QuietTimes = usualTimes): void {
+export function serveBriefly<Path>(server: Server, service: BriefService<Path>, times: QuietTimes = usualTimes): void {
   const handOver = server.listeners('connection')[0]! as (this: Server, socket: Socket) => void;
   server.removeAllListeners('connection');
   // One timer for all of them: one each would be set again with every piece that comes or goes.
@@ -69,7 +69,12 @@ interface Following {
 }
 
 /** Answers what is to be called every `lookEveryMs`. */
-function followConnection(socket: Socket, service: BriefService, times: QuietTimes, following: Following): () => void {
+function followConnection<Path>(
+  socket: Socket,
+  service: BriefService<Path>,
+  times: QuietTimes,
+  following: Following,
+): () => void {
   /** The newest that were served, by method: who asks and tells in turn sends different ones. */
   const known: Record<BriefRequest['method'], KnownHeaders | null> = { GET: null, POST: null };
   let answering: BriefResponse | null = null;
@@ -94,9 +99,8 @@ function followConnection(socket: Socket, service: BriefService, times: QuietTim
     process.nextTick(() => socket.resume());
   }
 
-  function isServed({ request, headers }: BriefRead): boolean {
-    return (headers === known[request.method] || service.isOwn(headers.host)) && service.takes(request.url);
-  }
+  const served = ({ request, headers }: BriefRead): Path | null =>
+    headers === known[request.method] || service.isOwn(headers.host) ? service.pathOf(request.url) : null;
 
   function onData(bytes: Buffer): void {
     if (answering !== null) {
@@ -105,7 +109,8 @@ function followConnection(socket: Socket, service: BriefService, times: QuietTim
       return;
     }
     const read = readBrief(bytes, bytes[0] === POST ? known.POST : known.GET);
-    if (read === null || !isServed(read)) {
+    const path = read && served(read);
+    if (read === null || path === null) {
       leave(bytes);
       return;
     }
@@ -113,10 +118,16 @@ function followConnection(socket: Socket, service: BriefService, times: QuietTim
     known[request.method] = headers;
     const response = new BriefResponse(request, socket, answered);
     answering = response;
-    service.serve(request, response, socket);
+    service.serve(request, path, response, socket);
   }
 
   function answered(): void {
+    // Whoever has answered may still be at it.
+    if (early.length > 0) process.nextTick(goOn);
+    else goOn();
+  }
+
+  function goOn(): void {
     answering = null;
     if (socket.destroyed) return;
     quietMs = 0;

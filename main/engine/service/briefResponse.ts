@@ -34,6 +34,8 @@ export class BriefResponse implements JobResponse {
   /** What is to be sent before the next piece of the body. */
   #head = '';
   #extra = '';
+  /** As announced. */
+  #bodyBytes: string | number = 0;
 
   /** `closed`: called last of all. */
   constructor(request: BriefRequest, socket: Socket, closed: () => void) {
@@ -63,9 +65,21 @@ export class BriefResponse implements JobResponse {
     const fields = named ? headers : reason;
     let lines = `HTTP/1.1 ${status} ${named ? reason : (STATUS_CODES[status] ?? '')}\r\n`;
     for (const name in fields) lines += `${name}: ${fields[name]}\r\n`;
+    this.#bodyBytes = fields?.['content-length'] ?? 0;
     this.#head = lines + this.#extra + commonLines();
     this.headersSent = true;
     return this;
+  }
+
+  /** `bytes`: how many the text has. */
+  sendJson(status: number, text: string, bytes: number): void {
+    this.#bodyBytes = bytes;
+    this.#head =
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n` +
+      this.#extra +
+      commonLines();
+    this.headersSent = true;
+    this.end(text);
   }
 
   write(bytes: Uint8Array | string, done?: () => void): boolean {
@@ -78,15 +92,18 @@ export class BriefResponse implements JobResponse {
   }
 
   end(text = ''): this {
+    const socket = this.#socket;
     // Text of ASCII alone is the cheapest to write.
-    const encoding = Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8';
-    this.#socket.write(this.#head + text, encoding, (error) => {
-      if (error) return;
-      this.writableFinished = true;
-      this.#tell('finish');
-      this.close();
-    });
+    socket.write(this.#head + text, this.#bodyBytes === text.length ? 'latin1' : 'utf8');
     this.#head = '';
+    if (socket.destroyed || socket.errored) return this;
+    // Nearly always the system has all of it by now; a callback for each answer would cost as much as the rest of it.
+    if (socket.writableLength === 0) this.#finish();
+    else {
+      socket.write('', (error) => {
+        if (!error) this.#finish();
+      });
+    }
     return this;
   }
 
@@ -97,9 +114,16 @@ export class BriefResponse implements JobResponse {
 
   /** It was sent to its end, or its reader has gone. */
   close(): void {
+    if (this.destroyed) return;
     this.destroyed = true;
     this.#tell('close');
     this.#closed();
+  }
+
+  #finish(): void {
+    this.writableFinished = true;
+    this.#tell('finish');
+    this.close();
   }
 
   #tell(event: 'finish' | 'close'): void {

@@ -17,7 +17,7 @@ export interface Call {
   /** The whole path after the operation, decoded, without the slash before it; for operations that have paths of their own. */
   readonly rest: string;
   /** Null when there is no query. */
-  readonly query: URLSearchParams | null;
+  readonly query: Query | null;
 }
 
 interface RouteTerms {
@@ -46,36 +46,49 @@ export interface JobPath {
   first: string;
   second: string;
   rest: string;
-  query: URLSearchParams | null;
+  query: Query | null;
 }
 
 export const JOB_PREFIX = '/v2/';
 
-const decoded = (segment: string | undefined): string =>
-  segment === undefined ? '' : segment.includes('%') ? decodeURIComponent(segment) : segment;
+/** What is asked of a query. */
+export type Query = Pick<URLSearchParams, 'get'>;
 
-/** The operation that a url which begins with JOB_PREFIX names, as it stands there. */
-export function operationOf(url: string): string {
-  const from = url.indexOf('/', JOB_PREFIX.length) + 1;
-  if (from === 0) return '';
-  for (let to = from; to < url.length; to++) if (url[to] === '/' || url[to] === '?') return url.slice(from, to);
-  return url.slice(from);
+/** Clients and workers send the same few again and again, and to take one apart costs as much as the rest of its path. */
+const recentQueries = new Map<string, Query>();
+const MOST_QUERIES = 64;
+
+function queryOf(text: string): Query {
+  let query = recentQueries.get(text);
+  if (query) return query;
+  query = new URLSearchParams(text);
+  if (recentQueries.size >= MOST_QUERIES) recentQueries.clear();
+  recentQueries.set(text, query);
+  return query;
 }
+
+const decoded = (segment: string): string => (segment.includes('%') ? decodeURIComponent(segment) : segment);
 
 /** Takes a url that begins with JOB_PREFIX apart. Clients percent-encode ids; what counts is the decoded id. */
 export function parseJobPath(url: string): JobPath {
   const mark = url.indexOf('?');
-  const path = mark === -1 ? url : url.slice(0, mark);
-  const [endpointId, operation, first, second] = path.slice(JOB_PREFIX.length).split('/');
-  const restAt = JOB_PREFIX.length + (endpointId?.length ?? 0) + 1 + (operation?.length ?? 0) + 1;
+  const end = mark === -1 ? url.length : mark;
+  const segmentEnd = (from: number): number => {
+    const slash = url.indexOf('/', from);
+    return slash === -1 || slash > end ? end : slash;
+  };
+  const endpointTo = segmentEnd(JOB_PREFIX.length);
+  const operationTo = segmentEnd(endpointTo + 1);
+  const firstTo = segmentEnd(operationTo + 1);
+  const secondTo = segmentEnd(firstTo + 1);
   try {
     return {
-      endpointId: decoded(endpointId),
-      operation: decoded(operation),
-      first: decoded(first),
-      second: decoded(second),
-      rest: decoded(path.slice(restAt)),
-      query: mark === -1 ? null : new URLSearchParams(url.slice(mark + 1)),
+      endpointId: decoded(url.slice(JOB_PREFIX.length, endpointTo)),
+      operation: decoded(url.slice(endpointTo + 1, operationTo)),
+      first: decoded(url.slice(operationTo + 1, firstTo)),
+      second: decoded(url.slice(firstTo + 1, secondTo)),
+      rest: decoded(url.slice(operationTo + 1, end)),
+      query: mark === -1 ? null : queryOf(url.slice(mark + 1)),
     };
   } catch (cause) {
     throw new AppError('BAD_REQUEST', 'The path is not properly percent-encoded.', { cause });
@@ -92,7 +105,7 @@ function schemaOf(range: { min: number; max: number }): ReturnType<typeof wholeM
 
 /** A whole number of the query; undefined when it is not there. Out of range, or not whole, is refused, never clamped. */
 export function queryNumber(
-  query: URLSearchParams | null,
+  query: Query | null,
   name: string,
   range: { min: number; max: number },
 ): number | undefined {

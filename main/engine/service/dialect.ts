@@ -11,7 +11,7 @@ const SDK_AGENTS = /RunPod-(JS|Python)-SDK|runpod-cli|runpod-go/i;
 const isQuietPythonSdk = ({ 'user-agent': agent, 'content-type': type }: IncomingHttpHeaders): boolean =>
   agent?.startsWith('python-requests/') === true && type === 'application/json';
 
-export function wantsStreamEnvelope(headers: IncomingHttpHeaders, query: URLSearchParams | null): boolean {
+export function wantsStreamEnvelope(headers: IncomingHttpHeaders, query: Pick<URLSearchParams, 'get'> | null): boolean {
   const asked = query?.get('envelope') ?? null;
   if (asked !== null) return asked === 'true' || asked === '1';
   return SDK_AGENTS.test(headers['user-agent'] ?? '') || isQuietPythonSdk(headers);

@@ -1,6 +1,7 @@
 /** Errors on the HTTP wire: the one place where a code becomes a status and a body. */
 import { errorStatus, toAppError, type ErrorCode } from '#contract/errors.ts';
 import type { Logger } from '../domain/ports.ts';
+import { BriefResponse } from './briefResponse.ts';
 import { errorBody, isOpenaiPath, openaiErrorBody, reasonPhrase } from './dialect.ts';
 import type { JobResponse } from './exchange.ts';
 import { graphqlErrorBody, isGraphqlPath } from './graphqlErrors.ts';
@@ -45,7 +46,12 @@ const JSON_TYPE = 'application/json';
 /** Sends JSON text. An answer to someone who is gone is no error. */
 export function sendJson(response: JobResponse, status: number, text: string): void {
   if (response.destroyed || response.headersSent) return;
-  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text) });
+  const bytes = Buffer.byteLength(text);
+  if (response instanceof BriefResponse) {
+    response.sendJson(status, text, bytes);
+    return;
+  }
+  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': bytes });
   response.end(text);
 }
 

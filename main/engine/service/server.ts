@@ -15,7 +15,7 @@ import { authorize } from './auth.ts';
 import type { BalancerRoutes } from './balancerRoutes.ts';
 import { serveBriefly } from './briefConnections.ts';
 import { KEEP_ALIVE_MS } from './briefResponse.ts';
-import { JOB_PREFIX, operationOf, parseJobPath, type Route } from './call.ts';
+import { JOB_PREFIX, parseJobPath, type JobPath, type Route } from './call.ts';
 import type { PodAddresses } from './podAddresses.ts';
 import { createConnections, serverOptions, type Connections } from './connections.ts';
 import { sendError, sendJson, toHttpError } from './errors.ts';
@@ -98,16 +98,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   served.push({ method: 'GET', path: JOB_DOCUMENT, rated: false });
   for (const method of BALANCED.methods) served.push({ method, path: BALANCED.path, rated: false });
 
-  /** `workersOnly`: nothing but the worker protocol, and only by the key of a worker. */
-  function serveJobPath(request: JobRequest, response: JobResponse, workersOnly = false): void {
-    const url = request.url!;
-    // Whoever wants to know how to call needs no key for that.
-    if (url === JOB_DOCUMENT && request.method === 'GET') {
-      sendJson(response, 200, options.jobDocument());
-      return;
-    }
-    const path = parseJobPath(url);
-    const route = Object.hasOwn(jobRoutes, path.operation) ? jobRoutes[path.operation]! : null;
+  const routes = new Map(Object.entries(jobRoutes));
+
+  /** `path`: of the request. `workersOnly`: nothing but the worker protocol, and only by the key of a worker. */
+  function serveJobPath(request: JobRequest, path: JobPath, response: JobResponse, workersOnly = false): void {
+    const route = routes.get(path.operation);
     if (workersOnly && route?.need !== 'worker') throw new AppError('NOT_FOUND', ONLY_WORKERS);
     const caller = authorize(request, keys, route?.need ?? 'read', {
       endpointId: path.endpointId,
@@ -134,11 +129,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (leave) response.on('close', leave);
     }
     const { first, second, rest, query } = path;
-    const asked = { endpoint, first, second, rest, query };
-    if (!route.node) route.run({ ...asked, request, response });
+    if (!route.node) route.run({ endpoint, first, second, rest, query, request, response });
     else if (request instanceof IncomingMessage && response instanceof ServerResponse) {
-      route.run({ ...asked, request, response });
+      route.run({ endpoint, first, second, rest, query, request, response });
     }
+  }
+
+  function serveJobRequest(request: IncomingMessage, response: ServerResponse, workersOnly = false): void {
+    // Whoever wants to know how to call needs no key for that.
+    if (request.url === JOB_DOCUMENT && request.method === 'GET') {
+      sendJson(response, 200, options.jobDocument());
+    } else serveJobPath(request, parseJobPath(request.url!), response, workersOnly);
   }
 
   let open = (): void => undefined;
@@ -154,15 +155,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   server.maxRequestsPerSocket = 0;
   serveBriefly(server, {
     isOwn: (host) => OWN_ADDRESS.test(host) && isServedHost(host, hostRule),
-    takes: (url) => {
-      if (early || !url.startsWith(JOB_PREFIX)) return false;
-      const operation = operationOf(url);
-      return Object.hasOwn(jobRoutes, operation) && jobRoutes[operation]!.node === undefined;
+    pathOf(url) {
+      if (early || !url.startsWith(JOB_PREFIX) || url.includes('%')) return null;
+      const path = parseJobPath(url);
+      const route = routes.get(path.operation);
+      return route && !route.node ? path : null;
     },
-    serve: (request, response, socket) => {
+    serve(request, path, response, socket) {
       connections.entered(socket, response);
       try {
-        serveJobPath(request, response);
+        serveJobPath(request, path, response);
       } catch (error) {
         sendError(response, error, logger);
       }
@@ -191,7 +193,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           // Answered without a change of protocol; nobody else reads what still comes, such as that the caller has gone.
           if (head !== null) request.socket.once('end', () => request.socket.destroy()).resume();
           if (request.headers.expect !== undefined) response.writeContinue();
-          if (request.url!.startsWith(JOB_PREFIX)) serveJobPath(request, response);
+          if (request.url!.startsWith(JOB_PREFIX)) serveJobRequest(request, response);
           else handler(request, response);
         } catch (error) {
           sendError(response, error, logger);
@@ -284,7 +286,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         takeOrigin(request);
         const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
         if (host !== name || !request.url!.startsWith(JOB_PREFIX)) throw new AppError('NOT_FOUND', ONLY_WORKERS);
-        serveJobPath(request, response, true);
+        serveJobRequest(request, response, true);
       } catch (error) {
         sendError(response, error, logger);
       }

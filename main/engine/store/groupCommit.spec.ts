@@ -57,6 +57,22 @@ describe('the group commit', () => {
     expect(names()).toEqual(['alone']);
   });
 
+  test('a write that is put off is left out where it is no longer needed by then, and others do not bring it forward', async () => {
+    let needed = true;
+    const later = (name: string, stays: boolean): Promise<unknown> =>
+      new Promise((resolve) => commits.writeLater(() => (stays || needed ? put(name) : null), resolve));
+    const told = Promise.all([later('gone', false), later('kept', true)]);
+    await settledOf('now');
+    expect(names()).toEqual(['now']);
+    needed = false;
+    expect(await told).toEqual([null, null]);
+    expect(names()).toEqual(['now', 'kept']);
+    const last = later('last', true);
+    commits.flush();
+    expect(names()).toEqual(['now', 'kept', 'last']);
+    await last;
+  });
+
   test('more text than should be held is committed at the end of the turn', async () => {
     void settledOf('large', 'soon', 2_000_000);
     await new Promise(setImmediate);

@@ -5,7 +5,7 @@ import { createSoundCondition, resultCode, sqlite, type StoreCondition } from '.
 
 /** Writes in one transaction at most, so that the longest wait stays bounded. */
 const BATCH = 256;
-/** How long a write that nobody waits for may be put off, and how much of such text may be held. */
+/** How long a write that nobody waits for is put off, and how much of such text may be held. */
 const SOON_MS = 20;
 const SOON_LENGTH = 1_000_000;
 
@@ -24,6 +24,11 @@ interface Write {
 export interface GroupCommit {
   /** `run` executes its statements inside the next transaction. `length`: how much text it holds on to until then. */
   write(run: () => void, settled: Settled, urgency?: Urgency, length?: number, kind?: WriteKind): void;
+  /**
+   * A write that nobody waits for, put off by as much as that may be. `prepare` is asked then: null where nothing is to be
+   * written any more.
+   */
+  writeLater(prepare: () => (() => void) | null, settled: Settled): void;
   /** Commits what waits, now. */
   flush(): void;
 }
@@ -43,6 +48,8 @@ export function createGroupCommit(
   let soon: NodeJS.Timeout | null = null;
   /** Removals that await room on the disk. */
   let owed: Write[] = [];
+  let later: { prepare: () => (() => void) | null; settled: Settled }[] = [];
+  let bringing: NodeJS.Timeout | null = null;
 
   function transaction(writes: readonly Write[]): unknown {
     if (condition.failure !== null) return condition.refusal();
@@ -116,6 +123,20 @@ export function createGroupCommit(
     });
   }
 
+  /** What was put off takes its place behind all that was asked for meanwhile. */
+  function bringLater(): void {
+    if (bringing) clearTimeout(bringing);
+    bringing = null;
+    const brought = later;
+    later = [];
+    for (const { prepare, settled } of brought) {
+      const run = prepare();
+      if (run) waiting.push({ run, settled, kind: 'other' });
+      else settled(null);
+    }
+    if (waiting.length > 0) schedule();
+  }
+
   return {
     write(run, settled, urgency = 'now', length = 0, kind = 'other') {
       waiting.push({ run, settled, kind });
@@ -123,7 +144,13 @@ export function createGroupCommit(
       if (urgency === 'now' || waiting.length >= BATCH || heldLength >= SOON_LENGTH) schedule();
       else soon ??= setTimeout(schedule, SOON_MS);
     },
+    writeLater(prepare, settled) {
+      later.push({ prepare, settled });
+      if (later.length >= BATCH) bringLater();
+      else bringing ??= setTimeout(bringLater, SOON_MS);
+    },
     flush() {
+      bringLater();
       while (waiting.length > 0) turn();
     },
   };

@@ -189,6 +189,11 @@ export function createJobStore(
       commits.write(write, stored ? stored.settling(settled) : settled, urgency, heldLength(body), 'new');
     },
     update: (record, settled, urgency) => commits.write(updating(record), settled, urgency),
+    updateLater(record, settled) {
+      const { status, retries } = record;
+      const isAsItWas = (): boolean => record.status === status && record.retries === retries;
+      commits.writeLater(() => (isAsItWas() ? updating(record) : null), settled);
+    },
     finish(record, output, settled, alongside) {
       const update = updating(record);
       const { seq } = record;

@@ -49,6 +49,17 @@ const commits: typeof durably.commits = (...given) => {
       queue.push(write);
       setImmediate(next);
     },
+    writeLater(prepare, settled) {
+      if (oneByOne) {
+        this.write(prepare() ?? (() => undefined), settled);
+        return;
+      }
+      grouped.writeLater(() => {
+        const run = prepare();
+        if (run) writes++;
+        return run;
+      }, settled);
+    },
     flush() {
       while (queue.length > 0) next();
       grouped.flush();
