@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EngineFacts, JobTimeline } from '#contract/local.ts';
 import type { SetAside } from '#contract/machine.ts';
-import { crash, crashedTwice, NEVER_ENDS, runsForGood } from '../support/crashes.ts';
+import { crash, crashedTwice, NEVER_ENDS } from '../support/crashes.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { jobsOf } from '../support/jobs.ts';
 import { accepted, makeEndpoint } from '../support/resources.ts';
@@ -42,7 +42,7 @@ test('a job that is released is tried again, and one crash more does not set it 
   expect(again.status).toBe(400);
   expect((again.json as { message: string }).message).toBe('This job is not set aside; there is nothing to release.');
   expect((await release(engine, 'nobody')).status).toBe(404);
-  await runsForGood(engine, endpointId, id);
+  await jobsOf(engine, endpointId).reached(id, 'IN_PROGRESS');
   await crash(engine);
   await jobsOf(engine, endpointId).reached(id, 'IN_PROGRESS');
 }, 30_000);
@@ -53,7 +53,7 @@ test('a stop as it should be is no crash, however often', async () => {
   const jobs = jobsOf(engine, endpoint.id);
   const id = await jobs.run({});
   for (let time = 0; time < 2; time++) {
-    await runsForGood(engine, endpoint.id, id);
+    await jobs.reached(id, 'IN_PROGRESS');
     await engine.stop();
     await engine.restart();
   }

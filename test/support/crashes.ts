@@ -15,21 +15,16 @@ export async function crash(engine: TestEngine): Promise<void> {
   await engine.restart();
 }
 
-/** Waits until a job runs, which the disk knows as well: its worker is told of it a moment before that is committed. */
-export async function runsForGood(engine: TestEngine, endpointId: string, jobId: string): Promise<void> {
-  const jobs = jobsOf(engine, endpointId);
-  await jobs.reached(jobId, 'IN_PROGRESS');
-  // Whatever is committed now is committed after it.
-  const later = await jobs.run({});
-  await jobs.cancel(later);
-}
-
 /** Id of a job that was running at two crashes of the engine, and is set aside for that. */
 export async function crashedTwice(engine: TestEngine): Promise<string> {
-  const { endpoint } = await makeEndpoint(engine, { 'handler.mjs': NEVER_ENDS }, { endpoint: { workersMax: 1 } });
-  const id = await jobsOf(engine, endpoint.id).run({ long: true });
+  const files = { 'handler.mjs': NEVER_ENDS };
+  const { endpoint } = await makeEndpoint(engine, files, { endpoint: { workersMin: 1, workersMax: 1 } });
+  const jobs = jobsOf(engine, endpoint.id);
+  // A job that meets a worker is on disk with it, and one of an earlier run before it is handed over; any other is for 20 ms not.
+  await until('a worker that waits', async () => (await jobs.health()).workers.idle > 0);
+  const id = await jobs.run({ long: true });
   for (let time = 0; time < 2; time++) {
-    await runsForGood(engine, endpoint.id, id);
+    await jobs.reached(id, 'IN_PROGRESS');
     await crash(engine);
   }
   await until('the job to be set aside', async () => {

@@ -77,7 +77,7 @@ export function createHandOff(
       if (--open === 0) deliver(taken.filter((one) => hasIt(one, worker)));
     };
     for (const job of taken) {
-      if (worker.own) {
+      if (worker.own && !table.isOfEarlierRun(job)) {
         // With the engine this worker ends, and the job is queued again whatever its row says: the worker need not wait, and
         // of a job that has ended soon after, only that is written.
         store.updateLater(job, table.logged(job, 'who has it'));

@@ -37,6 +37,8 @@ export interface JobTable {
   add(job: Job): void;
   /** Changes the status and what is counted with it. */
   move(job: Job, status: JobStatus): void;
+  /** Whether it was there when the engine was started: it may be what an earlier run of the engine died of. */
+  isOfEarlierRun(job: Job): boolean;
   /** Who has the job, where that worker is known. */
   workerOf(job: Job): ReturnType<Workers['get']>;
   /** Sets the deadlines that the job has in its state. To be called after whatever they depend on has changed. */
@@ -70,6 +72,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
   const queues = new Map<string, JobQueue>();
   /** Jobs of which a write failed while others were under way. */
   const setBacks = new Set<Job>();
+  let lastLoadedSeq = 0;
   // Records go by the calendar; a run is timed by the clock that nobody sets.
   const expiries = createDeadlines<Job>(clock, clock.now, (job) => options.onExpired(job));
   const timeouts = createDeadlines<RunTimeout>(clock, clock.elapsed, ({ job }) => {
@@ -188,6 +191,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
       countMove(queueOf(job.endpointId).tally, job, job.status, status);
       job.status = status;
     },
+    isOfEarlierRun: ({ seq }) => seq <= lastLoadedSeq,
     workerOf,
     schedule,
     expireAgain: (job, ms) => expiries.set(job, clock.now() + ms),
@@ -233,6 +237,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
       const now = clock.now();
       for (const record of store.load()) {
         const job = createJob(record, null);
+        lastLoadedSeq = job.seq;
         // How long it has run is known by the calendar alone; a calendar that was set back must not make it longer.
         if (job.startedAt !== null) job.startedElapsed = clock.elapsed() - Math.max(0, now - job.startedAt);
         add(job);

@@ -141,6 +141,27 @@ describe('lost workers', () => {
     expect(store.rows.get(job.seq)).toMatchObject({ status: 'COMPLETED', workerId: 'own' });
   });
 
+  test('a job of an earlier run is handed to a worker of ours once the disk knows of it, any other at once', async () => {
+    const before = setUp();
+    const old = before.submit();
+    before.store.commit();
+    const { clock, jobs, store, submit } = setUp(createFakeJobStore(before.store));
+    clock.advance(1000);
+    const [first, second] = ['first', 'second'].map((id) => jobs.workers.addOwn(id, ENDPOINT));
+    const handed: string[] = [];
+    const hand = (taken: { id: string }[]): void => void handed.push(...taken.map(({ id }) => id));
+    jobs.takeNow(first!, 1, hand);
+    await Promise.resolve();
+    expect(handed).toEqual([]);
+    store.commit();
+    expect(handed).toEqual([old.id]);
+    expect(store.rows.get(jobs.get(old.id)!.seq)?.status).toBe('IN_PROGRESS');
+    const fresh = submit();
+    jobs.takeNow(second!, 1, hand);
+    await Promise.resolve();
+    expect(handed).toEqual([old.id, fresh.id]);
+  });
+
   test("an engine that restarts leaves another machine's worker its job", () => {
     const before = setUp();
     const job = before.submit();
