@@ -1,6 +1,7 @@
 /** The record of one job: what is stored in its row, and what lives only in memory while it is of use. */
 import type { JobStatus } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
+import type { ChunkTail } from './chunkTail.ts';
 import { cut, type JsonParts, type JsonText } from './storedText.ts';
 
 /** The stored part. Times are wall-clock milliseconds since the epoch, durations milliseconds. */
@@ -84,8 +85,9 @@ export interface ChunkLog {
   /** Row of the next chunk to read, at least. */
   readRow: number;
   /** The newest chunks, and all that are not on disk yet: a reader who keeps up costs no query. */
-  tail: { row: number; text: string }[];
-  tailBytes: number;
+  readonly tail: ChunkTail;
+  /** Characters of those that are not on disk yet. */
+  unstoredLength: number;
 }
 
 /** What is known of a job when it is submitted. */

@@ -49,6 +49,7 @@ test('readers with positions of their own get every chunk in order, whatever is 
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const log = createChunkLog(7);
       const rows = new Map<number, string>();
+      const unstored: { row: number; added: string[] }[] = [];
       const texts: string[] = [];
       const seen: string[][] = [[], []];
       const positions = seen.map(() => ({ index: 0, row: 7 }));
@@ -63,13 +64,17 @@ test('readers with positions of their own get every chunk in order, whatever is 
       const read = (reader: number): void =>
         void seen[reader]!.push(...chunksFrom(log, positions[reader]!, 50_000, load));
       for (const one of steps) {
-        if (one === 'store') noteStored(log, row - 1);
-        else if (one === 'stream') streamed.push(...readChunks(log, streamed.length, 50_000, load));
+        if (one === 'store') {
+          for (const write of unstored.splice(0)) noteStored(log, write.row, write.added);
+          expect(log.unstoredLength).toBe(0);
+          expect(log.tail.textLength).toBeLessThan(500_000);
+        } else if (one === 'stream') streamed.push(...readChunks(log, streamed.length, 50_000, load));
         else if (typeof one === 'number') read(one);
         else {
           const added = Array.from({ length: one.add }, (_, n) => `${texts.length + n} `.padEnd(one.bytes));
           added.forEach((text, n) => rows.set(row + n, text));
           noteChunks(log, row, added);
+          unstored.push({ row, added });
           texts.push(...added);
           log.ready += added.length;
           row += added.length + 3;

@@ -2,48 +2,44 @@
 import { AppError } from '#contract/errors.ts';
 import { parseJson, rawField } from '#contract/jsonText.ts';
 import { limits } from '#contract/limits.ts';
+import { ChunkTail, type ChunkRow } from './chunkTail.ts';
 import type { ChunkLog } from './job.ts';
 
-/** The newest chunks of a job that stay in memory for a reader who keeps up. */
-const TAIL_BYTES = 256 * 1024;
+/** The newest chunks of a job that stay in memory for a reader who keeps up: characters. */
+const TAIL_LENGTH = 256 * 1024;
 
 export function createChunkLog(firstRow: number): ChunkLog {
   const none = firstRow - 1;
-  return { firstRow, lastRow: none, storedRow: none, total: 0, ready: 0, readRow: firstRow, tail: [], tailBytes: 0 };
+  return {
+    ...{ firstRow, lastRow: none, storedRow: none, total: 0, ready: 0, readRow: firstRow },
+    ...{ tail: new ChunkTail(), unstoredLength: 0 },
+  };
 }
 
 /** Notes chunks that were handed to the store from row `firstRow` on. */
 export function noteChunks(log: ChunkLog, firstRow: number, texts: readonly string[]): void {
-  for (let i = 0; i < texts.length; i++) {
-    const text = texts[i]!;
-    log.tail.push({ row: firstRow + i, text });
-    log.tailBytes += text.length;
-  }
+  for (const [index, text] of texts.entries()) log.tail.push(firstRow + index, text);
+  log.unstoredLength += lengthOf(texts);
   trimTail(log);
   log.lastRow = firstRow + texts.length - 1;
   log.total += texts.length;
 }
 
-/** Notes that every row up to this one is on disk. */
-export function noteStored(log: ChunkLog, row: number): void {
-  log.storedRow = row;
+/** Notes that the store has taken these, and every row before them, or has failed to. */
+export function noteStored(log: ChunkLog, firstRow: number, texts: readonly string[]): void {
+  log.storedRow = firstRow + texts.length - 1;
+  log.unstoredLength -= lengthOf(texts);
   trimTail(log);
 }
 
-function trimTail(log: ChunkLog): void {
-  const { tail } = log;
-  while (log.tailBytes > TAIL_BYTES && tail.length > 1 && tail[0]!.row <= log.storedRow) {
-    log.tailBytes -= tail.shift()!.text.length;
-  }
+const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
+
+function trimTail({ tail, storedRow }: ChunkLog): void {
+  while (tail.textLength > TAIL_LENGTH && tail.length > 1 && tail.at(0).row <= storedRow) tail.shift();
 }
 
 /** Reads rows from the store, oldest first: at most `limit` of them, and no more once `maxBytes` are there. */
-export type LoadChunks = (
-  fromRow: number,
-  toRow: number,
-  limit: number,
-  maxBytes: number,
-) => { row: number; text: string }[];
+export type LoadChunks = (fromRow: number, toRow: number, limit: number, maxBytes: number) => ChunkRow[];
 
 /** How far one reader has come. */
 export interface ChunkPosition {
@@ -63,21 +59,22 @@ const ROWS_AT_ONCE = 256;
 export function chunksFrom(log: ChunkLog, position: ChunkPosition, maxBytes: number, load: LoadChunks): string[] {
   const texts: string[] = [];
   let bytes = 0;
+  const tell = ({ row, text }: ChunkRow): void => {
+    texts.push(text);
+    bytes += text.length;
+    position.index++;
+    position.row = row + 1;
+  };
   while (position.index < log.ready && bytes < maxBytes) {
-    const left = log.ready - position.index;
     const inTail = position.index - (log.total - log.tail.length);
-    const batch =
-      inTail >= 0
-        ? log.tail.slice(inTail, inTail + left)
-        : load(position.row, log.lastRow, Math.min(left, ROWS_AT_ONCE), maxBytes - bytes);
-    if (batch.length === 0) break;
-    for (const { row, text } of batch) {
-      texts.push(text);
-      bytes += text.length;
-      position.index++;
-      position.row = row + 1;
-      if (bytes >= maxBytes) break;
+    if (inTail >= 0) {
+      tell(log.tail.at(inTail));
+      continue;
     }
+    const left = Math.min(log.ready - position.index, ROWS_AT_ONCE);
+    const batch = load(position.row, log.lastRow, left, maxBytes - bytes);
+    if (batch.length === 0) break;
+    for (const chunk of batch) tell(chunk);
   }
   return texts;
 }
@@ -89,7 +86,7 @@ export function readChunks(log: ChunkLog, alreadyRead: number, maxBytes: number,
   log.readRow = position.row;
   // What is not on disk yet must stay: another reader may not have had it.
   const doneRow = Math.min(log.readRow - 1, log.storedRow);
-  while (log.tail.length > 0 && log.tail[0]!.row <= doneRow) log.tailBytes -= log.tail.shift()!.text.length;
+  while (log.tail.length > 0 && log.tail.at(0).row <= doneRow) log.tail.shift();
   return texts;
 }
 

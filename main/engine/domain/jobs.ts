@@ -29,6 +29,8 @@ import { isStored, type JsonParts, type JsonText } from './storedText.ts';
 import type { WorkerResult } from './workerResult.ts';
 import { createWorkers, type Worker, type Workers } from './workers.ts';
 
+/** Characters that a worker of ours may stream ahead of the disk before it waits for it. */
+const AHEAD_LENGTH = 2_000_000;
 /** Chunks handed to one reader at a time. */
 const READ_BYTES = 4_000_000;
 /** Waiting jobs cancelled in one commit: a purge of a million must not hold up anybody else. */
@@ -331,11 +333,13 @@ export function createJobs(options: JobsOptions): Jobs {
       const texts = chunkTexts.flatMap((text) => (text.length * 3 > chunkBytes ? splitChunk(text, chunkBytes) : text));
       // With the engine a process of ours ends, and its job starts anew: its chunks need not be on disk before its result is.
       const own = job.ownWorker;
+      let isAhead = false;
       const stored: Settled = (error) => {
-        noteStored(log, row + texts.length - 1);
+        noteStored(log, row, texts);
         if (own) {
           // After whatever else failed with them: the job is to end as its row says it is.
           if (error) clock.after(0, () => chunksLost(job, log, error));
+          if (isAhead) settled(error);
           return;
         }
         if (!error && job.chunks === log) log.ready += texts.length;
@@ -346,7 +350,8 @@ export function createJobs(options: JobsOptions): Jobs {
       noteChunks(log, row, texts);
       if (!own) return;
       log.ready += texts.length;
-      settled(null);
+      // A worker that is faster than the disk must not fill the memory.
+      if (!(isAhead = log.unstoredLength > AHEAD_LENGTH)) settled(null);
       table.wake(job);
     },
     read(job) {

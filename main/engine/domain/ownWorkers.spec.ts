@@ -141,7 +141,24 @@ describe('a worker of our own', () => {
     for (const text of texts) jobs.append(job, own.id, [text], nothing);
     expect(jobs.read(job)).toEqual(texts);
     store.commit();
-    expect(job.chunks!.tailBytes).toBeLessThan(300_000);
+    expect(job.chunks!.tail.textLength).toBeLessThan(300_000);
+  });
+
+  test('that streams faster than the disk takes it waits for the disk, and readers do not', () => {
+    const { store, jobs, own, handed, take, submit } = setUp();
+    take(own);
+    submit();
+    store.commit();
+    const job = handed[0]!;
+    const text = `{"output":"${'x'.repeat(100_000)}"}`;
+    let goneOn = 0;
+    for (let n = 0; n < 40; n++) jobs.append(job, own.id, [text], (error) => (goneOn += error ? 0 : 1));
+    expect(goneOn).toBeLessThan(20);
+    expect(jobs.read(job)).toHaveLength(40);
+    store.commit();
+    expect(goneOn).toBe(40);
+    jobs.append(job, own.id, [text], () => goneOn++);
+    expect(goneOn).toBe(41);
   });
 
   test('whose chunks cannot be stored has its job fail with the reason, and readers are not kept waiting', () => {
