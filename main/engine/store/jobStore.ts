@@ -17,6 +17,8 @@ type Row = (string | number | null)[];
 const COLUMNS = `seq, id, endpoint, submitted_at, retention, timeout, low_priority, ttl, status, queued_at, worker, own_worker,
   started_at, finished_at, delay, execution, error, has_output, retries, lost, chunks_read, webhook,
   crashes, rank`;
+/** Chunks written by one statement where there are as many: each run of a statement costs as much as two rows. */
+const CHUNKS_AT_ONCE = 16;
 /** Rows read at a time at a start. */
 const PAGE = 2048;
 
@@ -69,19 +71,22 @@ export function createJobStore(
        execution = ?, error = ?, has_output = ?, retries = ?, lost = ?, chunks_read = ?, crashes = ?, rank = ? WHERE seq = ?`,
   );
   const putOutput = database.prepare('INSERT OR REPLACE INTO output (seq, text) VALUES (?, ?)');
-  const insertChunk = database.prepare('INSERT INTO chunk (row, seq, text) VALUES (?, ?, ?)');
+  const insertChunks = [CHUNKS_AT_ONCE, 1].map((count) => {
+    const values = Array.from({ length: count }, () => '(?, ?, ?)').join();
+    return { count, statement: database.prepare(`INSERT INTO chunk (row, seq, text) VALUES ${values}`) };
+  });
   const deleteChunks = database.prepare('DELETE FROM chunk WHERE row BETWEEN ? AND ? AND seq = ?');
   const deleteJob = database.prepare('DELETE FROM job WHERE seq = ?');
   const deleteBody = database.prepare('DELETE FROM body WHERE seq = ?');
   const deleteOutput = database.prepare('DELETE FROM output WHERE seq = ?');
   const selectJob = database.prepare(`SELECT ${COLUMNS} FROM job WHERE seq = ?`);
   const selectPage = database.prepare(`SELECT ${COLUMNS} FROM job WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`);
-  for (const select of [selectJob, selectPage]) select.setReturnArrays(true);
   const selectBody = database.prepare('SELECT content FROM body WHERE seq = ?');
   const selectOutput = database.prepare('SELECT text FROM output WHERE seq = ?');
   const selectChunks = database.prepare(
     'SELECT row, text FROM chunk WHERE row BETWEEN ? AND ? AND seq = ? ORDER BY row LIMIT ?',
   );
+  for (const select of [selectJob, selectPage, selectChunks]) select.setReturnArrays(true);
 
   const highest = (sql: string): number => (database.prepare(sql).get() as { highest: number }).highest;
   let lastSeq = highest('SELECT coalesce(max(seq), 0) AS highest FROM job');
@@ -236,7 +241,12 @@ export function createJobStore(
       const firstRow = lastChunkRow + 1;
       lastChunkRow += texts.length;
       const insert = (): void => {
-        for (let i = 0; i < texts.length; i++) insertChunk.run(firstRow + i, seq, texts[i]!);
+        let at = 0;
+        for (const { count, statement } of insertChunks) {
+          for (; at + count <= texts.length; at += count) {
+            statement.run(...texts.slice(at, at + count).flatMap((text, index) => [firstRow + at + index, seq, text]));
+          }
+        }
       };
       const length = texts.reduce((sum, text) => sum + text.length, 0);
       commits.write(insert, settled, urgency, length);
@@ -277,9 +287,11 @@ export function createJobStore(
     chunks(seq, fromRow, toRow, limit, maxBytes) {
       const found: { row: number; text: string }[] = [];
       let bytes = 0;
-      for (const chunk of selectChunks.iterate(fromRow, toRow, seq, limit) as Iterable<{ row: number; text: string }>) {
-        found.push(chunk);
-        bytes += chunk.text.length;
+      for (const [row, text] of selectChunks.iterate(fromRow, toRow, seq, limit) as unknown as Iterable<
+        [number, string]
+      >) {
+        found.push({ row, text });
+        bytes += text.length;
         if (bytes >= maxBytes) break;
       }
       return found;

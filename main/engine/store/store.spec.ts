@@ -111,6 +111,16 @@ describe('jobs', () => {
     expect([...store.load()].map(({ seq }) => seq)).toEqual(seqs);
   });
 
+  test('chunks come back in order, whether few or many were written together', () => {
+    const { store, commits } = openStore();
+    const numbered = (count: number, name: string): string[] => Array.from({ length: count }, (_, n) => `${name}:${n}`);
+    const written = [1, 15, 16, 17, 100].map((count) => numbered(count, String(count)));
+    for (const texts of written) store.appendChunks(1, texts, none);
+    commits.flush();
+    const all = written.flat();
+    expect(store.chunks(1, 1, all.length, 1000, Infinity)).toEqual(all.map((text, n) => ({ row: n + 1, text })));
+  });
+
   test('chunks of jobs that arrive in turns come back in order, from where they were read', () => {
     const { store, commits } = openStore();
     for (const seq of [1, 2]) {
