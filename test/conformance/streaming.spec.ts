@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { chunkSchema, isTerminal, streamEnvelopeSchema } from '#contract/job.ts';
@@ -176,6 +177,38 @@ describe('chunks', () => {
     expect(await answered).toBe(200);
     const rest = bareSchema.parse((await engine.http.get(stream)).json);
     expect(rest).toEqual([{ output: 'split anywhere' }, { output: 'last' }]);
+  });
+
+  test('many lines that come at once, cut anywhere and in any language, are read as they were sent', async () => {
+    const { jobs, worker, id, stream } = await started();
+    const outputs = Array.from({ length: 3000 }, (_, n) => `${n} ${'é漢🙂"\\\n'.repeat(n % 50)}`);
+    const body = Buffer.from(outputs.map((output) => `${JSON.stringify({ output })}\n`).join(''));
+    const sending = request(`${engine.address}${jobs.path}/job-stream/${worker.id}/${id}?gpu=none&ndjson=1`, {
+      method: 'POST',
+      headers: { authorization: engine.key },
+    });
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+    for (let at = 0; at < body.length; at += 997) sending.write(body.subarray(at, at + 997));
+    sending.end();
+    const [answer] = await answered;
+    answer.resume();
+    expect(answer.statusCode).toBe(200);
+    const read: unknown[] = [];
+    for (;;) {
+      const chunks = bareSchema.parse((await engine.http.get(stream)).json);
+      if (chunks.length === 0) break;
+      read.push(...chunks.map(({ output }) => output));
+    }
+    expect(read).toEqual(outputs);
+  });
+
+  test('a line that is no chunk is refused; those before it were taken', async () => {
+    const { jobs, worker, id, stream } = await started();
+    const path = `${jobs.path}/job-stream/${worker.id}/${id}?gpu=none&ndjson=1`;
+    const lines = '{"output":1}\n{"output":2}\n{"input":3}\n{"output":4}\n';
+    const answer = await engine.http.post(path, lines, { authorization: engine.key });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('`output`')]);
+    expect((await engine.http.get(stream)).json).toEqual([{ output: 1 }, { output: 2 }]);
   });
 });
 

@@ -17,6 +17,8 @@ import { isBrief } from './exchange.ts';
 const HIGH_MARK_BYTES = 1024 * 1024;
 /** A large chunk comes in pieces of about 1 MB: a few at a time, so that no commit is long. */
 const PIECES_AT_ONCE = 2;
+/** So much of what arrives is taken at once: more would hold up others. */
+const AT_ONCE_BYTES = 64 * 1024;
 const NEW_LINE = 10;
 
 export interface ChunkIntakeOptions {
@@ -66,6 +68,18 @@ function receiveOne(call: Call, worker: Worker, job: Job, { jobs, intake, logger
   });
 }
 
+/** Cut where lines end: as many lines at a time as are small together, and each that is large by itself. */
+function* runsOf(lines: Buffer): Generator<Buffer> {
+  let from = 0;
+  for (let at = 0, end = 0; at < lines.length; at = end) {
+    end = lines.indexOf(NEW_LINE, at) + 1 || lines.length;
+    if (end - from <= INLINE_BYTES) continue;
+    if (at > from) yield lines.subarray(from, at);
+    from = at;
+  }
+  yield lines.subarray(from);
+}
+
 function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logger, limits }: ChunkIntakeOptions): void {
   const { response } = call;
   /** What still comes; a brief request is there already. */
@@ -95,23 +109,27 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
     else if (unsettledBytes < HIGH_MARK_BYTES && request?.isPaused()) request.resume();
   }
 
+  /** Throws what is wrong with a line; those before it are taken. */
   function append(lines: Buffer, settled: Settled): void {
-    const chunks = lines
-      .toString('utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== '');
-    if (chunks.length === 0) settled(null);
-    else jobs.append(job, worker.id, chunks.map(checkChunk), settled);
+    const chunks: string[] = [];
+    let refusal: unknown = null;
+    try {
+      for (const line of lines.toString('utf8').split('\n')) if (line.trim() !== '') chunks.push(checkChunk(line));
+    } catch (error) {
+      refusal = error;
+    }
+    if (chunks.length > 0) jobs.append(job, worker.id, chunks, settled);
+    else settled(null);
+    if (refusal) throw refusal as Error;
   }
 
-  /** Line by line: the small ones here, the large ones by the thread. */
+  /** The small lines here, the large ones by the thread. */
   async function appendLarge(lines: Buffer): Promise<void> {
-    for (let at = 0, end = 0; at < lines.length && !failed; at = end) {
-      end = lines.indexOf(NEW_LINE, at) + 1 || lines.length;
-      const line = lines.subarray(at, end);
-      if (line.length > INLINE_BYTES) {
-        await appendPieces(jobs, worker, job, await texts.checkChunk(new Uint8Array(line)));
-      } else await written((settled) => append(line, settled));
+    for (const run of runsOf(lines)) {
+      if (failed) return;
+      if (run.length > INLINE_BYTES) {
+        await appendPieces(jobs, worker, job, await texts.checkChunk(new Uint8Array(run)));
+      } else await written((settled) => append(run, settled));
     }
   }
 
@@ -160,6 +178,19 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
     }
   }
 
+  /** What came in during this turn of the event loop: a worker that sends each line by itself fills it with many. */
+  let arrived: Buffer[] = [];
+  let arrivedBytes = 0;
+  const takeArrived = (): void => {
+    if (arrivedBytes === 0) return;
+    const part = arrived.length === 1 ? arrived[0]! : Buffer.concat(arrived, arrivedBytes);
+    arrived = [];
+    arrivedBytes = 0;
+    // Workers send while their handler yields: that is a sign of life.
+    if (jobs.workers.get(worker.id)) jobs.workers.seen(worker.id, worker.endpointId);
+    receive(part, false);
+  };
+
   const end = (last: Buffer): void => {
     receive(last, true);
     ended = true;
@@ -170,9 +201,13 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
     return;
   }
   call.request.on('data', (part: Buffer) => {
-    // Workers send while their handler yields: that is a sign of life.
-    if (jobs.workers.get(worker.id)) jobs.workers.seen(worker.id, worker.endpointId);
-    receive(part, false);
+    if (arrived.length === 0) setImmediate(takeArrived);
+    arrived.push(part);
+    arrivedBytes += part.length;
+    if (arrivedBytes >= AT_ONCE_BYTES) takeArrived();
   });
-  call.request.on('end', () => end(Buffer.alloc(0)));
+  call.request.on('end', () => {
+    takeArrived();
+    end(Buffer.alloc(0));
+  });
 }
