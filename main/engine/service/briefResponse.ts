@@ -91,10 +91,17 @@ export class BriefResponse implements JobResponse {
     return socket.write(bytes, () => done?.());
   }
 
-  end(text = ''): this {
+  end(body: Uint8Array | string = ''): this {
     const socket = this.#socket;
-    // Text of ASCII alone is the cheapest to write.
-    socket.write(this.#head + text, this.#bodyBytes === text.length ? 'latin1' : 'utf8');
+    if (typeof body === 'string') {
+      // Text of ASCII alone is the cheapest to write.
+      socket.write(this.#head + body, this.#bodyBytes === body.length ? 'latin1' : 'utf8');
+    } else {
+      socket.cork();
+      if (this.#head !== '') socket.write(this.#head, 'latin1');
+      socket.write(body);
+      socket.uncork();
+    }
     this.#head = '';
     if (socket.destroyed || socket.errored) return this;
     // Nearly always the system has all of it by now; a callback for each answer would cost as much as the rest of it.

@@ -42,6 +42,7 @@ export function toHttpError(thrown: unknown, logger: Logger, url?: string): Http
 }
 
 const JSON_TYPE = 'application/json';
+const COMMA = 44;
 
 /** Sends JSON text. An answer to someone who is gone is no error. */
 export function sendJson(response: JobResponse, status: number, text: string): void {
@@ -53,6 +54,39 @@ export function sendJson(response: JobResponse, status: number, text: string): v
   }
   response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': bytes });
   response.end(text);
+}
+
+/** From this length on, texts are put together as bytes. */
+const JOINED_LENGTH = 16 * 1024;
+
+/**
+ * Sends `before`, the texts with commas between them, and `after`. Many texts are written into one piece of memory: as one
+ * long string they would be copied four times on their way.
+ */
+export function sendJoined(response: JobResponse, before: string, texts: readonly string[], after: string): void {
+  if (response.destroyed || response.headersSent) return;
+  let length = texts.length + before.length + after.length;
+  for (const text of texts) length += text.length;
+  if (length < JOINED_LENGTH) {
+    sendJson(response, 200, before + texts.join(',') + after);
+    return;
+  }
+  const bytes = joined(before, texts, after);
+  response.writeHead(200, { 'content-type': JSON_TYPE, 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+function joined(before: string, texts: readonly string[], after: string): Buffer {
+  let length = Buffer.byteLength(before) + Buffer.byteLength(after) + Math.max(0, texts.length - 1);
+  for (const text of texts) length += Buffer.byteLength(text);
+  const bytes = Buffer.allocUnsafe(length);
+  let at = bytes.write(before);
+  for (const [index, text] of texts.entries()) {
+    if (index > 0) bytes[at++] = COMMA;
+    at += bytes.write(text, at);
+  }
+  bytes.write(after, at);
+  return bytes;
 }
 
 export function sendNothing(response: JobResponse): void {

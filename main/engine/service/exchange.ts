@@ -33,7 +33,7 @@ export interface JobResponse {
   writeHead(status: number, reason: string, headers?: Headers): unknown;
   writeHead(status: number, headers?: Headers): unknown;
   write(bytes: Uint8Array | string, done?: () => void): unknown;
-  end(text?: string): unknown;
+  end(body?: Uint8Array | string): unknown;
   destroy(): unknown;
 }
 

@@ -10,7 +10,7 @@ import { isStored } from '../domain/storedText.ts';
 import type { BodyIntake } from './bodyIntake.ts';
 import { queryNumber, type BriefRoute, type Call } from './call.ts';
 import { wantsStreamEnvelope } from './dialect.ts';
-import { sendError, sendJson } from './errors.ts';
+import { sendError, sendJoined, sendJson } from './errors.ts';
 import type { JobResponse } from './exchange.ts';
 import { readBody } from './guards.ts';
 import { sendParts } from './sendParts.ts';
@@ -134,12 +134,13 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
     const envelope = wantsStreamEnvelope(call.request.headers, call.query);
     const unread = (): number => (job.chunks ? job.chunks.ready - job.chunksRead : 0);
     const answer = (): void => {
-      const items = `[${jobs.read(job).join(',')}]`;
+      const texts = jobs.read(job);
       // Readers stop at an end state: it is told with the last chunk and when it is on disk, not before.
       const told = isTerminal(job.status) && (unread() > 0 || job.unsettled > 0) ? 'IN_PROGRESS' : job.status;
       // A reader who knows the number of attempts sees when a stream has begun anew.
       const retries = job.retries > 0 ? `,"retries":${job.retries}` : '';
-      sendJson(call.response, 200, envelope ? `{"status":"${told}"${retries},"stream":${items}}` : items);
+      if (envelope) sendJoined(call.response, `{"status":"${told}"${retries},"stream":[`, texts, ']}');
+      else sendJoined(call.response, '[', texts, ']');
     };
     const attempt = job.retries;
     answerWhen(call, job, holdMs, () => unread() > 0 || settledEnd(job) || job.retries !== attempt, answer, true);
