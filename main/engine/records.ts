@@ -13,6 +13,7 @@ import { createVolumes } from './domain/volumes.ts';
 import { createBodyBudget } from './service/bodyBudget.ts';
 import { createBodyIntake } from './service/bodyIntake.ts';
 import { createAccountStore } from './store/accountStore.ts';
+import { BodyPieces } from './store/bodyPieces.ts';
 import { createBodyThread } from './store/bodyThread.ts';
 import type { EngineStore } from './store/engineStore.ts';
 import { createJobStore } from './store/jobStore.ts';
@@ -53,10 +54,11 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
   const limitsNow = (): LimitSettings => settings.current.limits;
   const bodyThread = createBodyThread({ key: dataKey, files, logger, limits: limitsNow });
   const texts: LargeTexts = {
-    checkRequest: (bytes) => bodyThread.check('request', bytes),
-    checkOpenai: (bytes, route) => bodyThread.check('openai', bytes, route),
-    checkResult: (bytes) => bodyThread.check('result', bytes),
-    checkChunk: (bytes) => bodyThread.check('chunk', bytes),
+    gather: () => new BodyPieces(),
+    checkRequest: (body: BodyPieces) => bodyThread.check('request', body),
+    checkOpenai: (body: BodyPieces, route) => bodyThread.check('openai', body, route),
+    checkResult: (body: BodyPieces) => bodyThread.check('result', body),
+    checkChunk: (body: BodyPieces) => bodyThread.check('chunk', body),
     probe: files.probe,
     read: files.read,
     discard: ({ file }) => files.remove(file),

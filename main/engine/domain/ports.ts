@@ -247,15 +247,27 @@ export interface JobStore {
 
 /**
  * Bodies that are too large for the event loop: checked by a thread of their own, by the rules for all bodies, and kept in files.
- * `bytes` are handed over, and cannot be used afterwards. Checks reject with AppError; then nothing is left of the body.
+ * Checks take bodies over, and reject with AppError; then nothing is left of the body.
  */
+/** A body that is not for the event loop: what came of it so far. */
+export interface LargeBody {
+  /** In bytes. */
+  readonly length: number;
+  /** Takes the part over: it cannot be used any more, unless it shares its memory with others. */
+  add(part: Uint8Array): void;
+  /** Forgets what came; for one that is not handed to a check, which forgets it by itself. */
+  drop(): void;
+}
+
 export interface LargeTexts {
-  checkRequest(bytes: Uint8Array<ArrayBuffer>): Promise<{ terms: JobTerms; body: JsonText }>;
+  /** A new body, of which nothing has come. */
+  gather(): LargeBody;
+  checkRequest(body: LargeBody): Promise<{ terms: JobTerms; body: JsonText }>;
   /** `route`: what was asked for. */
-  checkOpenai(bytes: Uint8Array<ArrayBuffer>, route: string): Promise<OpenaiRequest>;
-  checkResult(bytes: Uint8Array<ArrayBuffer>): Promise<WorkerResult>;
+  checkOpenai(body: LargeBody, route: string): Promise<OpenaiRequest>;
+  checkResult(body: LargeBody): Promise<WorkerResult>;
   /** Raw JSON of the chunks it is split into. */
-  checkChunk(bytes: Uint8Array<ArrayBuffer>): Promise<string[]>;
+  checkChunk(body: LargeBody): Promise<string[]>;
   /** Rejects, in words for a person, when `read` would. */
   probe(text: StoredText): Promise<void>;
   /**

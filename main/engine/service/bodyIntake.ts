@@ -3,7 +3,7 @@ import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
 import { parseRequest, type JobTerms } from '../domain/jobRequest.ts';
 import { checkChunk } from '../domain/jobStream.ts';
 import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../domain/openaiRequest.ts';
-import type { LargeTexts, Logger } from '../domain/ports.ts';
+import type { LargeBody, LargeTexts, Logger } from '../domain/ports.ts';
 import type { JsonText } from '../domain/storedText.ts';
 import { parseWorkerResult, type WorkerResult } from '../domain/workerResult.ts';
 import type { BodyBudget } from './bodyBudget.ts';
@@ -37,7 +37,7 @@ export function createBodyIntake(
     request: JobRequest,
     limitBytes: number,
     check: (text: string) => T,
-    checkLarge: (bytes: Uint8Array<ArrayBuffer>) => Promise<T>,
+    checkLarge: (body: LargeBody) => Promise<T>,
     done: Checked<T>,
   ): void {
     const small = (error: unknown, text: string): void => {
@@ -54,8 +54,9 @@ export function createBodyIntake(
     };
     readBody(request, limitBytes, small, {
       budget,
-      take(bytes, release) {
-        checkLarge(bytes)
+      gather: texts.gather,
+      take(body, release) {
+        checkLarge(body)
           .finally(release)
           .then(
             (value) => done(null, value),
@@ -78,7 +79,7 @@ export function createBodyIntake(
     openai(request, route, done) {
       const { before, after } = openaiFrame(route);
       const small = (text: string): OpenaiRequest => ({ ...parseOpenaiRequest(text), body: before + text + after });
-      read(request, limitsNow().runsyncBodyBytes, small, (bytes) => texts.checkOpenai(bytes, route), done);
+      read(request, limitsNow().runsyncBodyBytes, small, (body) => texts.checkOpenai(body, route), done);
     },
     result: (request, done) => read(request, limitsNow().runsyncBodyBytes, parseWorkerResult, texts.checkResult, done),
     chunk: (request, done) =>

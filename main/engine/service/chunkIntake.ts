@@ -128,7 +128,9 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
     for (const run of runsOf(lines)) {
       if (failed) return;
       if (run.length > INLINE_BYTES) {
-        await appendPieces(jobs, worker, job, await texts.checkChunk(new Uint8Array(run)));
+        const body = texts.gather();
+        body.add(run);
+        await appendPieces(jobs, worker, job, await texts.checkChunk(body));
       } else await written((settled) => append(run, settled));
     }
   }

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { AppError } from '#contract/errors.ts';
 import { notUtf8 } from '../domain/jobRequest.ts';
-import type { Cancel } from '../domain/ports.ts';
+import type { Cancel, LargeBody } from '../domain/ports.ts';
 import { INLINE_BYTES } from '../domain/storedText.ts';
 import type { BodyBudget } from './bodyBudget.ts';
 import { isBrief, type JobRequest } from './exchange.ts';
@@ -68,11 +68,12 @@ export function freeMemory({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** Takes bodies above 256 KB as bytes: those are not for the event loop. */
+/** Takes bodies above 256 KB: those are not for the event loop. */
 export interface LargeBodies {
   budget: BodyBudget;
-  /** `release` is to be called once the bytes are no longer in memory. */
-  take(bytes: Uint8Array<ArrayBuffer>, release: Cancel): void;
+  gather(): LargeBody;
+  /** `release` is to be called once the body is no longer in memory. */
+  take(body: LargeBody, release: Cancel): void;
 }
 
 /** The request's body as text, or handed to `large`. Calls back with TOO_LARGE past the limit, BAD_REQUEST where it is not UTF-8. */
@@ -98,7 +99,7 @@ export function readBody(
     return;
   }
   let parts: Buffer[] = [];
-  let buffer: Buffer<ArrayBuffer> | null = null;
+  let body: LargeBody | null = null;
   let release: Cancel | null = null;
   let bytes = 0;
   let over = false;
@@ -108,20 +109,17 @@ export function readBody(
   };
   const drop = (): void => {
     parts = [];
-    buffer = null;
+    body?.drop();
+    body = null;
     release?.();
   };
-  const collect = ({ budget }: LargeBodies): void => {
-    // Nothing more is read until there is room for all of it. What is not touched takes no memory.
+  const collect = ({ budget, gather }: LargeBodies): void => {
+    // Nothing more is read until there is room for all of it.
     request.pause();
     const roomBytes = declared > 0 ? declared : limitBytes;
     release = budget.claim(roomBytes, () => {
-      buffer = Buffer.allocUnsafeSlow(roomBytes);
-      let at = 0;
-      for (const part of parts) {
-        at += part.copy(buffer, at);
-        freeMemory(part);
-      }
+      body = gather();
+      for (const part of parts) body.add(part);
       parts = [];
       request.resume();
     });
@@ -134,9 +132,8 @@ export function readBody(
     if (bytes > limitBytes || declared > limitBytes) {
       drop();
       if (!over && bytes > limitBytes * DRAIN_FACTOR) refuse();
-    } else if (buffer) {
-      part.copy(buffer, bytes - part.length);
-      freeMemory(part);
+    } else if (body) {
+      body.add(part);
     } else {
       parts.push(part);
       if (large && bytes > INLINE_BYTES) collect(large);
@@ -149,8 +146,8 @@ export function readBody(
       return;
     }
     over = true;
-    if (buffer) {
-      large!.take(new Uint8Array(buffer.buffer, 0, bytes), release!);
+    if (body) {
+      large!.take(body, release!);
       return;
     }
     tell(parts.length === 1 ? parts[0]! : Buffer.concat(parts), done);

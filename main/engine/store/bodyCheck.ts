@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import type { PolicyRanges } from '#contract/job.ts';
 import { topLevelSpans, type Span } from '#contract/jsonText.ts';
@@ -13,6 +13,7 @@ import { checkChunk, splitChunk } from '../domain/jobStream.ts';
 import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../domain/openaiRequest.ts';
 import { INLINE_BYTES, type JsonText } from '../domain/storedText.ts';
 import { readWorkerResult, type WorkerResult } from '../domain/workerResult.ts';
+import { objectFields } from './jsonBytes.ts';
 import { createSealing, PIECE_BYTES, piecePlace, type Sealing } from './sealing.ts';
 
 /** What each kind of body comes to. Of `s3Config` only that it is there is told: its text stays in the file. */
@@ -32,7 +33,9 @@ export interface BodyTask {
   route: string;
   /** The limits in force. */
   limits: CheckLimits;
-  bytes: Uint8Array<ArrayBuffer>;
+  /** All of it is there, in order; as many bytes as `length` says. */
+  pieces: MessagePort;
+  length: number;
   /** The name and the path of the file that may be written. */
   file: string;
   path: string;
@@ -59,6 +62,9 @@ export interface BodyThreadData {
  */
 const FLUSH_BYTES = 4 * 1024 * 1024;
 const NICENESS = 5;
+const QUOTE = 34;
+const OPEN_ARRAY = 91;
+const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 function syncFolder(path: string): void {
@@ -110,20 +116,58 @@ function byteSpan(text: string, bytes: Uint8Array, { start, end }: Span): Span {
   return { start: byteStart, end: byteStart + Buffer.byteLength(text.slice(start, end)) };
 }
 
-function checkRequest(text: string, { limits, bytes, file, path }: BodyTask, sealing: Sealing): Checked<'request'> {
-  const { policy, webhook, s3Config } = parseRequest(text, limits);
+/** A value of the same type as the one that begins with this byte, small where that may be large. */
+const standsFor = (first: number): string =>
+  ({ [QUOTE]: '""', [OPEN_ARRAY]: '[]', [OPEN_BRACE]: '{}' })[first] ?? 'null';
+
+/** The text of all but the payload, for which something small stands; null where the rest is large as well, or the bytes are not JSON. */
+function besidePayload(bytes: Buffer, payload: string): { text: string; span: Span | null } | null {
+  const fields = objectFields(bytes);
+  if (fields === null) return null;
+  let restBytes = 0;
+  const parts: string[] = [];
+  for (const [name, { start, end }] of fields) {
+    const isPayload = name === payload;
+    if (!isPayload) restBytes += end - start;
+    if (restBytes > INLINE_BYTES) return null;
+    parts.push(`${JSON.stringify(name)}:${isPayload ? standsFor(bytes[start]!) : bytes.toString('utf8', start, end)}`);
+  }
+  return { text: `{${parts.join(',')}}`, span: fields.get(payload) ?? null };
+}
+
+/**
+ * What `parse` makes of a body, which never looks into its payload, and where that lies. What is refused is read as a whole, so that
+ * the words are the same for bodies of any size.
+ */
+function read<T>(bytes: Buffer, payload: string, parse: (text: string) => T): { value: T; span: Span | null } {
+  const brief = besidePayload(bytes, payload);
+  if (brief) {
+    try {
+      return { value: parse(brief.text), span: brief.span };
+    } catch {
+      // Whatever is wrong with it is told below.
+    }
+  }
+  const text = bytes.toString('utf8');
+  const value = parse(text);
+  const span = topLevelSpans(text).get(payload);
+  return { value, span: span ? byteSpan(text, bytes, span) : null };
+}
+
+function checkRequest(bytes: Buffer, { limits, file, path }: BodyTask, sealing: Sealing): Checked<'request'> {
+  const { value, span } = read(bytes, 'input', (text) => parseRequest(text, limits));
+  const { policy, webhook, s3Config } = value;
   // White space after the object is no part of it.
   const end = bytes.lastIndexOf(CLOSE_BRACE) + 1;
-  const input = byteSpan(text, bytes, topLevelSpans(text).get('input')!);
   const sealed = s3Config !== undefined;
   const kept = bytes.subarray(0, end);
   writeFile(path, sealed ? sealedPieces(kept, file, sealing) : plainPieces(kept));
-  const body = { file, bytes: end, sealed, part: { start: 0, end }, input };
+  const body = { file, bytes: end, sealed, part: { start: 0, end }, input: span };
   return { facts: { terms: { policy, webhook, s3Config: sealed ? {} : undefined }, body }, wrote: true };
 }
 
-function checkOpenai(text: string, { bytes, route, file, path }: BodyTask): Checked<'openai'> {
-  const { streamed } = parseOpenaiRequest(text);
+function checkOpenai(bytes: Buffer, { route, file, path }: BodyTask): Checked<'openai'> {
+  const { streamed } = parseOpenaiRequest(bytes.toString('utf8'));
   const { before, after } = openaiFrame(route);
   const kept = [Buffer.from(before), ...plainPieces(bytes), Buffer.from(after)];
   writeFile(path, kept);
@@ -135,12 +179,13 @@ function checkOpenai(text: string, { bytes, route, file, path }: BodyTask): Chec
   };
 }
 
-function checkResult(text: string, { bytes, file, path }: BodyTask): Checked<'result'> {
-  const { output, ...rest } = readWorkerResult(text);
-  if (output === null) return { facts: { ...rest, output }, wrote: false };
-  const { start, end } = byteSpan(text, bytes, output);
+function checkResult(bytes: Buffer, { file, path }: BodyTask): Checked<'result'> {
+  const { value, span } = read(bytes, 'output', readWorkerResult);
+  const { output, ...rest } = value;
+  if (output === null || span === null) return { facts: { ...rest, output: null }, wrote: false };
+  const { start, end } = span;
   if (end - start <= INLINE_BYTES) {
-    return { facts: { ...rest, output: text.slice(output.start, output.end) }, wrote: false };
+    return { facts: { ...rest, output: bytes.toString('utf8', start, end) }, wrote: false };
   }
   writeFile(path, plainPieces(bytes.subarray(start, end)));
   const length = end - start;
@@ -148,25 +193,46 @@ function checkResult(text: string, { bytes, file, path }: BodyTask): Checked<'re
   return { facts: { ...rest, output: stored }, wrote: true };
 }
 
-const checks: { [K in BodyKind]: (text: string, task: BodyTask, sealing: Sealing) => Checked<K> } = {
+const checks: { [K in BodyKind]: (bytes: Buffer, task: BodyTask, sealing: Sealing) => Checked<K> } = {
   request: checkRequest,
   openai: checkOpenai,
   result: checkResult,
-  chunk: (text, { limits }) => ({ facts: splitChunk(checkChunk(text), limits.chunkBytes), wrote: false }),
+  chunk: (bytes, { limits }) => ({
+    facts: splitChunk(checkChunk(bytes.toString('utf8')), limits.chunkBytes),
+    wrote: false,
+  }),
 };
 
 /** Checks one body. Throws AppError for what is wrong with it, and system errors as they are. */
-export function checkBody(task: BodyTask, sealing: Sealing): Checked<BodyKind> {
-  const { buffer, byteOffset, length } = task.bytes;
-  const bytes = Buffer.from(buffer, byteOffset, length);
+function checkBody(task: BodyTask, bytes: Buffer, sealing: Sealing): Checked<BodyKind> {
   if (!isUtf8(bytes)) throw notUtf8();
-  return checks[task.kind](bytes.toString('utf8'), task, sealing);
+  return checks[task.kind](bytes, task, sealing);
 }
 
 function failureOf(error: unknown): BodyAnswer {
   const { message, code } = error as { message: string; code?: string };
   if (error instanceof AppError) return { failure: { code: error.code, message, errno: null } };
   return { failure: { code: null, message, errno: code ?? null } };
+}
+
+/** Holds one body after the other: what is new for each is garbage for each. It goes with the thread, which ends when it is idle. */
+let room = new Uint8Array(0);
+
+function joined({ pieces, length }: BodyTask): Buffer {
+  if (room.length < length) {
+    room.buffer.transfer(0);
+    room = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+  }
+  let at = 0;
+  for (let got = receiveMessageOnPort(pieces); got; got = receiveMessageOnPort(pieces)) {
+    const piece = got.message as Uint8Array<ArrayBuffer>;
+    room.set(piece, at);
+    at += piece.length;
+    // Its memory is given back at once, not at some collection of garbage.
+    piece.buffer.transfer(0);
+  }
+  pieces.close();
+  return Buffer.from(room.buffer, 0, length);
 }
 
 /** Runs in the thread: one task at a time, one answer each. */
@@ -177,12 +243,10 @@ export function serveBodies(): void {
   parentPort!.on('message', (task: BodyTask) => {
     let answer: BodyAnswer;
     try {
-      answer = checkBody(task, sealing);
+      answer = checkBody(task, joined(task), sealing);
     } catch (error) {
       answer = failureOf(error);
     }
-    // Its memory is given back at once, not at some collection of garbage.
-    task.bytes.buffer.transfer(0);
     parentPort!.postMessage(answer);
   });
 }

@@ -6,6 +6,7 @@ import { AppError } from '#contract/errors.ts';
 import { defaultLimits } from '#contract/settings.ts';
 import type { Logger } from '../domain/ports.ts';
 import type { BodyAnswer, BodyFacts, BodyKind, BodyTask, BodyThreadData, CheckLimits, Checked } from './bodyCheck.ts';
+import type { BodyPieces } from './bodyPieces.ts';
 import type { TextFiles } from './textFiles.ts';
 
 const IDLE_MS = 30_000;
@@ -38,10 +39,10 @@ export interface BodyThreadOptions {
 
 export interface BodyThread {
   /**
-   * Checks a body (`route`: where an OpenAI client sent it), and writes what is to be kept; the buffer below `bytes` is handed over and cannot be used any more.
+   * Checks a body (`route`: where an OpenAI client sent it), and writes what is to be kept; it is handed over and cannot be used any more.
    * Rejects with AppError; then nothing is left on disk.
    */
-  check<K extends BodyKind>(kind: K, bytes: Uint8Array<ArrayBuffer>, route?: string): Promise<BodyFacts[K]>;
+  check<K extends BodyKind>(kind: K, body: BodyPieces, route?: string): Promise<BodyFacts[K]>;
   /** Ends the thread; what it has not answered is refused. */
   stop(): Promise<void>;
 }
@@ -49,7 +50,8 @@ export interface BodyThread {
 type Failed = Exclude<BodyAnswer, Checked<BodyKind>>;
 
 interface Waiting {
-  task: BodyTask;
+  task: Omit<BodyTask, 'pieces'>;
+  body: BodyPieces;
   settle(answer: BodyAnswer | AppError): void;
 }
 
@@ -109,7 +111,9 @@ export function createBodyThread(options: BodyThreadOptions): BodyThread {
     if (idle) clearTimeout(idle);
     idle = null;
     worker ??= start();
-    worker.postMessage(current.task, [current.task.bytes.buffer]);
+    const pieces = current.body.handOver();
+    const task: BodyTask = { ...current.task, pieces };
+    worker.postMessage(task, [pieces]);
   }
 
   function finish(answer: BodyAnswer | AppError): void {
@@ -129,9 +133,10 @@ export function createBodyThread(options: BodyThreadOptions): BodyThread {
   }
 
   return {
-    check: <K extends BodyKind>(kind: K, bytes: Uint8Array<ArrayBuffer>, route = '') =>
+    check: <K extends BodyKind>(kind: K, body: BodyPieces, route = '') =>
       new Promise<BodyFacts[K]>((resolve, reject) => {
         if (stopped) {
+          body.drop();
           reject(ended());
           return;
         }
@@ -143,7 +148,8 @@ export function createBodyThread(options: BodyThreadOptions): BodyThread {
         };
         const { executionTimeoutMs, ttlMs, chunkBytes } = limitsNow();
         const limits = { executionTimeoutMs, ttlMs, chunkBytes };
-        waiting.push({ task: { kind, route, limits, bytes, file, path: files.pathOf(file) }, settle });
+        const task = { kind, route, limits, length: body.length, file, path: files.pathOf(file) };
+        waiting.push({ task, body, settle });
         next();
       }),
     async stop() {
@@ -152,7 +158,10 @@ export function createBodyThread(options: BodyThreadOptions): BodyThread {
       idle = null;
       await worker?.terminate();
       worker = null;
-      for (const { settle } of waiting.splice(0)) settle(ended());
+      for (const { body, settle } of waiting.splice(0)) {
+        body.drop();
+        settle(ended());
+      }
     },
   };
 }

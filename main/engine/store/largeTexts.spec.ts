@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../test/support/fakes.ts';
 import { until } from '../../../test/support/until.ts';
 import { cut, isStored, type JsonText, type StoredText } from '../domain/storedText.ts';
+import { parseWorkerResult } from '../domain/workerResult.ts';
+import { BodyPieces } from './bodyPieces.ts';
 import { createBodyThread, type BodyThread, type BodyThreadOptions } from './bodyThread.ts';
 import { createSealing, PIECE_BYTES } from './sealing.ts';
 import { createTextFiles, type TextFiles } from './textFiles.ts';
@@ -32,7 +34,13 @@ function startThread(options: Partial<BodyThreadOptions> = {}): BodyThread {
   return thread;
 }
 
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(new TextEncoder().encode(text));
+/** As it comes from a socket: in parts of any length. */
+function piecesOf(text: string, partBytes = 65_536): BodyPieces {
+  const bytes = Buffer.from(text);
+  const body = new BodyPieces();
+  for (let at = 0; at < bytes.length; at += partBytes) body.add(bytes.subarray(at, at + partBytes));
+  return body;
+}
 const bodyOf = (length: number, rest = ''): string => `{"input":{"s":"${'é🙂x'.repeat(length / 7)}"}${rest}}`;
 const written = async (): Promise<string[]> =>
   (await readdir(dir, { recursive: true, withFileTypes: true }))
@@ -51,7 +59,7 @@ function stored(text: JsonText): StoredText {
 }
 
 async function keep(thread: BodyThread, body: string): Promise<StoredText> {
-  return stored((await thread.check('request', bytesOf(body))).body);
+  return stored((await thread.check('request', piecesOf(body))).body);
 }
 
 describe('a large request', () => {
@@ -91,9 +99,24 @@ describe('a large request', () => {
   });
 });
 
+test.each([
+  '"output":OUTPUT',
+  '"output":1,"error":{"large":false}, "output" :OUTPUT ,"stopPod":true',
+  '"status":"IN_PROGRESS","output":OUTPUT',
+  '"error":"\\ud800","\\u006futput":OUTPUT,"__proto__":{"stopPod":true}',
+  '"error":OUTPUT',
+  '"error":[OUTPUT],"output":OUTPUT',
+])('a large result comes to what the rules make of it: {%s}', async (fields) => {
+  const text = ` {${fields.replaceAll('OUTPUT', `["${'é🙂x'.repeat(50_000)}", {"a" : 1}]`)}}`;
+  const { output: expected, ...rest } = parseWorkerResult(text);
+  const { output, ...found } = await startThread().check('result', piecesOf(text, 70_001));
+  expect(found).toEqual(rest);
+  expect(output === null ? null : await textOf(stored(output))).toBe(expected);
+});
+
 describe('nothing is left on disk', () => {
   test('of a body that is wrong', async () => {
-    await expect(startThread().check('request', bytesOf(`${bodyOf(300_000)}]`))).rejects.toMatchObject({
+    await expect(startThread().check('request', piecesOf(`${bodyOf(300_000)}]`))).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
     await files.settled();
@@ -102,8 +125,9 @@ describe('nothing is left on disk', () => {
 
   test('of a body that takes the thread down, which the next one does not notice', async () => {
     const thread = startThread({ heapMb: 32 });
-    const greedy = `{"input":{"rows":[${'{"a":[]},'.repeat(800_000)}0]}}`;
-    const [first, second] = [thread.check('request', bytesOf(greedy)), keep(thread, bodyOf(300_000))];
+    // One that is sound is checked without making anything of it; what is wrong with another is found by parsing it.
+    const greedy = `{"input":{"rows":[${'{"a":[]},'.repeat(800_000)}0]}}]`;
+    const [first, second] = [thread.check('request', piecesOf(greedy)), keep(thread, bodyOf(300_000))];
     await expect(first).rejects.toMatchObject({
       code: 'TOO_LARGE',
       message: expect.stringContaining('32 MB of memory'),
@@ -163,7 +187,7 @@ describe('the thread', () => {
 
   test('that cannot be started refuses bodies instead of keeping them waiting', async () => {
     const thread = startThread({ program: join(dir, 'nothing.ts') });
-    const checks = [1, 2].map(() => thread.check('request', bytesOf(bodyOf(300_000))));
+    const checks = [1, 2].map(() => thread.check('request', piecesOf(bodyOf(300_000))));
     for (const check of checks) await expect(check).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });
