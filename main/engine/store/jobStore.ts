@@ -243,8 +243,10 @@ export function createJobStore(
       const insert = (): void => {
         let at = 0;
         for (const { count, statement } of insertChunks) {
-          for (; at + count <= texts.length; at += count) {
-            statement.run(...texts.slice(at, at + count).flatMap((text, index) => [firstRow + at + index, seq, text]));
+          while (at + count <= texts.length) {
+            const values: (string | number)[] = [];
+            for (const end = at + count; at < end; at++) values.push(firstRow + at, seq, texts[at]!);
+            statement.run(...values);
           }
         }
       };
