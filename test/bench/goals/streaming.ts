@@ -6,8 +6,9 @@ import { interleave } from '../rounds.ts';
 import { measureDelivery, measureRelay, type Streaming } from '../streaming.ts';
 
 async function run({ board, quick, rounds }: Bench, running: Running): Promise<void> {
-  const posted = { chunks: quick ? 3000 : 10_000, open: false };
-  const opened = { chunks: quick ? 10_000 : 50_000, open: true };
+  const posted = { chunks: quick ? 3000 : 10_000, open: false } as const;
+  const opened = { chunks: quick ? 10_000 : 50_000, open: 'joined' } as const;
+  const byLine = { ...opened, open: 'lines' } as const;
   const engine = await running.engine();
   const bare = running.stopping(await startBareContender());
   const how = { slots: 1, next: true, outputBytes: 320 };
@@ -19,6 +20,8 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
     bare: () => measureRelay(bare, bareWorker, posted),
     engineOpen: () => measureRelay(engine, engineWorker, opened),
     bareOpen: () => measureRelay(bare, bareWorker, opened),
+    engineLines: () => measureRelay(engine, engineWorker, byLine),
+    bareLines: () => measureRelay(bare, bareWorker, byLine),
     delivery: () => measureDelivery(engine, engineWorker, opened.chunks),
     bareDelivery: () => measureDelivery(bare, bareWorker, opened.chunks),
   });
@@ -36,6 +39,8 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
     floor: atLeast(3),
   });
   board.add({ goal: 'G11', what: 'one open POST', ...perSecond('engineOpen'), ...bareRate('bareOpen') });
+  const lines = 'one open POST, each line sent by itself';
+  board.add({ goal: 'G11', what: lines, ...perSecond('engineLines'), ...bareRate('bareLines') });
   board.add({
     goal: 'G11',
     what: 'delivery to a reader',

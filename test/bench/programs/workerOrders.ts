@@ -14,8 +14,11 @@ export interface WorkerOrders {
 export interface StreamOrder {
   chunks: number;
   chunkBytes: number;
-  /** One open request with a chunk a line; otherwise one request per chunk, 16 at a time. */
-  open: boolean;
+  /**
+   * One open request with a chunk a line: what is ready is sent together, as our Node worker kit does, or each line by
+   * itself, as our Python worker kit does. Otherwise one request per chunk, 16 at a time.
+   */
+  open: 'joined' | 'lines' | false;
 }
 
 /** Orders travel as JSON in this variable. */
