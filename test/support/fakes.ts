@@ -173,14 +173,12 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
     output: (seq) => outputs.get(seq) ?? null,
     hold: () => undefined,
     discard: () => undefined,
-    chunks(seq, from, to, limit, maxBytes) {
-      let bytes = 0;
+    chunks(seq, from, to, limit) {
       const found: { row: number; text: string }[] = [];
-      for (let row = from; row <= to && found.length < limit && bytes < maxBytes; row++) {
+      for (let row = from; row <= to && found.length < limit; row++) {
         const chunk = chunks.get(row);
         if (chunk?.seq !== seq) continue;
         found.push({ row, text: chunk.text });
-        bytes += chunk.text.length;
       }
       return found;
     },

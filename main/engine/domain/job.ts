@@ -88,6 +88,8 @@ export interface ChunkLog {
   readonly tail: ChunkTail;
   /** Characters of those that are not on disk yet. */
   unstoredLength: number;
+  /** Characters of the longest chunk, at most. */
+  longest: number;
 }
 
 /** What is known of a job when it is submitted. */

@@ -40,6 +40,29 @@ describe('a streamed chunk is at most 1 MB; larger outputs are split over severa
   });
 });
 
+test('no more is read from disk at once than was asked for, however large the chunks of a job are', () => {
+  for (const known of [true, false]) {
+    const log = createChunkLog(1, known ? 0 : undefined);
+    const texts = Array.from({ length: 200 }, (_, n) => 'x'.repeat(n % 9 === 8 ? 900_000 : 10));
+    noteChunks(log, 1, texts);
+    noteStored(log, 1, texts);
+    log.ready = texts.length;
+    const position = { index: 0, row: 1 };
+    const read: string[] = [];
+    while (read.length < 180) {
+      let loaded = 0;
+      const some = chunksFrom(log, position, 2_000_000, (from, _to, limit) => {
+        const rows = texts.slice(from - 1, from - 1 + limit).map((text, n) => ({ row: from + n, text }));
+        loaded += rows.reduce((sum, { text }) => sum + text.length, 0);
+        return rows;
+      });
+      expect(loaded).toBeLessThan(3_000_000);
+      read.push(...some);
+    }
+    expect(read).toEqual(texts.slice(0, read.length));
+  }
+});
+
 test('readers with positions of their own get every chunk in order, whatever is stored, in memory, or read by others', () => {
   const step = fc.oneof(
     fc.record({ add: fc.integer({ min: 1, max: 5 }), bytes: fc.constantFrom(10, 1000, 200_000) }),

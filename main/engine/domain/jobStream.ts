@@ -8,17 +8,21 @@ import type { ChunkLog } from './job.ts';
 /** The newest chunks of a job that stay in memory for a reader who keeps up: characters. */
 const TAIL_LENGTH = 256 * 1024;
 
-export function createChunkLog(firstRow: number): ChunkLog {
+/** `longest`: no chunk that is on disk already is longer; as long as one may be where that is not known. */
+export function createChunkLog(firstRow: number, longest: number = limits.chunkBytes): ChunkLog {
   const none = firstRow - 1;
   return {
     ...{ firstRow, lastRow: none, storedRow: none, total: 0, ready: 0, readRow: firstRow },
-    ...{ tail: new ChunkTail(), unstoredLength: 0 },
+    ...{ tail: new ChunkTail(), unstoredLength: 0, longest },
   };
 }
 
 /** Notes chunks that were handed to the store from row `firstRow` on. */
 export function noteChunks(log: ChunkLog, firstRow: number, texts: readonly string[]): void {
-  for (const [index, text] of texts.entries()) log.tail.push(firstRow + index, text);
+  for (const [index, text] of texts.entries()) {
+    log.tail.push(firstRow + index, text);
+    if (text.length > log.longest) log.longest = text.length;
+  }
   log.unstoredLength += lengthOf(texts);
   trimTail(log);
   log.lastRow = firstRow + texts.length - 1;
@@ -38,8 +42,8 @@ function trimTail({ tail, storedRow }: ChunkLog): void {
   while (tail.textLength > TAIL_LENGTH && tail.length > 1 && tail.at(0).row <= storedRow) tail.shift();
 }
 
-/** Reads rows from the store, oldest first: at most `limit` of them, and no more once `maxBytes` are there. */
-export type LoadChunks = (fromRow: number, toRow: number, limit: number, maxBytes: number) => ChunkRow[];
+/** Reads rows from the store, oldest first: at most `limit` of them. */
+export type LoadChunks = (fromRow: number, toRow: number, limit: number) => ChunkRow[];
 
 /** How far one reader has come. */
 export interface ChunkPosition {
@@ -71,8 +75,9 @@ export function chunksFrom(log: ChunkLog, position: ChunkPosition, maxBytes: num
       tell(log.tail.at(inTail));
       continue;
     }
-    const left = Math.min(log.ready - position.index, ROWS_AT_ONCE);
-    const batch = load(position.row, log.lastRow, left, maxBytes - bytes);
+    // As many as surely have room.
+    const room = Math.ceil((maxBytes - bytes) / Math.max(1, log.longest));
+    const batch = load(position.row, log.lastRow, Math.min(log.ready - position.index, ROWS_AT_ONCE, room));
     if (batch.length === 0) break;
     for (const chunk of batch) tell(chunk);
   }

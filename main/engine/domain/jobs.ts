@@ -346,7 +346,7 @@ export function createJobs(options: JobsOptions): Jobs {
         settled(error);
       };
       const row = store.appendChunks(job.seq, texts, own ? stored : table.settling(job, stored), own ? 'soon' : 'now');
-      const log = (job.chunks ??= createChunkLog(row));
+      const log = (job.chunks ??= createChunkLog(row, 0));
       noteChunks(log, row, texts);
       if (!own) return;
       log.ready += texts.length;

@@ -241,8 +241,8 @@ export interface JobStore {
   hold(seq: number, progress: StoredText): void;
   /** Removes a text that no row will refer to. */
   discard(text: StoredText): void;
-  /** Oldest first: at most `limit`, and no more once they have `maxBytes` together. */
-  chunks(seq: number, fromRow: number, toRow: number, limit: number, maxBytes: number): { row: number; text: string }[];
+  /** Oldest first: at most `limit`. */
+  chunks(seq: number, fromRow: number, toRow: number, limit: number): { row: number; text: string }[];
 }
 
 /**

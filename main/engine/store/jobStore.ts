@@ -286,17 +286,9 @@ export function createJobStore(
       texts.get(seq, textPart.output) ?? (selectOutput.get(seq) as { text: string } | undefined)?.text ?? null,
     hold: texts.hold,
     discard: ({ file }) => files.remove(file),
-    chunks(seq, fromRow, toRow, limit, maxBytes) {
-      const found: { row: number; text: string }[] = [];
-      let bytes = 0;
-      for (const [row, text] of selectChunks.iterate(fromRow, toRow, seq, limit) as unknown as Iterable<
-        [number, string]
-      >) {
-        found.push({ row, text });
-        bytes += text.length;
-        if (bytes >= maxBytes) break;
-      }
-      return found;
+    chunks(seq, fromRow, toRow, limit) {
+      const rows = selectChunks.all(fromRow, toRow, seq, limit) as unknown as [number, string][];
+      return rows.map(([row, text]) => ({ row, text }));
     },
   };
 }
