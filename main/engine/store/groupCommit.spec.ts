@@ -73,6 +73,25 @@ describe('the group commit', () => {
     await last;
   });
 
+  test('under load, a commit waits for what comes in the next turns; with little to do it does not', async () => {
+    let made = 0;
+    commits = createGroupCommit(database, silentLogger, undefined, () => made++);
+    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const overTwoTurns = async (name: string): Promise<number> => {
+      const before = made;
+      const first = settledOf(`${name}1`);
+      await turn();
+      await Promise.all([first, settledOf(`${name}2`)]);
+      return made - before;
+    };
+    await Promise.all(Array.from({ length: 15 }, (_, n) => settledOf(`few${n}`)));
+    expect(await overTwoTurns('quiet')).toBe(2);
+    await Promise.all(Array.from({ length: 16 }, (_, n) => settledOf(`many${n}`)));
+    expect(await overTwoTurns('busy')).toBe(1);
+    // That commit was a small one again.
+    expect(await overTwoTurns('after')).toBe(2);
+  });
+
   test('more text than should be held is committed at the end of the turn', async () => {
     void settledOf('large', 'soon', 2_000_000);
     await new Promise(setImmediate);

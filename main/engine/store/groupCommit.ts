@@ -5,6 +5,9 @@ import { createSoundCondition, resultCode, sqlite, type StoreCondition } from '.
 
 /** Writes in one transaction at most, so that the longest wait stays bounded. */
 const BATCH = 256;
+/** A commit of so many writes is one under load: before the next, what arrives is looked for a few times more. */
+const BUSY_BATCH = 16;
+const LOOKS = 2;
 /** How long a write that nobody waits for is put off, and how much of such text may be held. */
 const SOON_MS = 20;
 const SOON_LENGTH = 1_000_000;
@@ -44,6 +47,7 @@ export function createGroupCommit(
   const rollback = database.prepare('ROLLBACK');
   let waiting: Write[] = [];
   let scheduled = false;
+  let busy = false;
   let heldLength = 0;
   let soon: NodeJS.Timeout | null = null;
   /** Removals that await room on the disk. */
@@ -108,6 +112,7 @@ export function createGroupCommit(
     const batch = waiting.length <= BATCH ? waiting : waiting.slice(0, BATCH);
     waiting = batch === waiting ? [] : waiting.slice(BATCH);
     if (waiting.length > 0) schedule();
+    busy = batch.length >= BUSY_BATCH;
     settle(batch);
     if (owed.length === 0 || condition.full) return;
     waiting.push(...owed);
@@ -118,9 +123,14 @@ export function createGroupCommit(
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(() => {
-      if (scheduled) turn();
-    });
+    // Under load what arrives meanwhile shares the commit: there are fewer of them for as many writes.
+    let looks = busy ? LOOKS : 0;
+    const look = (): void => {
+      if (!scheduled) return;
+      if (looks-- > 0 && waiting.length < BATCH) setImmediate(look);
+      else turn();
+    };
+    setImmediate(look);
   }
 
   /** What was put off takes its place behind all that was asked for meanwhile. */
