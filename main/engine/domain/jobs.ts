@@ -36,7 +36,7 @@ const READ_BYTES = 4_000_000;
 /** Waiting jobs cancelled in one commit: a purge of a million must not hold up anybody else. */
 const PURGE_AT_ONCE = 500;
 /** A job that is submitted to so long a queue is taken soon: its input stays in memory until then. */
-const SOON_TAKEN = 1000;
+const SOON_TAKEN = 10_000;
 /** Jobs read in one step of a start. */
 const LOADED_AT_ONCE = 2048;
 
