@@ -92,11 +92,12 @@ export async function openConnection(address: string, key: string): Promise<RawC
   return {
     request: (method, path, body) => {
       const answering = answer();
-      if (body === undefined) socket.write(`${method} ${path} HTTP/1.1${head}\r\n`);
+      if (body === undefined) socket.write(`${method} ${path} HTTP/1.1${head}\r\n`, 'latin1');
       else {
         const length = Buffer.byteLength(body);
         const start = `${method} ${path} HTTP/1.1${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
-        if (typeof body === 'string') socket.write(start + body);
+        // Text of ASCII alone is the cheapest to write.
+        if (typeof body === 'string') socket.write(start + body, length === body.length ? 'latin1' : 'utf8');
         else {
           socket.write(start);
           socket.write(body);

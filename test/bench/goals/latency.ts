@@ -1,6 +1,7 @@
 /** G4–G6: how long one call takes: /runsync alone and under arrivals that wait for nobody, and reads of finished jobs. */
 import type { Bench, Group, Running } from '../bench.ts';
 import type { Contender, LineWorker } from '../contenders.ts';
+import { apart } from '../cores.ts';
 import { measureDispatch, measureHop, measureOpenLoop, measureReads, type Latency } from '../latency.ts';
 import { atLeast, atMost } from '../report.ts';
 import { interleave } from '../rounds.ts';
@@ -24,10 +25,13 @@ async function oneInFlight(bench: Bench, running: Running): Promise<void> {
   const { endpoint } = await makeEndpoint(engine.engine, { 'handler.mjs': HANDLER }, { endpoint: oneWorker });
   const frontWorker = front && (await running.worker(front, slots));
   const found = await interleave('G4', bench.rounds, {
-    hop: () => measureHop(bare, calls),
-    engine: () => measureDispatch(engine, worker.endpointId, calls),
-    harness: () => measureDispatch(engine, endpoint.id, calls),
-    front: () => (front && frontWorker ? measureDispatch(front, frontWorker.endpointId, calls) : Promise.resolve(null)),
+    hop: () => apart(bare.pids, () => measureHop(bare, calls)),
+    engine: () => apart(engine.pids, () => measureDispatch(engine, worker.endpointId, calls)),
+    harness: () => apart(engine.pids, () => measureDispatch(engine, endpoint.id, calls)),
+    front: () =>
+      front && frontWorker
+        ? apart(front.pids, () => measureDispatch(front, frontWorker.endpointId, calls))
+        : Promise.resolve(null),
   });
   const engineTrips = found.engine.map((one) => one.roundTrip);
   const harnessTrips = found.harness.map((one) => one.roundTrip);
