@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createJob } from '../../main/engine/domain/job.ts';
+import { createJob } from '../../main/engine/domain/jobInMemory.ts';
 import { createJobIds } from '../../main/engine/domain/jobIds.ts';
 import { systemClock, systemIds } from '../../main/engine/runtime/systemClock.ts';
 import { openDatabase } from '../../main/engine/store/database.ts';
@@ -28,24 +28,11 @@ export function fillQueue(dataDir: string, { endpointId, count, ttlMs }: Filling
   );
   const newId = createJobIds(systemClock, systemIds);
   for (let n = 0; n < count; n++) {
-    const now = systemClock.now();
-    const record = {
-      ...{ seq: store.nextSeq(), id: newId(false), endpointId, submittedAt: now, queuedAt: now, ttlMs },
+    const job = {
+      ...{ seq: store.nextSeq(), id: newId(false), endpointId, submittedAt: systemClock.now(), ttlMs },
       ...{ retentionMs: 1_800_000, executionTimeoutMs: 600_000, lowPriority: false, webhook: null },
-      ...{ status: 'IN_QUEUE' as const, workerId: null, ownWorker: false, startedAt: null, finishedAt: null },
-      ...{
-        delayTime: null,
-        executionTime: null,
-        error: null,
-        hasOutput: false,
-        retries: 0,
-        lost: 0,
-        chunksRead: 0,
-        crashes: 0,
-        rank: null,
-      },
     };
-    store.insert(createJob(record, null), '{"input":{}}', false, () => undefined, 'soon');
+    store.insert(createJob(job, null), '{"input":{}}', false, () => undefined, 'soon');
     if (n % 5000 === 0) commits.flush();
   }
   commits.flush();

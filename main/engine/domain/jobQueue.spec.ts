@@ -1,19 +1,13 @@
 /** The order of a queue, and which of its jobs calls for a worker. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createJob, type Job } from './job.ts';
+import type { Job } from './job.ts';
+import { createJob } from './jobInMemory.ts';
 import { createJobQueue, type JobQueue } from './jobQueue.ts';
 
 function job(seq: number, lowPriority: boolean): Job {
-  return createJob(
-    {
-      ...{ seq, id: String(seq), endpointId: 'e', submittedAt: 0, retentionMs: 0, executionTimeoutMs: 0, lowPriority },
-      ...{ webhook: null, ttlMs: 0, status: 'IN_QUEUE', queuedAt: 0, workerId: null, ownWorker: false },
-      ...{ startedAt: null, finishedAt: null, delayTime: null, executionTime: null, error: null, hasOutput: false },
-      ...{ retries: 0, lost: 0, chunksRead: 0, crashes: 0, rank: null },
-    },
-    null,
-  );
+  const terms = { retentionMs: 0, executionTimeoutMs: 0, lowPriority, webhook: null, ttlMs: 0 };
+  return createJob({ seq, id: String(seq), endpointId: 'e', submittedAt: 0, ...terms }, null);
 }
 
 /** Takes jobs out until one comes that calls for a worker. */

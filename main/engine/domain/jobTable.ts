@@ -6,7 +6,8 @@
  */
 import { AppError } from '#contract/errors.ts';
 import { createDeadlines } from './deadlines.ts';
-import { createJob, isSetAside, type Job, type RunTimeout } from './job.ts';
+import { isSetAside, type Job, type RunTimeout } from './job.ts';
+import { restoreJob } from './jobInMemory.ts';
 import { countMove, createJobQueue, type JobQueue } from './jobQueue.ts';
 import { createChunkLog } from './jobStream.ts';
 import type { Cancel, Clock, JobStore, Logger, Settled } from './ports.ts';
@@ -236,7 +237,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
       const bySeq = new Map<number, Job>();
       const now = clock.now();
       for (const record of store.load()) {
-        const job = createJob(record, null);
+        const job = restoreJob(record);
         lastLoadedSeq = job.seq;
         // How long it has run is known by the calendar alone; a calendar that was set back must not make it longer.
         if (job.startedAt !== null) job.startedElapsed = clock.elapsed() - Math.max(0, now - job.startedAt);

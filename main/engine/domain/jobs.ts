@@ -4,9 +4,10 @@ import { isTerminal } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
 import { withCause } from './failureCause.ts';
-import { createJob, newRecord, workerJobText, type ChunkLog, type Job } from './job.ts';
+import { workerJobText, type ChunkLog, type Job } from './job.ts';
 import { createJobEnding, type JobEndingOptions } from './jobEnding.ts';
 import { createHandOff, type HandOff } from './jobHandOff.ts';
+import { createJob } from './jobInMemory.ts';
 import { createJobPlaces, type JobPlaces } from './jobPlaces.ts';
 import { createJobIds, isAttended } from './jobIds.ts';
 import type { JobTerms } from './jobRequest.ts';
@@ -200,7 +201,7 @@ export function createJobs(options: JobsOptions): Jobs {
     submit({ endpointId, request, body, sync, attended = false, retentionMs }, settled) {
       const now = clock.now();
       const { policy } = request;
-      const record = newRecord({
+      const terms = {
         seq: store.nextSeq(),
         id: newId(sync, attended),
         endpointId,
@@ -210,8 +211,8 @@ export function createJobs(options: JobsOptions): Jobs {
         lowPriority: policy?.lowPriority ?? false,
         webhook: request.webhook ?? null,
         ttlMs: policy?.ttl ?? limitsNow().ttlMs.default,
-      });
-      const job = createJob(record, body);
+      };
+      const job = createJob(terms, body);
       table.add(job);
       const queue = table.queueOf(endpointId);
       const direct = queue.tally.inQueue - queue.tally.setAside === 1 ? handOff.direct(job) : null;
