@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
-import { BUNDLED_ENGINES } from './support/engine.ts';
+import { BUNDLED_ENGINES } from './support/engine/engine.ts';
 
 const repository = resolve(import.meta.dirname, '..');
 /** Inside, so that the packages are found by what is not bundled: programs for one kind of machine. */
@@ -41,8 +41,8 @@ export default async function bundleEngines(): Promise<(() => void) | undefined>
         input: {
           engine: from('main/engine.ts'),
           bodyThread: from('main/bodyThread.ts'),
-          clockedEntry: from('test/support/clockedEntry.ts'),
-          dyingEntry: from('test/support/dyingEntry.ts'),
+          clockedEntry: from('test/support/engine/clockedEntry.ts'),
+          dyingEntry: from('test/support/engine/dyingEntry.ts'),
         },
         external: /\.node$/,
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

@@ -1,6 +1,6 @@
 /** Rules of how long the key of an account is held. */
 import { describe, expect, it } from 'vitest';
-import { createFakeClock } from '../../test/support/fakeClock.ts';
+import { createFakeClock } from '../../test/support/core/fakeClock.ts';
 import { createHeldKey } from './heldKey.ts';
 
 function holding(answers: (string | null | Error)[]) {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeyCreatedSchema, apiKeySchema, type ApiKeyCreated } from '#contract/local.ts';
 import type { Endpoint } from '#contract/resources.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { accepted, makeIdleEndpoint } from '../support/resources.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeyCreatedSchema, type ApiKeyCreated, type ApiKeyScope } from '#contract/local.ts';
 import type { Endpoint } from '#contract/resources.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { createOutsideWorker } from '../support/outsideWorker.ts';
-import { accepted, makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
+import { accepted, makeEndpoint, makeIdleEndpoint } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 let endpoint: Endpoint;

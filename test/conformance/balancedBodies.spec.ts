@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { makeBalanced, openAnswer } from '../support/balanced.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { openSocket } from '../support/rawSocket.ts';
-import { until } from '../support/until.ts';
+import { makeBalanced, openAnswer } from '../support/loadBalancing/endpoint.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { openSocket } from '../support/http/rawSocket.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: TestEngine;
 let path: string;

@@ -1,10 +1,10 @@
 /** How WebSockets to load-balancing endpoints begin, and how they end with their engine. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { healthAt, makeBalanced, readyWorkers, type Seen } from '../support/balanced.ts';
-import { connectSocket, refusedSocket, type Connected } from '../support/balancedSocket.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { openSocket } from '../support/rawSocket.ts';
-import { makeIdleEndpoint } from '../support/resources.ts';
+import { healthAt, makeBalanced, readyWorkers, type Seen } from '../support/loadBalancing/endpoint.ts';
+import { connectSocket, refusedSocket, type Connected } from '../support/loadBalancing/webSocket.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { openSocket } from '../support/http/rawSocket.ts';
+import { makeIdleEndpoint } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 let endpointId: string;

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { headersSeen, healthAt, makeBalanced, type Seen } from '../support/balanced.ts';
-import { beginSocket, connectSocket, type Close } from '../support/balancedSocket.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { openSocket } from '../support/rawSocket.ts';
-import { until } from '../support/until.ts';
+import { headersSeen, healthAt, makeBalanced, type Seen } from '../support/loadBalancing/endpoint.ts';
+import { beginSocket, connectSocket, type Close } from '../support/loadBalancing/webSocket.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { openSocket } from '../support/http/rawSocket.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: TestEngine;
 let endpointId: string;

@@ -1,10 +1,10 @@
 /** Rules of load-balancing endpoints that speak of minutes: on an engine whose clock is put forward. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { healthAt, makeBalanced, openAnswer } from '../support/balanced.ts';
-import { connectSocket } from '../support/balancedSocket.ts';
-import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
-import { until } from '../support/until.ts';
+import { healthAt, makeBalanced, openAnswer } from '../support/loadBalancing/endpoint.ts';
+import { connectSocket } from '../support/loadBalancing/webSocket.ts';
+import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
+import { until } from '../support/core/until.ts';
 
 const MINUTE_MS = 60_000;
 /** The clock also runs by itself: this much of real time may pass between two steps of a test. */

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { healthAt, makeBalanced, readyWorkers, type Seen } from '../support/balanced.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { makeEndpoint } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { healthAt, makeBalanced, readyWorkers, type Seen } from '../support/loadBalancing/endpoint.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { makeEndpoint } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: TestEngine;
 let endpointId: string;

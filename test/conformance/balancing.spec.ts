@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { endpointSchema } from '#contract/resources.ts';
-import { headersSeen, healthAt, makeBalanced, openAnswer, type Seen } from '../support/balanced.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { openSocket } from '../support/rawSocket.ts';
-import { accepted, makeIdleEndpoint } from '../support/resources.ts';
+import { headersSeen, healthAt, makeBalanced, openAnswer, type Seen } from '../support/loadBalancing/endpoint.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { openSocket } from '../support/http/rawSocket.ts';
+import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 let endpointId: string;

@@ -10,12 +10,12 @@ import {
 import { cloudDataCenters } from '#contract/cloudNames.ts';
 import { machineSchema } from '#contract/machine.ts';
 import type { Endpoint, NetworkVolume } from '#contract/resources.ts';
-import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
-import { createGpuPrograms, gpuFixture } from '../support/gpuPrograms.ts';
-import { allCommitted, jobsOf } from '../support/jobs.ts';
-import { accepted, makeEndpoint } from '../support/resources.ts';
-import { changeSettings } from '../support/settings.ts';
-import { until } from '../support/until.ts';
+import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
+import { createGpuPrograms, gpuFixture } from '../support/gpus/programs.ts';
+import { allCommitted, jobsOf } from '../support/jobs/jobs.ts';
+import { accepted, makeEndpoint } from '../support/resources/resources.ts';
+import { changeSettings } from '../support/engine/settings.ts';
+import { until } from '../support/core/until.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

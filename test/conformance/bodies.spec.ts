@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { TestEngine } from '../support/engine.ts';
-import type { Jobs } from '../support/jobs.ts';
-import type { OutsideWorker } from '../support/outsideWorker.ts';
-import { startWorkedEndpoint } from '../support/workedEndpoint.ts';
+import type { TestEngine } from '../support/engine/engine.ts';
+import type { Jobs } from '../support/jobs/jobs.ts';
+import type { OutsideWorker } from '../support/workers/outsideWorker.ts';
+import { startWorkedEndpoint } from '../support/workers/workedEndpoint.ts';
 
 let engine: TestEngine;
 let jobs: Jobs;

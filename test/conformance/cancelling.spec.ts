@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
-import { makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';
+import { makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

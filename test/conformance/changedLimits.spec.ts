@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpointSchema } from '#contract/resources.ts';
 import { defaultSettings, settingsSchema, type SettingsChange } from '#contract/settings.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import type { Answer } from '../support/http.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { accepted, makeIdleEndpoint } from '../support/resources.ts';
-import { changeSettings } from '../support/settings.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import type { Answer } from '../support/http/client.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';
+import { startReceiver } from '../support/webhooks/receiver.ts';
+import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
+import { changeSettings } from '../support/engine/settings.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobViewSchema, type JobView } from '#contract/job.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import type { Answer } from '../support/http.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
-import { accepted, makeIdleEndpoint } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import type { Answer } from '../support/http/client.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';
+import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 const EXECUTION_TIMEOUT_MS = 5_000;
 const TTL_MS = 10_000;

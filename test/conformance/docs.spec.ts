@@ -1,10 +1,10 @@
 /** The page of the management API at /v1/docs. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDocsPage } from '../../main/engine/service/docsPage.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import type { Answer } from '../support/http.ts';
-import { documentSchema, operationsOf, type OpenApiDocument } from '../support/openapi.ts';
-import { accepted } from '../support/resources.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import type { Answer } from '../support/http/client.ts';
+import { documentSchema, operationsOf, type OpenApiDocument } from '../support/openapi/document.ts';
+import { accepted } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 let page: Answer;

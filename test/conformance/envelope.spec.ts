@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
-import type { Answer } from '../support/http.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
-import { makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
+import type { Answer } from '../support/http/client.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';
+import { makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: ClockedEngine;
 let jobs: Jobs;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import type { Answer, Body } from '../support/http.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { createOutsideWorker } from '../support/outsideWorker.ts';
-import { makeIdleEndpoint } from '../support/resources.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import type { Answer, Body } from '../support/http/client.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
+import { makeIdleEndpoint } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 let jobs: Jobs;

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { askGraphql, graphqlData } from '../support/graphql.ts';
-import { accepted } from '../support/resources.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { askGraphql, graphqlData } from '../support/http/graphql.ts';
+import { accepted } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

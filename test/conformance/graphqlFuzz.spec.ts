@@ -14,8 +14,8 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { startEngine } from '../support/engine.ts';
-import { askGraphql, graphqlData } from '../support/graphql.ts';
+import { startEngine } from '../support/engine/engine.ts';
+import { askGraphql, graphqlData } from '../support/http/graphql.ts';
 
 /** Of each field. */
 const RUNS = 25;

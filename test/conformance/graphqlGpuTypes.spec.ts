@@ -2,11 +2,11 @@
 import { cpus, totalmem } from 'node:os';
 import { dirname, delimiter } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../support/gpuPrograms.ts';
-import { askGraphql, graphqlData } from '../support/graphql.ts';
-import { changeSettings } from '../support/settings.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../support/gpus/programs.ts';
+import { askGraphql, graphqlData } from '../support/http/graphql.ts';
+import { changeSettings } from '../support/engine/settings.ts';
+import { until } from '../support/core/until.ts';
 
 const GPU = 'NVIDIA GeForce RTX 4090';
 

@@ -1,10 +1,10 @@
 /** Templates, endpoints, network volumes, registry auths and the account over GraphQL, with the operations that public tools send. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint, Template } from '#contract/resources.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { askGraphql, graphqlData } from '../support/graphql.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { accepted, makeEndpoint, writeHandler } from '../support/resources.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { askGraphql, graphqlData } from '../support/http/graphql.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { accepted, makeEndpoint, writeHandler } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import runpodSdk from 'runpod-sdk';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { makeEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { makeEndpoint, UNTIL_ABORTED } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: TestEngine;
 let endpoint: NonNullable<ReturnType<ReturnType<typeof runpodSdk>['endpoint']>>;

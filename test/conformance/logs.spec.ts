@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { laneSchema, logPageSchema, type Lane, type LogPage } from '#contract/log.ts';
 import * as z from 'zod';
-import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { openLogEvents } from '../support/logEvents.ts';
-import { accepted, makeEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { openLogEvents } from '../support/logs/events.ts';
+import { accepted, makeEndpoint, UNTIL_ABORTED } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: ClockedEngine;
 beforeAll(async () => {

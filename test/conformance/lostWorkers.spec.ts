@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { createOutsideWorker } from '../support/outsideWorker.ts';
-import { makeEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
+import { makeEndpoint, UNTIL_ABORTED } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

@@ -2,12 +2,12 @@ import { delimiter, dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { workerSchema, type WorkerRecord } from '#contract/local.ts';
 import { machineSchema, type Machine } from '#contract/machine.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../support/gpuPrograms.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { accepted, makeEndpoint } from '../support/resources.ts';
-import { changeSettings } from '../support/settings.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../support/gpus/programs.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { accepted, makeEndpoint } from '../support/resources/resources.ts';
+import { changeSettings } from '../support/engine/settings.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: TestEngine;
 

@@ -9,9 +9,9 @@ import {
   type TemplateAnswer,
 } from '#contract/resourceAnswers.ts';
 import { volumeSchema, type NetworkVolume } from '#contract/resources.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import type { Answer } from '../support/http.ts';
-import { accepted } from '../support/resources.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import type { Answer } from '../support/http/client.ts';
+import { accepted } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { answeredWith, openaiClient, openaiErrorOf, openaiSetting, takeOne } from '../support/openai.ts';
-import type { Taken } from '../support/outsideWorker.ts';
-import { makeEndpoint } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { answeredWith, openaiClient, openaiErrorOf, openaiSetting, takeOne } from '../support/openai/client.ts';
+import type { Taken } from '../support/workers/outsideWorker.ts';
+import { makeEndpoint } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 /** /openai/*: what goes wrong, in the shape of OpenAI's errors. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import type { Answer } from '../support/http.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { answeredWith, openaiClient, openaiErrorOf, openaiSetting, takeOne } from '../support/openai.ts';
-import { createOutsideWorker } from '../support/outsideWorker.ts';
-import { makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
-import { changeSettings, raiseRates } from '../support/settings.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import type { Answer } from '../support/http/client.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { answeredWith, openaiClient, openaiErrorOf, openaiSetting, takeOne } from '../support/openai/client.ts';
+import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
+import { makeEndpoint, makeIdleEndpoint } from '../support/resources/resources.ts';
+import { changeSettings, raiseRates } from '../support/engine/settings.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: TestEngine;
 /** A job that runs longer than it may takes five seconds: it runs beside everything else. */

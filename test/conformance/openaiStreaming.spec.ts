@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { openaiClient, openaiErrorSchema, type OpenStream } from '../support/openai.ts';
-import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
-import { makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { openaiClient, openaiErrorSchema, type OpenStream } from '../support/openai/client.ts';
+import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';
+import { makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEngine as composeEngine, type Engine } from '../../main/engine/compose.ts';
 import { durably } from '../../main/engine/store/engineStore.ts';
 import { systemClock, systemIds } from '../../main/engine/runtime/systemClock.ts';
-import { makeBalanced } from '../support/balanced.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import type { Answer, Body } from '../support/http.ts';
-import { jobsOf } from '../support/jobs.ts';
+import { makeBalanced } from '../support/loadBalancing/endpoint.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import type { Answer, Body } from '../support/http/client.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
 import {
   createAnswerCheck,
   documentSchema,
@@ -16,14 +16,14 @@ import {
   referencesIn,
   resolved,
   type OpenApiDocument,
-} from '../support/openapi.ts';
-import { openLogEvents } from '../support/logEvents.ts';
-import { createOutsideWorker } from '../support/outsideWorker.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { crashedTwice } from '../support/crashes.ts';
-import { accepted, makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
-import { changeSettings } from '../support/settings.ts';
-import { until } from '../support/until.ts';
+} from '../support/openapi/document.ts';
+import { openLogEvents } from '../support/logs/events.ts';
+import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
+import { startReceiver } from '../support/webhooks/receiver.ts';
+import { crashedTwice } from '../support/engine/crashes.ts';
+import { accepted, makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources/resources.ts';
+import { changeSettings } from '../support/engine/settings.ts';
+import { until } from '../support/core/until.ts';
 
 const PLACES = {
   'the job API': '/v2/openapi.json',

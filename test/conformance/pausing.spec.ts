@@ -3,11 +3,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JobTimeline } from '#contract/local.ts';
 import { pauseStateSchema } from '#contract/machine.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { accepted, makeEndpoint, UNTIL_ABORTED } from '../support/resources.ts';
-import { changeSettings } from '../support/settings.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { accepted, makeEndpoint, UNTIL_ABORTED } from '../support/resources/resources.ts';
+import { changeSettings } from '../support/engine/settings.ts';
+import { until } from '../support/core/until.ts';
 
 const PATH = '/local/v1/pause';
 

@@ -4,12 +4,21 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../support/containerEngine.ts';
-import { makeShellImage } from '../support/containerImages.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { containersOf, podsOf, refused, SHELL_IMAGE, stays, volumeOf, wrote, type PodsOf } from '../support/pods.ts';
-import { accepted, makeEndpoint } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../support/containers/engine.ts';
+import { makeShellImage } from '../support/containers/images.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import {
+  containersOf,
+  podsOf,
+  refused,
+  SHELL_IMAGE,
+  stays,
+  volumeOf,
+  wrote,
+  type PodsOf,
+} from '../support/pods/pods.ts';
+import { accepted, makeEndpoint } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 const none = whyNoContainers();
 const PATIENCE = { withinMs: 30_000, everyMs: 50 };

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkerRecord } from '#contract/local.ts';
 import { limits } from '#contract/limits.ts';
-import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
-import { startEngine } from '../support/engine.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { makePublicWorkerEndpoint, startPublicWorker } from '../support/publicWorker/endpoint.ts';
-import { accepted, makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
+import { startEngine } from '../support/engine/engine.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { makePublicWorkerEndpoint, startPublicWorker } from '../support/workers/publicWorker/endpoint.ts';
+import { accepted, makeEndpoint, makeIdleEndpoint } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: ClockedEngine;
 beforeAll(async () => {

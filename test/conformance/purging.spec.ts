@@ -2,11 +2,11 @@ import runpodSdk from 'runpod-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { purgedSchema } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
-import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
-import { accepted, makeIdleEndpoint } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';
+import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: ClockedEngine;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { QueuedJob } from '#contract/machine.ts';
-import { crash } from '../support/crashes.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { createOutsideWorker } from '../support/outsideWorker.ts';
-import { accepted, makeIdleEndpoint } from '../support/resources.ts';
+import { crash } from '../support/engine/crashes.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
+import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

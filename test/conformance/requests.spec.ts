@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestsSchema } from '#contract/job.ts';
-import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
-import { accepted, makeIdleEndpoint } from '../support/resources.ts';
+import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';
+import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
 
 let engine: ClockedEngine;
 beforeAll(async () => {

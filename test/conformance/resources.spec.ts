@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { endpointSchema, templateSchema, type Template } from '#contract/resources.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { accepted, makeEndpoint, writeHandler } from '../support/resources.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { accepted, makeEndpoint, writeHandler } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 let imageName: string;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { streamEnvelopeSchema } from '#contract/job.ts';
-import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import type { Answer } from '../support/http.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
-import { accepted, makeIdleEndpoint } from '../support/resources.ts';
+import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import type { Answer } from '../support/http/client.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';
+import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpointReadinessSchema, type EndpointReadiness } from '#contract/local.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { accepted, makeEndpoint, writeHandler, type Created } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { accepted, makeEndpoint, writeHandler, type Created } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 /** Ends when the file of its name is there. */
 const handler = (answer: string): string => `

@@ -1,14 +1,14 @@
 /** A secret of s3Config goes to the worker and nowhere else: it is pushed through every path, then looked for everywhere. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import type { Answer } from '../support/http.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { createOutsideWorker } from '../support/outsideWorker.ts';
-import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
-import { until } from '../support/until.ts';
-import { filesWith } from '../support/writtenFiles.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import type { Answer } from '../support/http/client.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
+import { startReceiver, type Receiver } from '../support/webhooks/receiver.ts';
+import { makeEndpoint, makeIdleEndpoint } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
+import { filesWith } from '../support/disk/secretsInFiles.ts';
 
 const secret = `Sk3y${randomBytes(16).toString('hex')}`;
 const s3Config = {

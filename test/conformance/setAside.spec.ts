@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { EngineFacts, JobTimeline } from '#contract/local.ts';
 import type { SetAside } from '#contract/machine.ts';
-import { crash, crashedTwice, NEVER_ENDS } from '../support/crashes.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { accepted, makeEndpoint } from '../support/resources.ts';
+import { crash, crashedTwice, NEVER_ENDS } from '../support/engine/crashes.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { accepted, makeEndpoint } from '../support/resources/resources.ts';
 
 const setAside = async (on: TestEngine): Promise<SetAside[]> =>
   accepted(await on.http.get('/local/v1/set-aside')) as SetAside[];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { defaultSettings, settingsSchema } from '#contract/settings.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { accepted } from '../support/resources.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { accepted } from '../support/resources/resources.ts';
 
 const PATH = '/local/v1/settings';
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { chunkSchema, isTerminal, streamEnvelopeSchema } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
-import { accepted, makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';
+import { accepted, makeEndpoint, makeIdleEndpoint } from '../support/resources/resources.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jobViewSchema, type JobView } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
-import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
-import type { Answer } from '../support/http.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../support/outsideWorker.ts';
-import { accepted, makeIdleEndpoint } from '../support/resources.ts';
+import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
+import type { Answer } from '../support/http/client.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';
+import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

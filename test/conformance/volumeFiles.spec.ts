@@ -6,9 +6,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { volumeFileSchema, volumeListingSchema } from '#contract/files.ts';
 import { localVolumeSchema, volumeSchema } from '#contract/resources.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { accepted } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { accepted } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: TestEngine;
 let id: string;

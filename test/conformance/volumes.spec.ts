@@ -3,10 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localVolumeSchema, registryAuthSchema, volumeSchema, type NetworkVolume } from '#contract/resources.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { accepted, makeEndpoint } from '../support/resources.ts';
-import { filesWith } from '../support/writtenFiles.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { accepted, makeEndpoint } from '../support/resources/resources.ts';
+import { filesWith } from '../support/disk/secretsInFiles.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

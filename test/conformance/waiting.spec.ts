@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jobTimelineSchema, type Waiting } from '#contract/local.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { jobsOf, type Jobs } from '../support/jobs.ts';
-import { createOutsideWorker } from '../support/outsideWorker.ts';
-import { accepted, makeEndpoint, makeIdleEndpoint } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
+import { accepted, makeEndpoint, makeIdleEndpoint } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import type { NewAccount } from './pages/accountsPage.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { heldIn } from './support/heap.ts';
-import { startRelay } from '../support/relay.ts';
+import { startRelay } from '../support/http/relay.ts';
 import { expect, startHost, type Host } from './support/host.ts';
 import { cloudV1, test as base } from './support/remoteTest.ts';
 

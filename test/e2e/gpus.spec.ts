@@ -1,7 +1,7 @@
 // GPU prices against the built host, on a machine whose GPUs are what nvidia-smi prints.
 import type { Page } from '@playwright/test';
 import type { MachineSettings } from '#contract/machine.ts';
-import { createGpuPrograms, gpuFixture } from '../support/gpuPrograms.ts';
+import { createGpuPrograms, gpuFixture } from '../support/gpus/programs.ts';
 import { call, expectNoFault } from './support/handlers.ts';
 import { enginePid, expect, startHost, test } from './support/host.ts';
 

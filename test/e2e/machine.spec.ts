@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Machine } from '#contract/machine.ts';
 import type { Settings } from '#contract/settings.ts';
-import { createGpuPrograms, gpuFixture } from '../support/gpuPrograms.ts';
+import { createGpuPrograms, gpuFixture } from '../support/gpus/programs.ts';
 import { axeOn } from './support/handlers.ts';
 import { startHost } from './support/host.ts';
 import { call, expect, test } from './support/machineTest.ts';

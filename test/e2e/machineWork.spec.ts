@@ -25,7 +25,7 @@ test('a worker that asks with the loop of the public SDK is told apart, where jo
   machine,
   host,
 }) => {
-  const program = join(import.meta.dirname, '../support/publicWorker/worker.mjs');
+  const program = join(import.meta.dirname, '../support/workers/publicWorker/worker.mjs');
   const template = await call<{ id: string }>(host, 'POST', '/v1/templates', {
     name: 'with-public-sdk',
     imageName: pathToFileURL(host.dataDir).href,

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { limits } from '#contract/limits.ts';
-import { makeKey, startSshd, type TestSshd } from '../support/sshd.ts';
+import { makeKey, startSshd, type TestSshd } from '../support/ssh/sshd.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, type Host } from './support/host.ts';
 import { cloudV1, test as base } from './support/remoteTest.ts';

@@ -1,5 +1,5 @@
 /** Workers of the simulation: what each believes to have in its hands, which is not always what the engine believes. */
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/core/random.ts';
 
 export interface Hand {
   readonly jobId: string;

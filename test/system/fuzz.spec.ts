@@ -9,10 +9,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { healthSchema, type JobStatus } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
-import { startClockedEngine, type ClockedEngine } from '../support/clockedEngine.ts';
-import { fuzzBytes, fuzzRequest, type FuzzRequest } from '../support/fuzzRequests.ts';
-import { openSocket } from '../support/rawSocket.ts';
-import { accepted, makeIdleEndpoint } from '../support/resources.ts';
+import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
+import { fuzzBytes, fuzzRequest, type FuzzRequest } from '../support/http/fuzzRequests.ts';
+import { openSocket } from '../support/http/rawSocket.ts';
+import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
 
 const seconds = Number(process.env.HANGAR_FUZZ_SECONDS ?? 10);
 const seed = Number(process.env.HANGAR_FUZZ_SEED ?? 20_261);

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpointReadinessSchema, type EndpointReadiness } from '#contract/local.ts';
 import { logPageSchema } from '#contract/log.ts';
 import * as z from 'zod';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { accepted, makeEndpoint } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { accepted, makeEndpoint } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

@@ -6,13 +6,13 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { isTerminal, jobAcceptedSchema, jobViewSchema, type JobView } from '#contract/job.ts';
 import { setAsideSchema } from '#contract/machine.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import type { Answer } from '../support/http.ts';
-import { createOutsideWorker } from '../support/outsideWorker.ts';
-import { createRandom, type Random } from '../support/random.ts';
-import { accepted, makeEndpoint } from '../support/resources.ts';
-import { raiseRates } from '../support/settings.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import type { Answer } from '../support/http/client.ts';
+import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
+import { createRandom, type Random } from '../support/core/random.ts';
+import { accepted, makeEndpoint } from '../support/resources/resources.ts';
+import { raiseRates } from '../support/engine/settings.ts';
+import { until } from '../support/core/until.ts';
 
 /** HANGAR_TEST_KILLS=1000 runs it at length. */
 const KILLS = Number(process.env['HANGAR_TEST_KILLS'] ?? 10);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { startMark } from '../../main/engine/runtime/processIdentity.ts';
-import { startEngine } from '../support/engine.ts';
-import { jobsOf } from '../support/jobs.ts';
-import { accepted, makeEndpoint, type HandlerFiles } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { startEngine } from '../support/engine/engine.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { accepted, makeEndpoint, type HandlerFiles } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 import { hasPython } from './workerHarness.ts';
 
 /** Each starts a child that leaves its process group, tells both numbers, and never ends by itself. */

@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { isTerminal, streamEnvelopeSchema } from '#contract/job.ts';
-import { createHttp, type Http } from '../support/http.ts';
-import { accepted } from '../support/resources.ts';
-import { until } from '../support/until.ts';
+import { createHttp, type Http } from '../support/http/client.ts';
+import { accepted } from '../support/resources/resources.ts';
+import { until } from '../support/core/until.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 

@@ -8,11 +8,11 @@ import * as z from 'zod';
 import { healthSchema, jobAcceptedSchema, jobViewSchema } from '#contract/job.ts';
 import type { Endpoint } from '#contract/resources.ts';
 import { cpuMicroseconds } from '../bench/processCpu.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { createRandom } from '../support/random.ts';
-import { accepted, makeEndpoint } from '../support/resources.ts';
-import { raiseRates } from '../support/settings.ts';
-import { until } from '../support/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { createRandom } from '../support/core/random.ts';
+import { accepted, makeEndpoint } from '../support/resources/resources.ts';
+import { raiseRates } from '../support/engine/settings.ts';
+import { until } from '../support/core/until.ts';
 
 const WORKERS = 20;
 const JOBS = 2000;

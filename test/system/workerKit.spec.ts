@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../support/until.ts';
+import { until } from '../support/core/until.ts';
 import { handlers } from './workerHandlers.ts';
 import { hasPython, isAlive, startHarness, type HarnessRun, type Runtime } from './workerHarness.ts';
 import { startWorkerService, type WorkerService } from './workerService.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../support/until.ts';
+import { until } from '../support/core/until.ts';
 import { startHarness, type HarnessOptions, type HarnessRun } from './workerHarness.ts';
 import { startWorkerService, type WorkerService } from './workerService.ts';
 

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { until } from '../support/until.ts';
+import { until } from '../support/core/until.ts';
 
 export interface PostedResult {
   jobId: string;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountKey } from '#contract/account.ts';
 import { AppError } from '#contract/errors.ts';
-import { createFakeClock } from '../../../test/support/fakeClock.ts';
+import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import type { KeptAccount } from './accountFile.ts';
 import { createKeptAccounts } from './keptAccounts.ts';
 import { noKey } from './condition.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountCapabilities, type AccountCapability } from '#contract/account.ts';
 import { AppError } from '#contract/errors.ts';
-import { createFakeClock } from '../../../test/support/fakeClock.ts';
+import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { probe, type Question, type Questions } from './probe.ts';
 
 const fine: Question = () => Promise.resolve();

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerFilter } from '#contract/ledger.ts';
-import { createFakeClock } from '../../../test/support/fakeClock.ts';
+import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { exportEntries } from './export.ts';
 import { createKeeper } from './keeping.ts';
 import { createLedger, LedgerUnreadableError, type Ledger } from './ledger.ts';

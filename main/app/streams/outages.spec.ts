@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#contract/errors.ts';
 import type { WebhookDelivery } from '#contract/webhook.ts';
-import { startOutage, type Outage } from '../../../test/support/outage.ts';
+import { startOutage, type Outage } from '../../../test/support/streams/outage.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 /** Which worker of a load-balancing endpoint gets a request, who waits how long, and what is told to whom. */
 import { beforeEach, expect, test } from 'vitest';
-import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/fakes.ts';
+import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/core/fakes.ts';
 import type { AppError } from '#contract/errors.ts';
 import { createBalancer, type Balancer, type Lease } from './balancer.ts';
 import { affinityOf } from './balancerAffinity.ts';

@@ -1,7 +1,7 @@
 /** Deadlines fall due in order, once each, on one timer. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFakeClock, type FakeClock } from '../../../test/support/fakes.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/core/fakes.ts';
 import { createDeadlines, type Deadlines, type Due } from './deadlines.ts';
 
 interface Item extends Due {

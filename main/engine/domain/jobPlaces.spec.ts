@@ -1,8 +1,8 @@
 /** The order that people give to a queue, and jobs that are set aside. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFakeJobStore } from '../../../test/support/fakes.ts';
-import { ENDPOINT, setUp } from '../../../test/support/jobRules.ts';
+import { createFakeJobStore } from '../../../test/support/core/fakes.ts';
+import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
 import type { Job } from './job.ts';
 
 type Rules = ReturnType<typeof setUp>;

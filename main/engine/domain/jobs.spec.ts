@@ -1,8 +1,8 @@
 /** The rules of a job's life, on a clock that is advanced by hand and a store that commits when told. */
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { createFakeJobStore } from '../../../test/support/fakes.ts';
-import { ENDPOINT, setUp } from '../../../test/support/jobRules.ts';
+import { createFakeJobStore } from '../../../test/support/core/fakes.ts';
+import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
 
 describe('handing over', () => {
   test('a job that meets a parked worker is written once, as running, and told after the commit', () => {

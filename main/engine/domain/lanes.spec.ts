@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { LaneSpan } from '#contract/log.ts';
-import { createFakeClock, type FakeClock } from '../../../test/support/fakes.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/core/fakes.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFakeClock } from '../../../test/support/fakes.ts';
+import { createFakeClock } from '../../../test/support/core/fakes.ts';
 import {
   HOUR,
   machine,
@@ -10,7 +10,7 @@ import {
   settled,
   told,
   use,
-} from '../../../test/support/fakeMachine.ts';
+} from '../../../test/support/pausing/fakeMachine.ts';
 
 describe('the rule of the battery', () => {
   test('holds while the machine runs on its battery, and lets go ten seconds after it is plugged in', async () => {

@@ -10,7 +10,7 @@ import {
   settled,
   told,
   use,
-} from '../../../test/support/fakeMachine.ts';
+} from '../../../test/support/pausing/fakeMachine.ts';
 
 describe('a person', () => {
   test('pauses at once until they resume, and is told so', async () => {

@@ -1,7 +1,7 @@
 /** What becomes of a job that a worker does not name in its pings, and of one that it names without having it. */
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { ENDPOINT, setUp } from '../../../test/support/jobRules.ts';
+import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
 import type { Job } from './job.ts';
 
 /** A worker that takes one job; `ping` is what it sends every ten seconds. */

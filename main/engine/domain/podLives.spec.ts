@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#contract/errors.ts';
-import { A40, doneTo, fakeGpu, heldGpus, podMachine, untilRuns } from '../../../test/support/fakePods.ts';
-import { until } from '../../../test/support/until.ts';
+import { A40, doneTo, fakeGpu, heldGpus, podMachine, untilRuns } from '../../../test/support/pods/fakePods.ts';
+import { until } from '../../../test/support/core/until.ts';
 
 const image = 'me/image:1';
 

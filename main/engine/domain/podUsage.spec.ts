@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { defaultPriceSettings } from '#contract/billing.ts';
-import { A40, podMachine, untilRuns, type PodMachineUnderTest } from '../../../test/support/fakePods.ts';
-import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/fakes.ts';
-import { until } from '../../../test/support/until.ts';
-import { createFakeUsageStore, total, type FakeUsageStore } from '../../../test/support/usage.ts';
+import { A40, podMachine, untilRuns, type PodMachineUnderTest } from '../../../test/support/pods/fakePods.ts';
+import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/core/fakes.ts';
+import { until } from '../../../test/support/core/until.ts';
+import { createFakeUsageStore, total, type FakeUsageStore } from '../../../test/support/billing/fakeUsage.ts';
 import { createPodUsage } from './podUsage.ts';
 import { createPrices } from './prices.ts';
 import { HOUR_MS } from './usage.ts';

@@ -1,7 +1,7 @@
 /** Two things happen to one job in the same moment: the first one counts, whether it is on disk yet or not. */
 import { describe, expect, test } from 'vitest';
 import { isTerminal } from '#contract/job.ts';
-import { ENDPOINT, setUp } from '../../../test/support/jobRules.ts';
+import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
 import type { Job } from './job.ts';
 
 const TIMEOUT_MS = 5000;

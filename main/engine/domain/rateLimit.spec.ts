@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { defaultSettings, ratedOperations, type RatedOperation, type RateSettings } from '#contract/settings.ts';
-import { createFakeClock } from '../../../test/support/fakes.ts';
+import { createFakeClock } from '../../../test/support/core/fakes.ts';
 import { createRateLimit } from './rateLimit.ts';
 
 function limiter(changes: Partial<RateSettings> = {}) {

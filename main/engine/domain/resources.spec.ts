@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeClock, createFakeIds } from '../../../test/support/fakes.ts';
+import { createFakeClock, createFakeIds } from '../../../test/support/core/fakes.ts';
 import { templateDefaults, type KeptEndpoint, type Template } from '#contract/resources.ts';
 import { createEndpoints, endpointDefaults } from './endpoints.ts';
 import type { ResourceStore, StoredVolume } from './ports.ts';

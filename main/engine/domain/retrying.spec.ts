@@ -1,6 +1,6 @@
 /** Jobs that are taken up again or taken off the queue, and clocks that are set. */
 import { describe, expect, test } from 'vitest';
-import { ENDPOINT, setUp } from '../../../test/support/jobRules.ts';
+import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
 
 describe('retrying', () => {
   test('a failed job is queued again with nothing left of its attempt, at the place of its age', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { defaultSettings, settingsChangeSchema, settingsSchema, type SettingsChange } from '#contract/settings.ts';
-import { silentLogger } from '../../../test/support/fakes.ts';
+import { silentLogger } from '../../../test/support/core/fakes.ts';
 import { createSettings } from './settings.ts';
 
 function settingsOn(stored: unknown) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { createFakeClock, silentLogger } from '../../../test/support/fakes.ts';
-import { createFakeUsageStore, seriesOf, total } from '../../../test/support/usage.ts';
+import { createFakeClock, silentLogger } from '../../../test/support/core/fakes.ts';
+import { createFakeUsageStore, seriesOf, total } from '../../../test/support/billing/fakeUsage.ts';
 import { HOUR_MS } from './usage.ts';
 import { createUsageMeter, type Use } from './usageMeter.ts';
 

@@ -1,10 +1,10 @@
 /** Who is told of the end of a job, how often it is tried, and what is remembered of it. */
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../../../test/support/fakes.ts';
-import { createFakePoster, createFakeWebhookStore } from '../../../test/support/webhookFakes.ts';
+import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../../../test/support/core/fakes.ts';
+import { createFakePoster, createFakeWebhookStore } from '../../../test/support/webhooks/fakes.ts';
 import type { Job } from './job.ts';
-import { createLoadedJobs } from '../../../test/support/loadedJobs.ts';
+import { createLoadedJobs } from '../../../test/support/jobs/loadedJobs.ts';
 import { createWebhooks } from './webhooks.ts';
 
 const ENDPOINT = 'ep';

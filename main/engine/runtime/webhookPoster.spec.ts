@@ -1,9 +1,9 @@
 /** Single calls of receivers over real sockets; what the engine makes of them is told by test/system/faults/webhooks.spec.ts. */
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startReceiver } from '../../../test/support/receiver.ts';
-import { startRudeServer } from '../../../test/support/rudeServer.ts';
-import { until } from '../../../test/support/until.ts';
+import { startReceiver } from '../../../test/support/webhooks/receiver.ts';
+import { startRudeServer } from '../../../test/support/loadBalancing/rudeServer.ts';
+import { until } from '../../../test/support/core/until.ts';
 import { AppError } from '#contract/errors.ts';
 import type { WebhookOutcome, WebhookPoster } from '../domain/ports.ts';
 import type { JsonParts, StoredText } from '../domain/storedText.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/fakes.ts';
+import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/core/fakes.ts';
 import { limits } from '#contract/limits.ts';
 import type { Lease } from '../domain/balancer.ts';
 import { passRequest } from './balancedRequest.ts';

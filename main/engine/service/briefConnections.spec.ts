@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { until } from '../../../test/support/until.ts';
+import { until } from '../../../test/support/core/until.ts';
 import { serveBriefly, type BriefService } from './briefConnections.ts';
 import type { BriefResponse } from './briefResponse.ts';
 import { sendJson } from './errors.ts';

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { until } from '../../../test/support/until.ts';
+import { until } from '../../../test/support/core/until.ts';
 import { createConnections, serverOptions, type Connections } from './connections.ts';
 
 let server: Server;

@@ -2,7 +2,7 @@
 import { graphql } from 'graphql';
 import { expect, test } from 'vitest';
 import type { GpuType, LowestPrice } from '#contract/gpuType.ts';
-import { A40, L4, podMachine, untilRuns, type PodMachineUnderTest } from '../../../test/support/fakePods.ts';
+import { A40, L4, podMachine, untilRuns, type PodMachineUnderTest } from '../../../test/support/pods/fakePods.ts';
 import { createManagement } from '../domain/management.ts';
 import type { Prices } from '../domain/prices.ts';
 import { endpointOperations } from './graphqlResolversEndpoints.ts';

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '#contract/resources.ts';
-import { silentLogger } from '../../../test/support/fakes.ts';
-import { createHttp } from '../../../test/support/http.ts';
-import { ENDPOINT, setUp } from '../../../test/support/jobRules.ts';
+import { silentLogger } from '../../../test/support/core/fakes.ts';
+import { createHttp } from '../../../test/support/http/client.ts';
+import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
 import { limits } from '#contract/limits.ts';
 import { createQueueRoutes } from './queueRoutes.ts';
 

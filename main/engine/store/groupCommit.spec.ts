@@ -1,7 +1,7 @@
 /** When writes are committed, and with which others. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { silentLogger } from '../../../test/support/fakes.ts';
+import { silentLogger } from '../../../test/support/core/fakes.ts';
 import { createGroupCommit, type GroupCommit } from './groupCommit.ts';
 
 let database: DatabaseSync;

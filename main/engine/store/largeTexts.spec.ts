@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { silentLogger } from '../../../test/support/fakes.ts';
-import { until } from '../../../test/support/until.ts';
+import { silentLogger } from '../../../test/support/core/fakes.ts';
+import { until } from '../../../test/support/core/until.ts';
 import { cut, isStored, type JsonText, type StoredText } from '../domain/storedText.ts';
 import { parseWorkerResult } from '../domain/workerResult.ts';
 import { BodyPieces } from './bodyPieces.ts';

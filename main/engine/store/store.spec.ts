@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { silentLogger } from '../../../test/support/fakes.ts';
+import { silentLogger } from '../../../test/support/core/fakes.ts';
 import type { JobRecord } from '../domain/job.ts';
 import { createJob } from '../domain/jobInMemory.ts';
 import { DataDamagedError, DataInUseError, openDatabase } from './database.ts';

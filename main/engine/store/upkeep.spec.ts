@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { until } from '../../../test/support/until.ts';
+import { until } from '../../../test/support/core/until.ts';
 import { databaseFile, openDatabase } from './database.ts';
 import { createUpkeep } from './upkeep.ts';
 

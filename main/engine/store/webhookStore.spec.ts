@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { silentLogger } from '../../../test/support/fakes.ts';
+import { silentLogger } from '../../../test/support/core/fakes.ts';
 import type { StoredText } from '../domain/storedText.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import { openDatabase } from './database.ts';

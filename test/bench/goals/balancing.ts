@@ -1,7 +1,7 @@
 /** LB: requests and bytes through a load-balancing endpoint, beside a bare node:http proxy in front of the same server. */
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { makeEndpoint } from '../../support/resources.ts';
+import { makeEndpoint } from '../../support/resources/resources.ts';
 import { bytesThrough, UPSTREAM, type Passing } from '../balancing.ts';
 import type { Bench, Group, Running } from '../bench.ts';
 import { ended, oneWorker, started } from '../contenders.ts';

@@ -7,7 +7,7 @@ import { residentKb, restingKb } from '../processMemory.ts';
 import { atMost } from '../report.ts';
 import { interleave } from '../rounds.ts';
 import { submitMany } from '../throughput.ts';
-import { makeIdleEndpoint } from '../../support/resources.ts';
+import { makeIdleEndpoint } from '../../support/resources/resources.ts';
 
 const SHALLOW = 1000;
 const START_WITHIN_MS = 120_000;

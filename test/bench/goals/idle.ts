@@ -6,7 +6,7 @@ import { cpuMicroseconds } from '../processCpu.ts';
 import { restingKb, wakeUps } from '../processMemory.ts';
 import { openConnections } from '../rawHttp.ts';
 import { atMost } from '../report.ts';
-import { makeIdleEndpoint } from '../../support/resources.ts';
+import { makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { newDataDir, startHost } from '../../system/headlessHost.ts';
 
 const POLLS = 1000;

@@ -5,7 +5,7 @@ import { apart } from '../cores.ts';
 import { measureDispatch, measureHop, measureOpenLoop, measureReads, type Latency } from '../latency.ts';
 import { atLeast, atMost } from '../report.ts';
 import { interleave } from '../rounds.ts';
-import { makeEndpoint } from '../../support/resources.ts';
+import { makeEndpoint } from '../../support/resources/resources.ts';
 import { oneWorker, startBareContender } from '../contenders.ts';
 import { OUTPUT_BYTES, submitMany, WORKER_SLOTS } from '../throughput.ts';
 

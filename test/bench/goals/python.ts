@@ -11,7 +11,7 @@ import { oneWorker, type Contender, type EngineContender } from '../contenders.t
 import { bodyOf, eachOver, openConnection, openConnections, type RawConnection } from '../rawHttp.ts';
 import { atLeast } from '../report.ts';
 import { submitMany } from '../throughput.ts';
-import { makeEndpoint, makeIdleEndpoint } from '../../support/resources.ts';
+import { makeEndpoint, makeIdleEndpoint } from '../../support/resources/resources.ts';
 
 const PYTHON = process.env['HANGAR_PYTHON'] ?? 'python3';
 const OWN_HANDLER = 'def handler(job):\n    return {}\n';

@@ -1,6 +1,6 @@
 /** An engine whose clock can be put forward, and that collects its garbage on request: what then is still held is held for good. */
 import { Session } from 'node:inspector';
-import '../../support/clockedEntry.ts';
+import '../../support/engine/clockedEntry.ts';
 
 const session = new Session();
 session.connect();

@@ -9,7 +9,7 @@ import { podsNow } from '../../../main/app/bridge/pods.ts';
 import { createComputeApi, type ComputeApi } from '../../../main/app/compute/capabilities.ts';
 import { createOutbound } from '../../../main/app/compute/outbound.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../support/core/until.ts';
 
 let remote: Remote;
 const computes = {} as Record<'v1' | 'v2', ComputeApi>;

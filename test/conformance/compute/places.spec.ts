@@ -13,10 +13,10 @@ import { endpointChoices, endpointDetail, endpointsNow } from '../../../main/app
 import { podsNow } from '../../../main/app/bridge/pods.ts';
 import { resourcesNow } from '../../../main/app/bridge/resources.ts';
 import { readUsage } from '../../../main/app/bridge/usage.ts';
-import { startComputePlaces, type ComputePlace, type ComputePlaces } from '../../support/computePlaces.ts';
-import { whyNoContainers } from '../../support/containerEngine.ts';
-import { stays } from '../../support/pods.ts';
-import { until } from '../../support/until.ts';
+import { startComputePlaces, type ComputePlace, type ComputePlaces } from '../../support/accounts/places.ts';
+import { whyNoContainers } from '../../support/containers/engine.ts';
+import { stays } from '../../support/pods/pods.ts';
+import { until } from '../../support/core/until.ts';
 
 let all: ComputePlaces;
 beforeAll(async () => {

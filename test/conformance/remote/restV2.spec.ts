@@ -1,8 +1,8 @@
 /** The fake of the remote service held against the description of REST v2. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createHttp, type Answer, type Http } from '../../support/http.ts';
+import { createHttp, type Answer, type Http } from '../../support/http/client.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
-import { readV2Description, whyNoV2Description, type V2Description } from '../../support/restV2Description.ts';
+import { readV2Description, whyNoV2Description, type V2Description } from '../../support/openapi/restV2.ts';
 
 const none = whyNoV2Description;
 if (none !== null) {

@@ -1,6 +1,6 @@
 // An endpoint made from an image on the page, with a real container engine.
-import { startContainerEngine, whyNoContainers } from '../../support/containerEngine.ts';
-import { makeShellImage, shellWorker } from '../../support/containerImages.ts';
+import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { makeShellImage, shellWorker } from '../../support/containers/images.ts';
 import { expect, startHost, test } from '../support/host.ts';
 
 const noContainers = whyNoContainers();

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { Page, WebSocketRoute } from '@playwright/test';
 import type { BillingRecord } from '#contract/billing.ts';
 import type { TerminalSession } from '#contract/terminal.ts';
-import { startContainerEngine, whyNoContainers } from '../../support/containerEngine.ts';
-import { makeShellImage } from '../../support/containerImages.ts';
+import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
 import { expect, startHost, test } from '../support/host.ts';
 

@@ -1,7 +1,7 @@
 // The Pods page against the built host and a real container engine: deployed, reached, changed, stopped, resumed, deleted.
 import type { Pod } from '#contract/pod.ts';
-import { startContainerEngine, whyNoContainers } from '../../support/containerEngine.ts';
-import { makeShellImage } from '../../support/containerImages.ts';
+import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
 import { expect, startHost, test } from '../support/host.ts';
 

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createFaults, send, type Fault } from './faults.ts';
-import { createGraphql } from './graphql.ts';
+import { createGraphql } from './v1/graphql.ts';
 import { createJobApi } from './jobApi.ts';
 import { createJobs, type RemoteHandler, type RemoteJobs } from './jobs.ts';
 import { createRates, type Rates } from './rates.ts';
@@ -21,8 +21,8 @@ import {
   type RemotePod,
   type RemoteTemplate,
 } from './records.ts';
-import { createRestV1 } from './restV1.ts';
-import { createRestV2 } from './restV2.ts';
+import { createRestV1 } from './v1/rest.ts';
+import { createRestV2 } from './v2/rest.ts';
 import { parseBody, Refusal, type Asked, type RemoteArea, type RemoteHost, type Reply } from './wire.ts';
 
 export { RawJson, type RemoteHandler, type RemoteWork } from './jobs.ts';

@@ -1,7 +1,7 @@
 /** Jobs whose sending is cut: what is said of them is what is known. The service answers, or does not, on real sockets. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startAccountApp, type AccountApp } from '../../support/accountApp.ts';
-import { followJobs, type FollowedJobs } from '../../support/followedJobs.ts';
+import { startAccountApp, type AccountApp } from '../../support/accounts/accountApp.ts';
+import { followJobs, type FollowedJobs } from '../../support/accounts/followedJobs.ts';
 import { startRemote, type Fault, type Remote } from '../../support/remote/remote.ts';
 
 let remote: Remote;

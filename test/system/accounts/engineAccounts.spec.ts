@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountCapabilities, THIS_MACHINE } from '#contract/account.ts';
 import type { AccountDraft } from '#contract/accountBridge.ts';
-import { startAccountApp } from '../../support/accountApp.ts';
-import { startEngine, type TestEngine } from '../../support/engine.ts';
-import { until } from '../../support/until.ts';
+import { startAccountApp } from '../../support/accounts/accountApp.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { until } from '../../support/core/until.ts';
 
 let engine: TestEngine;
 beforeAll(async () => (engine = await startEngine()));

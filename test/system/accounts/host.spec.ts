@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { THIS_MACHINE, type Account } from '#contract/account.ts';
 import type { AccountDraft } from '#contract/accountBridge.ts';
-import { startEngine } from '../../support/engine.ts';
+import { startEngine } from '../../support/engine/engine.ts';
 import { connect, newDataDir, pair, startHost } from '../headlessHost.ts';
 
 const keys = { HANGAR_KEYS: 'file', HANGAR_PASSPHRASE: 'correct horse battery staple' };

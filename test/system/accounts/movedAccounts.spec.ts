@@ -1,11 +1,11 @@
 /** Accounts whose addresses are changed: tried with the kept key first, and what is being read of them goes on. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountDraft, TypedAddresses } from '#contract/accountBridge.ts';
-import { startRelay, type Relay } from '../../support/relay.ts';
-import { startAccountApp } from '../../support/accountApp.ts';
-import { followJobs } from '../../support/followedJobs.ts';
+import { startRelay, type Relay } from '../../support/http/relay.ts';
+import { startAccountApp } from '../../support/accounts/accountApp.ts';
+import { followJobs } from '../../support/accounts/followedJobs.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../support/core/until.ts';
 
 let remote: Remote;
 /** Another way to its job API, as a new host name is. */

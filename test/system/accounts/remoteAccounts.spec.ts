@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountDraft } from '#contract/accountBridge.ts';
 import { createMemoryStore } from '../../../main/app/secrets/memory.ts';
-import { startAccountApp } from '../../support/accountApp.ts';
+import { startAccountApp } from '../../support/accounts/accountApp.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../support/core/until.ts';
 
 let remote: Remote;
 beforeEach(async () => (remote = await startRemote()));

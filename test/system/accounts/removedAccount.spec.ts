@@ -2,8 +2,8 @@
 import { userInfo } from 'node:os';
 import { expect, it } from 'vitest';
 import { startRemote } from '../../support/remote/remote.ts';
-import { makeKey, startSshd } from '../../support/sshd.ts';
-import { until } from '../../support/until.ts';
+import { makeKey, startSshd } from '../../support/ssh/sshd.ts';
+import { until } from '../../support/core/until.ts';
 import { connect, newDataDir, pair, startHost } from '../headlessHost.ts';
 
 // The service tells of root alone, whom only root's own sshd lets in.

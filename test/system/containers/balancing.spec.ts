@@ -1,10 +1,10 @@
 /** Load-balancing workers in containers: HTTP and WebSockets come to the ports that they listen on inside. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { healthAt } from '../../support/balanced.ts';
-import { connectSocket } from '../../support/balancedSocket.ts';
-import { whyNoContainers } from '../../support/containerEngine.ts';
-import { until } from '../../support/until.ts';
+import { healthAt } from '../../support/loadBalancing/endpoint.ts';
+import { connectSocket } from '../../support/loadBalancing/webSocket.ts';
+import { whyNoContainers } from '../../support/containers/engine.ts';
+import { until } from '../../support/core/until.ts';
 import { makeContainerEndpoint, PYTHON_IMAGE, useContainers } from './containerWorkers.ts';
 
 const none = whyNoContainers();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { endpointSchema, localVolumeSchema, templateSchema, volumeSchema } from '#contract/resources.ts';
-import { startContainerEngine, type TestContainerEngine } from '../../support/containerEngine.ts';
-import { makePythonImage, makeShellImage, shellWorker } from '../../support/containerImages.ts';
-import { startEngine, type EngineOptions, type TestEngine } from '../../support/engine.ts';
-import { accepted, type Created } from '../../support/resources.ts';
+import { startContainerEngine, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { makePythonImage, makeShellImage, shellWorker } from '../../support/containers/images.ts';
+import { startEngine, type EngineOptions, type TestEngine } from '../../support/engine/engine.ts';
+import { accepted, type Created } from '../../support/resources/resources.ts';
 
 export { shellWorker };
 export const SHELL_IMAGE = 'hangar-shell:1';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { workerSchema } from '#contract/local.ts';
 import { logPageSchema } from '#contract/log.ts';
-import { whyNoContainers } from '../../support/containerEngine.ts';
-import { jobsOf } from '../../support/jobs.ts';
-import { accepted } from '../../support/resources.ts';
-import { until } from '../../support/until.ts';
+import { whyNoContainers } from '../../support/containers/engine.ts';
+import { jobsOf } from '../../support/jobs/jobs.ts';
+import { accepted } from '../../support/resources/resources.ts';
+import { until } from '../../support/core/until.ts';
 import {
   makeContainerEndpoint,
   makeVolume,

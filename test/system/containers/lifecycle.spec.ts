@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { whyNoContainers } from '../../support/containerEngine.ts';
-import { jobsOf, type Jobs } from '../../support/jobs.ts';
-import { accepted } from '../../support/resources.ts';
-import { until } from '../../support/until.ts';
-import type { TestEngine } from '../../support/engine.ts';
+import { whyNoContainers } from '../../support/containers/engine.ts';
+import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
+import { accepted } from '../../support/resources/resources.ts';
+import { until } from '../../support/core/until.ts';
+import type { TestEngine } from '../../support/engine/engine.ts';
 import { makeContainerEndpoint, makeVolume, pythonTemplate, shellTemplate, useContainers } from './containerWorkers.ts';
 
 const none = whyNoContainers();

@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createContainerDriver } from '../../../main/engine/runtime/containers/containerDriver.ts';
 import { createEngineFinder } from '../../../main/engine/runtime/containers/containerEngine.ts';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containerEngine.ts';
-import { makeShellImage } from '../../support/containerImages.ts';
-import { silentLogger } from '../../support/fakes.ts';
-import { until } from '../../support/until.ts';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import { silentLogger } from '../../support/core/fakes.ts';
+import { until } from '../../support/core/until.ts';
 import { answerAt, createPodMachine, GRACE_MS, POD_IMAGE, shell, STAYS } from './podMachine.ts';
 
 const none = whyNoContainers();

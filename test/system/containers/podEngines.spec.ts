@@ -1,9 +1,9 @@
 /** Pods and what their containers come from: images that are pulled, and a container engine that goes and comes back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containerEngine.ts';
-import { makeShellImage } from '../../support/containerImages.ts';
-import { startImageRegistry, type ImageRegistry } from '../../support/imageRegistry.ts';
-import { until } from '../../support/until.ts';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import { startImageRegistry, type ImageRegistry } from '../../support/containers/registry.ts';
+import { until } from '../../support/core/until.ts';
 import { createPodMachine, GRACE_MS, POD_IMAGE, shell, STAYS } from './podMachine.ts';
 
 const none = whyNoContainers();

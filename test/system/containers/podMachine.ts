@@ -10,7 +10,7 @@ import {
   createRunningContainers,
   type RunningContainers,
 } from '../../../main/engine/runtime/containers/runningContainers.ts';
-import { silentLogger } from '../../support/fakes.ts';
+import { silentLogger } from '../../support/core/fakes.ts';
 
 export const POD_IMAGE = 'hangar-shell:1';
 export const GRACE_MS = 2000;

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { workerSchema } from '#contract/local.ts';
 import { terminalSessionSchema } from '#contract/terminal.ts';
-import { whyNoContainers } from '../../support/containerEngine.ts';
-import type { TestEngine } from '../../support/engine.ts';
-import { podsOf, stays } from '../../support/pods.ts';
-import { accepted } from '../../support/resources.ts';
-import { openTerminal, type AttachOptions, type TestTerminal } from '../../support/terminal.ts';
-import { until } from '../../support/until.ts';
+import { whyNoContainers } from '../../support/containers/engine.ts';
+import type { TestEngine } from '../../support/engine/engine.ts';
+import { podsOf, stays } from '../../support/pods/pods.ts';
+import { accepted } from '../../support/resources/resources.ts';
+import { openTerminal, type AttachOptions, type TestTerminal } from '../../support/terminals/viewer.ts';
+import { until } from '../../support/core/until.ts';
 import { makeContainerEndpoint, shellTemplate, useContainers } from './containerWorkers.ts';
 
 const none = whyNoContainers();

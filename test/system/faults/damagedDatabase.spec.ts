@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { engineFactsSchema } from '#contract/local.ts';
-import { startEngine } from '../../support/engine.ts';
-import { jobsOf } from '../../support/jobs.ts';
-import { createOutsideWorker } from '../../support/outsideWorker.ts';
-import { accepted, makeIdleEndpoint } from '../../support/resources.ts';
-import { until } from '../../support/until.ts';
+import { startEngine } from '../../support/engine/engine.ts';
+import { jobsOf } from '../../support/jobs/jobs.ts';
+import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
+import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
+import { until } from '../../support/core/until.ts';
 import { startHost } from '../headlessHost.ts';
 
 const NOISE = Buffer.alloc(64 * 1024, 'not what was written here. ');

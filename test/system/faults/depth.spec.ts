@@ -1,11 +1,11 @@
 /** A very long queue that goes at once: by a purge, and by all of its jobs running out of time in the same second. */
 import { expect, test, vi } from 'vitest';
-import { startClockedEngine, type ClockedEngine } from '../../support/clockedEngine.ts';
-import { startEngine } from '../../support/engine.ts';
-import { fillQueue } from '../../support/fillQueue.ts';
-import { jobsOf, type Jobs } from '../../support/jobs.ts';
-import { makeIdleEndpoint } from '../../support/resources.ts';
-import { until } from '../../support/until.ts';
+import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
+import { startEngine } from '../../support/engine/engine.ts';
+import { fillQueue } from '../../support/jobs/fillQueue.ts';
+import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
+import { makeIdleEndpoint } from '../../support/resources/resources.ts';
+import { until } from '../../support/core/until.ts';
 
 const COUNT = 40_000;
 const HOUR_MS = 3_600_000;

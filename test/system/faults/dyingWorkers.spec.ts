@@ -8,11 +8,11 @@ import * as z from 'zod';
 import { workerSchema } from '#contract/local.ts';
 import { limits } from '#contract/limits.ts';
 import { startMark } from '../../../main/engine/runtime/processIdentity.ts';
-import { startClockedEngine, type ClockedEngine } from '../../support/clockedEngine.ts';
-import { jobsOf } from '../../support/jobs.ts';
-import { createOutsideWorker } from '../../support/outsideWorker.ts';
-import { accepted, makeEndpoint, type HandlerFiles } from '../../support/resources.ts';
-import { until } from '../../support/until.ts';
+import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
+import { jobsOf } from '../../support/jobs/jobs.ts';
+import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
+import { accepted, makeEndpoint, type HandlerFiles } from '../../support/resources/resources.ts';
+import { until } from '../../support/core/until.ts';
 import { hasPython } from '../workerHarness.ts';
 
 const POSIX = process.platform !== 'win32';

@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { engineFactsSchema, type EngineFacts } from '#contract/local.ts';
-import { startEngine, type TestEngine } from '../../support/engine.ts';
-import { jobsOf } from '../../support/jobs.ts';
-import { createOutsideWorker } from '../../support/outsideWorker.ts';
-import { accepted, makeIdleEndpoint } from '../../support/resources.ts';
-import { mountSmallDisk, whyNoSmallDisk } from '../../support/smallDisk.ts';
-import { until } from '../../support/until.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { jobsOf } from '../../support/jobs/jobs.ts';
+import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
+import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
+import { mountSmallDisk, whyNoSmallDisk } from '../../support/disk/smallDisk.ts';
+import { until } from '../../support/core/until.ts';
 
 const noDisk = whyNoSmallDisk();
 const DISK_MB = 96;

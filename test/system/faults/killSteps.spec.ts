@@ -10,12 +10,12 @@ import { limits } from '#contract/limits.ts';
 import { workerSchema } from '#contract/local.ts';
 import { firstSchema } from '../../../main/engine/store/migrations/firstSchema.ts';
 import { migrations } from '../../../main/engine/store/migrations/index.ts';
-import { halfJobs, startDyingEngine, type DyingEngine } from '../../support/dyingEngine.ts';
-import type { Answer } from '../../support/http.ts';
-import { jobsOf, type Jobs } from '../../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../../support/outsideWorker.ts';
-import { makeEndpoint, makeIdleEndpoint } from '../../support/resources.ts';
-import { until } from '../../support/until.ts';
+import { halfJobs, startDyingEngine, type DyingEngine } from '../../support/engine/dyingEngine.ts';
+import type { Answer } from '../../support/http/client.ts';
+import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
+import { makeEndpoint, makeIdleEndpoint } from '../../support/resources/resources.ts';
+import { until } from '../../support/core/until.ts';
 
 interface Stage {
   endpointId: string;

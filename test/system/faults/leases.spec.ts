@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { startClockedEngine, type ClockedEngine } from '../../support/clockedEngine.ts';
-import { jobsOf, type Jobs } from '../../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../../support/outsideWorker.ts';
-import { makeIdleEndpoint } from '../../support/resources.ts';
-import { until } from '../../support/until.ts';
+import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
+import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
+import { makeIdleEndpoint } from '../../support/resources/resources.ts';
+import { until } from '../../support/core/until.ts';
 
 let engine: ClockedEngine;
 beforeAll(async () => {

@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VARIANT } from '../../bench/programs/variant.ts';
-import { startEngine, type EngineOptions } from '../../support/engine.ts';
-import { createPowerLossDisk, survivals } from '../../support/powerLoss/disk.ts';
-import { inspect, putLoadOn, type Load } from '../../support/powerLoss/load.ts';
-import { acknowledgements, readTrace, TRACED, type TraceEvent } from '../../support/powerLoss/trace.ts';
-import { createRandom } from '../../support/random.ts';
+import { startEngine, type EngineOptions } from '../../support/engine/engine.ts';
+import { createPowerLossDisk, survivals } from '../../support/disk/powerLoss/disk.ts';
+import { inspect, putLoadOn, type Load } from '../../support/disk/powerLoss/load.ts';
+import { acknowledgements, readTrace, TRACED, type TraceEvent } from '../../support/disk/powerLoss/trace.ts';
+import { createRandom } from '../../support/core/random.ts';
 
 const RUNS = Number(process.env['HANGAR_POWER_RUNS'] ?? 1);
 const CUTS = Number(process.env['HANGAR_POWER_CUTS'] ?? 30);

@@ -3,9 +3,9 @@ import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { startEngine, type TestEngine } from '../../support/engine.ts';
-import { jobsOf } from '../../support/jobs.ts';
-import { makeEndpoint, type HandlerFiles } from '../../support/resources.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { jobsOf } from '../../support/jobs/jobs.ts';
+import { makeEndpoint, type HandlerFiles } from '../../support/resources/resources.ts';
 import { hasPython } from '../workerHarness.ts';
 
 const LINUX = process.platform === 'linux';

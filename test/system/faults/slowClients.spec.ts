@@ -3,12 +3,12 @@ import { request, type ClientRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { startEngine, type TestEngine } from '../../support/engine.ts';
-import type { Answer } from '../../support/http.ts';
-import { jobsOf, type Jobs } from '../../support/jobs.ts';
-import { createOutsideWorker, type OutsideWorker } from '../../support/outsideWorker.ts';
-import { openSocket } from '../../support/rawSocket.ts';
-import { makeIdleEndpoint } from '../../support/resources.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import type { Answer } from '../../support/http/client.ts';
+import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
+import { openSocket } from '../../support/http/rawSocket.ts';
+import { makeIdleEndpoint } from '../../support/resources/resources.ts';
 
 const LARGE_BYTES = 20_000_000;
 /** How long the engine may take to see that an answer is not read. */

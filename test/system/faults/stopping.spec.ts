@@ -6,13 +6,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { jobAcceptedSchema } from '#contract/job.ts';
-import { startEngine, type TestEngine } from '../../support/engine.ts';
-import { halfJobs, storedJobs } from '../../support/dyingEngine.ts';
-import { createHttp, type Http } from '../../support/http.ts';
-import { jobsOf } from '../../support/jobs.ts';
-import { createOutsideWorker } from '../../support/outsideWorker.ts';
-import { makeEndpoint } from '../../support/resources.ts';
-import { until } from '../../support/until.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { halfJobs, storedJobs } from '../../support/engine/dyingEngine.ts';
+import { createHttp, type Http } from '../../support/http/client.ts';
+import { jobsOf } from '../../support/jobs/jobs.ts';
+import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
+import { makeEndpoint } from '../../support/resources/resources.ts';
+import { until } from '../../support/core/until.ts';
 import { newDataDir, startHost } from '../headlessHost.ts';
 
 /** Stopping takes at most 10 s, whatever the workers do: what is killed after that is gone when a busy machine comes to it. */

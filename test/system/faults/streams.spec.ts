@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { chunkSchema, isTerminal, streamEnvelopeSchema } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
-import { startEngine, type TestEngine } from '../../support/engine.ts';
-import { jobsOf, type Jobs } from '../../support/jobs.ts';
-import { createOutsideWorker } from '../../support/outsideWorker.ts';
-import { openSocket } from '../../support/rawSocket.ts';
-import { accepted, makeEndpoint, makeIdleEndpoint } from '../../support/resources.ts';
-import { until } from '../../support/until.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
+import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
+import { openSocket } from '../../support/http/rawSocket.ts';
+import { accepted, makeEndpoint, makeIdleEndpoint } from '../../support/resources/resources.ts';
+import { until } from '../../support/core/until.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { webhookDeliverySchema, type WebhookDelivery } from '#contract/webhook.ts';
-import { startEngine, type TestEngine } from '../../support/engine.ts';
-import { jobsOf } from '../../support/jobs.ts';
-import { createOutsideWorker } from '../../support/outsideWorker.ts';
-import { startReceiver, type Received, type Receiver } from '../../support/receiver.ts';
-import { accepted, makeIdleEndpoint } from '../../support/resources.ts';
-import { startRudeServer, type RudeServer } from '../../support/rudeServer.ts';
-import { selfSigned } from '../../support/selfSigned.ts';
-import { until } from '../../support/until.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { jobsOf } from '../../support/jobs/jobs.ts';
+import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
+import { startReceiver, type Received, type Receiver } from '../../support/webhooks/receiver.ts';
+import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
+import { startRudeServer, type RudeServer } from '../../support/loadBalancing/rudeServer.ts';
+import { selfSigned } from '../../support/http/selfSigned.ts';
+import { until } from '../../support/core/until.ts';
 
 const { gapMs, timeoutMs, answerBytes } = limits.webhook;
 /** Attempts are waited for this long: the slowest takes its full time, on a machine that may be busy. */

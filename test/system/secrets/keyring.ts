@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ChildProgram } from '../../../main/app/childProgram.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../support/core/until.ts';
 
 const keychainProgram = resolve(import.meta.dirname, '../../../main/keychain.ts');
 const runs = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;

@@ -15,8 +15,8 @@ import type { AccountDraft } from '#contract/accountBridge.ts';
 import { shownKeySchema } from '#contract/apiKeyBridge.ts';
 import { copyBeforeMigration } from '../../../main/app/ledger/backup.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
-import { until } from '../../support/until.ts';
-import { filesWith, holds } from '../../support/writtenFiles.ts';
+import { until } from '../../support/core/until.ts';
+import { filesWith, holds } from '../../support/disk/secretsInFiles.ts';
 import { ask, connect, newDataDir, pair, startHost, type DataDir, type Host, type Page } from '../headlessHost.ts';
 
 const made = (): string => randomBytes(20).toString('hex').toUpperCase();

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { limits } from '#contract/limits.ts';
 import { UploadGivenUp } from '../../../main/app/uploads.ts';
 import { startRemote } from '../../support/remote/remote.ts';
-import { podAt, startSshGround, type SshGround } from '../../support/sshPods.ts';
-import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/sshd.ts';
+import { podAt, startSshGround, type SshGround } from '../../support/ssh/sshPods.ts';
+import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';
 import { connect, newDataDir, pair, startHost } from '../headlessHost.ts';
 
 const ACCOUNT = 'a-cloud';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { UploadGivenUp } from '../../../main/app/uploads.ts';
-import { openViewer, podAt, startSshGround, type SshGround } from '../../support/sshPods.ts';
-import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/sshd.ts';
+import { openViewer, podAt, startSshGround, type SshGround } from '../../support/ssh/sshPods.ts';
+import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';
 
 const ACCOUNT = 'a-cloud';
 const PIECE = limits.page.pieceBytes;

@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import type { Flood, Flooded } from '../../support/sshFloodEntry.ts';
-import { openViewer, podAt, startSshGround, type SshGround, type SshViewer } from '../../support/sshPods.ts';
-import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/sshd.ts';
-import { until } from '../../support/until.ts';
+import type { Flood, Flooded } from '../../support/ssh/floodEntry.ts';
+import { openViewer, podAt, startSshGround, type SshGround, type SshViewer } from '../../support/ssh/sshPods.ts';
+import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';
+import { until } from '../../support/core/until.ts';
 
 const run = promisify(execFile);
 /** Numbered lines, so that it can be told which are missing. The shell's own number stands in front. */
@@ -136,7 +136,7 @@ describe('a terminal over SSH whose connection breaks', () => {
       ...{ pod: podAt(sshd), keyFile: mine.path, bytes },
       ...{ fingerprint: sshd.hostKey().fingerprint, host: { host: '127.0.0.1', port: sshd.port } },
     };
-    const entry = resolve(import.meta.dirname, '../../support/sshFloodEntry.ts');
+    const entry = resolve(import.meta.dirname, '../../support/ssh/floodEntry.ts');
     const { stdout } = await run(process.execPath, ['--expose-gc', entry, JSON.stringify(flood)]);
     const flooded = JSON.parse(stdout) as Flooded;
     // Held at what may be ahead of the viewer, and one piece more.

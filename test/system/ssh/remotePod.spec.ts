@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { TerminalEvent } from '#contract/terminalBridge.ts';
 import { startRemote } from '../../support/remote/remote.ts';
-import { makeKey, startSshd } from '../../support/sshd.ts';
+import { makeKey, startSshd } from '../../support/ssh/sshd.ts';
 import { connect, newDataDir, pair, startHost } from '../headlessHost.ts';
 
 const PIECE = limits.page.pieceBytes;

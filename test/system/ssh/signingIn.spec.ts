@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openViewer, podAt, startSshGround, type SshGround } from '../../support/sshPods.ts';
-import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/sshd.ts';
+import { openViewer, podAt, startSshGround, type SshGround } from '../../support/ssh/sshPods.ts';
+import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';
 
 const run = promisify(execFile);
 

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startEngineApi } from '../../../../test/support/engineApi.ts';
+import { startEngineApi } from '../../../../test/support/containers/answeringEngine.ts';
 import { createEngineFinder } from './containerEngine.ts';
 import { refused } from './missing.ts';
 import { hostOf, places, type Surroundings } from './sockets.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startEngineApi } from '../../../../test/support/engineApi.ts';
+import { startEngineApi } from '../../../../test/support/containers/answeringEngine.ts';
 import { createEngineFinder, type ContainerEngine } from './containerEngine.ts';
 import { findHostAccess, type Door, type HostAccess } from './hostAccess.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../../../test/support/gpuPrograms.ts';
-import { until } from '../../../../test/support/until.ts';
+import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../../../test/support/gpus/programs.ts';
+import { until } from '../../../../test/support/core/until.ts';
 import { systemClock } from '../systemClock.ts';
 import { createGpus, type Gpus } from './gpus.ts';
 import { usualPace, type SamplingPace } from './vendorGpus.ts';

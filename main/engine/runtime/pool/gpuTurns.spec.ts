@@ -1,7 +1,7 @@
 /** Which endpoint's workers have the GPUs, and when one gives way to another. */
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { gpu, setUpPool } from '../../../../test/support/pooled.ts';
+import { gpu, setUpPool } from '../../../../test/support/workers/pool.ts';
 
 const RTX = 'NVIDIA GeForce RTX 4090';
 const uuids = (start: { gpus: readonly { uuid: string }[] }): string[] => start.gpus.map(({ uuid }) => uuid);

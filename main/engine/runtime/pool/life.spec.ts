@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { gpu, setUpPool, type Started } from '../../../../test/support/pooled.ts';
+import { gpu, setUpPool, type Started } from '../../../../test/support/workers/pool.ts';
 import type { Job } from '../../domain/job.ts';
 
 const step = fc.record({

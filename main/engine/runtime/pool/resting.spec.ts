@@ -1,6 +1,6 @@
 /** What becomes of workers and their jobs while work is paused on the machine. */
 import { expect, test } from 'vitest';
-import { setUpPool } from '../../../../test/support/pooled.ts';
+import { setUpPool } from '../../../../test/support/workers/pool.ts';
 
 /** Two workers, one with a job, and a job that waits. */
 async function atWork() {

@@ -1,6 +1,6 @@
 /** How workers are replaced when what they are made of changes. */
 import { expect, test } from 'vitest';
-import { gpu, setUpPool, type Started } from '../../../../test/support/pooled.ts';
+import { gpu, setUpPool, type Started } from '../../../../test/support/workers/pool.ts';
 
 const names = (started: readonly Started[]): string[] => started.map(({ templateName }) => templateName);
 

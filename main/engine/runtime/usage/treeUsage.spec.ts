@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { until } from '../../../../test/support/until.ts';
+import { until } from '../../../../test/support/core/until.ts';
 import { readCim, readPs, type ProcessRow } from './processTable.ts';
 import { createTreeUsage, treeOf } from './treeUsage.ts';
 

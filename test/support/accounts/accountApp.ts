@@ -1,0 +1,99 @@
+/** The accounts of an app on a folder of their own, put together as the app does, with keys in memory and no engine of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { EngineStatus } from '#contract/account.ts';
+import { createAccountChanges, type AccountChanges } from '../../../main/app/accountChanges.ts';
+import { openAccountFile } from '../../../main/app/accounts/accountFile.ts';
+import { createKeptAccounts, type KeptAccounts } from '../../../main/app/accounts/keptAccounts.ts';
+import { createComebacks } from '../../../main/app/comebacks.ts';
+import { askWhetherThere } from '../../../main/app/capabilityQuestions.ts';
+import { systemClock, type Clock } from '../../../main/app/clock.ts';
+import { createDirectory, type Directory } from '../../../main/app/directory.ts';
+import { createMemoryStore } from '../../../main/app/secrets/memory.ts';
+import type { SecretStore } from '../../../main/app/secrets/secretStore.ts';
+import { createReach } from '../../../main/app/streams/reach.ts';
+import { createWakeup } from '../../../main/app/streams/wakeup.ts';
+
+const stopped: EngineStatus = {
+  ...{ state: 'stopped', answers: true, address: null, restarts: 0, nextTryAt: null, reason: null },
+  notices: [],
+};
+
+export interface AccountApp extends AsyncDisposable {
+  readonly dataDir: string;
+  readonly directory: Directory;
+  readonly changes: AccountChanges;
+  readonly kept: KeptAccounts;
+  readonly secrets: SecretStore;
+  readonly notice: string | null;
+  /** Its clock shows so much more from now on; what is due then is not run. */
+  putForward(ms: number): void;
+  /** Ends it and begins again on the same folder, with the keys that are there. */
+  restart(): Promise<void>;
+}
+
+/** `secrets`: where its keys are kept; else in memory, as though that were a keychain. */
+export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(), kind: 'keychain' }): AccountApp {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hangar-accounts-'));
+  const logger = pino({ level: 'silent' });
+  let ahead = 0;
+  const clock: Clock = { now: () => systemClock.now() + ahead, after: (ms, run) => systemClock.after(ms, run) };
+
+  function begin() {
+    const file = openAccountFile(dataDir, () => clock.now());
+    const kept = createKeptAccounts(file, clock);
+    const stopping = new AbortController();
+    const engine = { status: stopped, onStatus: () => () => undefined };
+    const directory = createDirectory({ engine, runKey: 'none', kept, secrets, clock, logger });
+    const changes = createAccountChanges({
+      ...{ directory, kept, secrets, clock, logger, stopping: stopping.signal },
+      // Nothing but accounts is put together here.
+      leave: () => Promise.resolve(),
+    });
+    const reach = createReach(clock, Math.random, createWakeup());
+    const comebacks = createComebacks({
+      ...{ kept, reach, clock, logger },
+      ask: ({ id, capabilities }) => askWhetherThere(directory.compute(id), capabilities),
+    });
+    const stop = async (): Promise<void> => {
+      stopping.abort(new Error('the test is over'));
+      await comebacks.stop();
+      reach.stop();
+      await changes.stop();
+      await directory.stop();
+      kept.stop();
+    };
+    return { kept, directory, changes, notice: file.notice, stop };
+  }
+  let running = begin();
+
+  return {
+    dataDir,
+    secrets,
+    get directory() {
+      return running.directory;
+    },
+    get changes() {
+      return running.changes;
+    },
+    get kept() {
+      return running.kept;
+    },
+    get notice() {
+      return running.notice;
+    },
+    putForward(ms) {
+      ahead += ms;
+    },
+    async restart() {
+      await running.stop();
+      running = begin();
+    },
+    async [Symbol.asyncDispose]() {
+      await running.stop();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}

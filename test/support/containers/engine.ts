@@ -1,0 +1,112 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Docker, { type ContainerInfo } from 'dockerode';
+import { makeGround, whyNoGround } from './bridge.ts';
+import { until } from '../core/until.ts';
+
+const START_MS = 30_000;
+
+/** Why no container engine can be started here for the tests; null when one can. */
+export function whyNoContainers(): string | null {
+  if (process.platform !== 'linux') return 'the tests start a container engine of their own on Linux only';
+  if (process.getuid?.() !== 0) return 'only root can start the container engine that the tests use (dockerd)';
+  const missing = ['dockerd', 'busybox'].filter((name) => spawnSync('which', [name]).status !== 0);
+  if (missing.length === 0) return whyNoGround();
+  return (
+    `${missing.join(' and ')} cannot be found. On Debian: apt-get update && ` +
+    'apt-get install -y --no-install-recommends docker.io busybox-static'
+  );
+}
+
+/** A real Docker engine of the test's own, with nothing in it. */
+export interface TestContainerEngine extends AsyncDisposable {
+  /** As DOCKER_HOST takes it. */
+  readonly host: string;
+  readonly docker: Docker;
+  /** The containers that engines of ours have made, running or not. */
+  ours(): Promise<ContainerInfo[]>;
+  /** Ends it, as a person would who stops Docker. */
+  stop(): Promise<void>;
+  /** Starts it again after `stop`. */
+  start(): Promise<void>;
+}
+
+/** What the engine is told beyond where its files are: `dataRoot` is where its images and containers go. */
+export interface ContainerEngineOptions {
+  dataRoot?: string;
+}
+
+/** Starts one, with all its files in a folder that goes with it. */
+export async function startContainerEngine(options: ContainerEngineOptions = {}): Promise<TestContainerEngine> {
+  const { folder, bridge, clear } = makeGround();
+  const socketPath = join(folder, 'docker.sock');
+  const docker = new Docker({ host: '', socketPath });
+  let child: ChildProcess | null = null;
+  let said = '';
+
+  async function start(): Promise<void> {
+    const daemon = spawn(
+      'dockerd',
+      [
+        ...['-H', `unix://${socketPath}`, '-p', join(folder, 'pid')],
+        ...['--data-root', options.dataRoot ?? join(folder, 'data'), '--exec-root', join(folder, 'exec')],
+        // Containers reach the machine at the bridge; nothing else is wanted of the network, and its rules are left alone.
+        ...['--bridge', bridge, '--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false'],
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    );
+    child = daemon;
+    for (const stream of [daemon.stdout, daemon.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-8000)));
+    }
+    await until(
+      'the container engine to answer',
+      async () => {
+        if (daemon.exitCode !== null) throw new Error(`dockerd ended with ${daemon.exitCode}. It said:\n${said}`);
+        return existsSync(socketPath) && (await docker.ping().catch(() => null)) !== null;
+      },
+      { withinMs: START_MS, everyMs: 50 },
+    );
+  }
+
+  async function stop(): Promise<void> {
+    const daemon = child;
+    child = null;
+    if (daemon === null || daemon.exitCode !== null) return;
+    const gone = once(daemon, 'close');
+    daemon.kill('SIGTERM');
+    await gone;
+  }
+
+  async function close(): Promise<void> {
+    try {
+      // Those that a failed test has left would be given time to end by themselves.
+      const left = child === null ? [] : await docker.listContainers({ all: true });
+      // One that is being removed by somebody else goes as well.
+      await Promise.allSettled(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true })));
+    } finally {
+      // Nothing of it is kept, so that it need not take the time to end well.
+      const gone = child === null || child.exitCode !== null ? null : once(child, 'close');
+      child?.kill('SIGKILL');
+      clear();
+      await gone;
+    }
+  }
+
+  try {
+    await start();
+  } catch (error) {
+    clear();
+    throw error;
+  }
+  return {
+    host: `unix://${socketPath}`,
+    docker,
+    ours: () => docker.listContainers({ all: true, filters: { label: ['hangar.data'] } }),
+    start,
+    stop,
+    [Symbol.asyncDispose]: close,
+  };
+}

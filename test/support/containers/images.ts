@@ -1,0 +1,124 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type Docker from 'dockerode';
+
+const kit = resolve(import.meta.dirname, '../../../resources/worker-kit/python');
+const APPLETS =
+  'sh wget sleep cat echo sed env ls mkdir touch kill id df grep cut true false dd seq head tail tr httpd top'.split(
+    ' ',
+  );
+/** What a worker needs nothing of: it makes up most of the standard library. */
+const LEFT_OUT =
+  'test tests idlelib lib2to3 ensurepip tkinter turtledemo pydoc_data dist-packages site-packages config-*';
+
+/** Puts a tar of `folder` into the engine as an image. No registry is needed for it. */
+async function importFolder(docker: Docker, folder: string, name: string): Promise<void> {
+  const tar = `${folder}.tar`;
+  execFileSync('tar', ['-C', folder, '-cf', tar, '.']);
+  const [, repo, tag] = /^(.+):([^:]+)$/.exec(name) as unknown as [string, string, string];
+  const answer = await docker.importImage(createReadStream(tar), { repo, tag });
+  const said = await text(answer);
+  if (said.includes('"error"')) throw new Error(`The image ${name} could not be made: ${said}`);
+  rmSync(tar);
+}
+
+function withBusybox(folder: string): void {
+  for (const name of ['bin', 'tmp', 'etc']) mkdirSync(join(folder, name), { recursive: true });
+  cpSync(execFileSync('which', ['busybox'], { encoding: 'utf8' }).trim(), join(folder, 'bin/busybox'));
+  for (const applet of APPLETS) symlinkSync('busybox', join(folder, 'bin', applet));
+}
+
+/**
+ * A worker in a shell: takes jobs and answers each with what `answer`, a shell command, prints as JSON. What `chunk N` is called with
+ * in it is streamed.
+ */
+export const shellWorker = (answer: string): string => `
+trap 'exit 0' TERM
+echo "worker $RUNPOD_POD_ID is up"
+post() { wget -q -O /dev/null --header "Authorization: $RUNPOD_AI_API_KEY" --post-data "{\\"output\\":$2}" "$(echo "$1" | sed "s/\\$ID/$id/")&isStream=$3"; }
+chunk() { post "$RUNPOD_WEBHOOK_POST_STREAM" "$1" false; }
+while :; do
+  wget -q -O /tmp/job --header "Authorization: $RUNPOD_AI_API_KEY" "$RUNPOD_WEBHOOK_GET_JOB&job_in_progress=0" &
+  wait $! || { sleep 0.1; continue; }
+  id=$(sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p' /tmp/job)
+  [ -z "$id" ] && continue
+  echo "took $id"
+  { ${answer}; } > /tmp/answer &
+  wait $!
+  post "$RUNPOD_WEBHOOK_POST_OUTPUT" "$(cat /tmp/answer)" false
+done`;
+
+/** An image of little more than a shell, wget and httpd, with `worker`, a script, at /worker.sh. */
+export async function makeShellImage(docker: Docker, name: string, worker = ''): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
+  try {
+    withBusybox(folder);
+    writeFileSync(join(folder, 'worker.sh'), worker);
+    await importFolder(docker, folder, name);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** An image whose shell was made for a processor that there is none of. */
+export async function makeForeignImage(docker: Docker, name: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
+  try {
+    withBusybox(folder);
+    const program = readFileSync(join(folder, 'bin/busybox'));
+    // The number of the processor, in the head of the program.
+    program.writeUInt16LE(0x1234, 18);
+    writeFileSync(join(folder, 'bin/busybox'), program);
+    await importFolder(docker, folder, name);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The system's own Python; one that a version switcher has put before it could not be copied. */
+const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+
+const libraries = (files: string[]): string[] => {
+  const { stdout } = spawnSync('ldd', files, { encoding: 'utf8' });
+  return [...new Set([...stdout.matchAll(/(?:=> |^\s+)(\/\S+) \(0x/gm)].map((found) => found[1]!))];
+};
+
+/** An image with this machine's Python, its standard library, and our worker kit at /kit. */
+export async function makePythonImage(docker: Docker, name: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
+  try {
+    withBusybox(folder);
+    const asked =
+      'import os, sys, sysconfig; print(os.path.realpath(sys.executable)); print(sysconfig.get_paths()["stdlib"])';
+    const [program, library] = execFileSync(python, ['-c', asked], { encoding: 'utf8' }).trim().split('\n') as [
+      string,
+      string,
+    ];
+    const modules = execFileSync('find', [library, '-name', '*.so'], { encoding: 'utf8' }).trim().split('\n');
+    const exclude = LEFT_OUT.split(' ').map((left) => `--exclude=${left}`);
+    const parts = [program, library, ...libraries([program, ...modules])];
+    // Links are followed, so that everything lies where it is looked for.
+    const packed = spawnSync('tar', ['-C', '/', '-chf', '-', ...exclude, ...parts.map((part) => part.slice(1))], {
+      maxBuffer: 500 * 1024 * 1024,
+    });
+    execFileSync('tar', ['-C', folder, '-xf', '-'], { input: packed.stdout });
+    symlinkSync(program, join(folder, 'bin/python3'));
+    cpSync(kit, join(folder, 'kit'), { recursive: true });
+    await importFolder(docker, folder, name);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

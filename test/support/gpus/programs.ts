@@ -1,0 +1,63 @@
+/** Programs named like those of the GPU makers, in a folder for PATH: real processes that print what the real ones print. */
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const fixtures = join(import.meta.dirname, '../../fixtures/gpu');
+export const gpuFixture = (name: string): string => readFileSync(join(fixtures, name), 'utf8');
+
+/** Answers each kind of question with the file for it, again and again where it is asked to; notes each start. */
+const NVIDIA = `
+const { appendFileSync, existsSync, readFileSync } = require('node:fs');
+const at = (name) => require('node:path').join(__dirname, name);
+const args = process.argv.slice(2);
+appendFileSync(at('starts'), args.join(' ') + '\\n');
+const end = (code, text) => { process.stderr.write(text); process.exitCode = code; };
+const question = args[0].startsWith('--query-gpu') ? 'table' : args[0] === '-L' ? 'list' : 'report';
+const loop = args.indexOf('-l');
+if (existsSync(at('broken'))) end(9, readFileSync(at('broken'), 'utf8'));
+else if (question === 'table' && args[0].includes('mig') && existsSync(at('withoutMig'))) end(2, readFileSync(at('withoutMig'), 'utf8'));
+else {
+  const print = () => {
+    if (existsSync(at('broken'))) process.exit(15);
+    process.stdout.write(readFileSync(at(question), 'utf8'));
+  };
+  print();
+  if (loop > 0) setInterval(print, Number(args[loop + 1]) * 1000);
+}
+`;
+const ROCM = `
+const { appendFileSync, readFileSync } = require('node:fs');
+const at = (name) => require('node:path').join(__dirname, name);
+appendFileSync(at('starts'), process.argv.slice(2).join(' ') + '\\n');
+process.stdout.write(readFileSync(at('rocm'), 'utf8'));
+`;
+
+export interface GpuPrograms {
+  /** To be put before PATH. */
+  readonly folder: string;
+  /** `table`, `list`, `report` or `rocm`: what is printed from now on. `broken`, `withoutMig`: what goes wrong; null: nothing. */
+  says(what: 'table' | 'list' | 'report' | 'rocm' | 'broken' | 'withoutMig', text: string | null): void;
+  /** The arguments of each start so far. */
+  starts(): string[];
+  remove(): void;
+}
+
+export function createGpuPrograms(name: 'nvidia-smi' | 'rocm-smi'): GpuPrograms {
+  const root = mkdtempSync(join(tmpdir(), 'hangar-gpu-'));
+  const folder = join(root, 'bin');
+  mkdirSync(folder);
+  const program = join(folder, name);
+  writeFileSync(program, `#!${process.execPath}\n${name === 'rocm-smi' ? ROCM : NVIDIA}`);
+  chmodSync(program, 0o755);
+  const starts = join(folder, 'starts');
+  return {
+    folder,
+    says(what, text) {
+      if (text === null) rmSync(join(folder, what), { force: true });
+      else writeFileSync(join(folder, what), text);
+    },
+    starts: () => (existsSync(starts) ? readFileSync(starts, 'utf8').trimEnd().split('\n') : []),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { createJob } from '../../../main/engine/domain/jobInMemory.ts';
+import { createJobIds } from '../../../main/engine/domain/jobIds.ts';
+import { systemClock, systemIds } from '../../../main/engine/runtime/systemClock.ts';
+import { openDatabase } from '../../../main/engine/store/database.ts';
+import { createGroupCommit } from '../../../main/engine/store/groupCommit.ts';
+import { createJobStore } from '../../../main/engine/store/jobStore.ts';
+import { createSealing } from '../../../main/engine/store/sealing.ts';
+import { createTextFiles } from '../../../main/engine/store/textFiles.ts';
+import { silentLogger } from '../core/fakes.ts';
+
+export interface Filling {
+  endpointId: string;
+  count: number;
+  ttlMs: number;
+}
+
+/** Puts waiting jobs into the files of an engine that does not run: many more than could be submitted in a test. */
+export function fillQueue(dataDir: string, { endpointId, count, ttlMs }: Filling): void {
+  const database = openDatabase(dataDir);
+  const commits = createGroupCommit(database, silentLogger);
+  const sealing = createSealing(Buffer.alloc(32));
+  const store = createJobStore(
+    database,
+    commits,
+    sealing,
+    createTextFiles(join(dataDir, 'blobs'), sealing, silentLogger),
+  );
+  const newId = createJobIds(systemClock, systemIds);
+  for (let n = 0; n < count; n++) {
+    const job = {
+      ...{ seq: store.nextSeq(), id: newId(false), endpointId, submittedAt: systemClock.now(), ttlMs },
+      ...{ retentionMs: 1_800_000, executionTimeoutMs: 600_000, lowPriority: false, webhook: null },
+    };
+    store.insert(createJob(job, null), '{"input":{}}', false, () => undefined, 'soon');
+    if (n % 5000 === 0) commits.flush();
+  }
+  commits.flush();
+  database.close();
+}

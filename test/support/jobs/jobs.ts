@@ -1,0 +1,64 @@
+import {
+  healthSchema,
+  isTerminal,
+  jobAcceptedSchema,
+  jobViewSchema,
+  type Health,
+  type JobAccepted,
+  type JobView,
+} from '#contract/job.ts';
+import type { TestEngine } from '../engine/engine.ts';
+import { accepted, makeIdleEndpoint } from '../resources/resources.ts';
+import { until } from '../core/until.ts';
+
+/** The job API of one endpoint for tests that are about something else than its answers' details. */
+export interface Jobs {
+  readonly path: string;
+  /** Submits and returns the id. */
+  run(input: object, envelope?: object): Promise<string>;
+  status(id: string): Promise<JobView>;
+  cancel(id: string): Promise<JobAccepted>;
+  health(): Promise<Health>;
+  /** Waits until the job's status is this one. */
+  reached(id: string, status: JobView['status'], withinMs?: number): Promise<JobView>;
+  finished(id: string, withinMs?: number): Promise<JobView>;
+}
+
+export function jobsOf(engine: TestEngine, endpointId: string): Jobs {
+  const path = `/v2/${endpointId}`;
+  const status = async (id: string): Promise<JobView> =>
+    jobViewSchema.parse(accepted(await engine.http.get(`${path}/status/${id}`)));
+  return {
+    path,
+    status,
+    run: async (input, envelope = {}) =>
+      jobAcceptedSchema.parse(accepted(await engine.http.post(`${path}/run`, { input, ...envelope }))).id,
+    cancel: async (id) => jobAcceptedSchema.parse(accepted(await engine.http.post(`${path}/cancel/${id}`))),
+    health: async () => healthSchema.parse(accepted(await engine.http.get(`${path}/health`))),
+    reached: (id, wanted, withinMs = 20_000) =>
+      until(
+        `job ${id} to be ${wanted}`,
+        async () => {
+          const view = await status(id);
+          if (view.status === wanted) return view;
+          if (isTerminal(view.status)) throw new Error(`Job ended otherwise: ${JSON.stringify(view)}`);
+          return null;
+        },
+        { withinMs },
+      ),
+    finished: (id, withinMs = 20_000) =>
+      until(
+        `job ${id} to finish`,
+        async () => {
+          const view = await status(id);
+          return isTerminal(view.status) ? view : null;
+        },
+        { withinMs },
+      ),
+  };
+}
+
+/** Settles once what the engine has put off until one of its next commits is stored: that of a job takes it along. */
+export async function allCommitted(engine: TestEngine): Promise<void> {
+  await jobsOf(engine, (await makeIdleEndpoint(engine)).id).run({});
+}

@@ -1,0 +1,94 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { LogLine } from '#contract/log.ts';
+import type { TestEngine } from '../engine/engine.ts';
+
+export interface LogEvent {
+  id: number;
+  /** The line as JSON text. */
+  json: string;
+  line: LogLine;
+}
+
+/** A reader of GET /local/v1/logs/events, as a browser would read them. */
+export interface LogEvents extends AsyncDisposable {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The next event; fails when the stream ends before. */
+  next(): Promise<LogEvent>;
+  /** All events up to one whose text is this. */
+  upTo(text: string): Promise<LogEvent[]>;
+  /** How many comments have come so far. */
+  comments(): number;
+  /** Lets the connection fill up, or reads on. */
+  pause(): void;
+  resume(): void;
+}
+
+/** `query` with its question mark. */
+export async function openLogEvents(
+  engine: TestEngine,
+  query = '',
+  headers: Record<string, string> = {},
+): Promise<LogEvents> {
+  const agent = new Agent({ keepAlive: false });
+  const outgoing = httpRequest(new URL(`/local/v1/logs/events${query}`, engine.address), {
+    agent,
+    headers: { authorization: `Bearer ${engine.key}`, ...headers },
+  });
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.on('response', resolve);
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+  const events: LogEvent[] = [];
+  let comments = 0;
+  let over = false;
+  let wake = (): void => undefined;
+  let rest = '';
+  incoming.setEncoding('utf8').on('data', (text: string) => {
+    const blocks = (rest + text).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const match = /^id: (\d+)\ndata: (.*)$/.exec(block);
+      if (match) events.push({ id: Number(match[1]), json: match[2]!, line: JSON.parse(match[2]!) as LogLine });
+      else if (block.startsWith(':')) comments += 1;
+      else throw new Error(`Neither an event nor a comment: ${block}`);
+    }
+    wake();
+  });
+  for (const name of ['end', 'error', 'close']) {
+    incoming.on(name, () => {
+      over = true;
+      wake();
+    });
+  }
+  outgoing.on('error', () => undefined);
+
+  async function next(): Promise<LogEvent> {
+    for (;;) {
+      const event = events.shift();
+      if (event) return event;
+      if (over) throw new Error('The events ended.');
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incoming.headers,
+    next,
+    async upTo(text) {
+      const seen: LogEvent[] = [];
+      do seen.push(await next());
+      while (seen.at(-1)?.line.text !== text);
+      return seen;
+    },
+    comments: () => comments,
+    pause: () => void incoming.pause(),
+    resume: () => void incoming.resume(),
+    async [Symbol.asyncDispose]() {
+      outgoing.destroy();
+      agent.destroy();
+    },
+  };
+}

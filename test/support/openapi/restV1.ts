@@ -1,0 +1,116 @@
+/** The description of the real service's REST API, a data file beside the project, and what of our answers it does not allow. */
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import Fastify from 'fastify';
+import * as z from 'zod';
+import type { Answer } from '../http/client.ts';
+
+const PLACE = '../shared/reference/rest-v1.openapi.json';
+const path = resolve(import.meta.dirname, '../../..', PLACE);
+
+export const whyNoDescription = existsSync(path)
+  ? null
+  : `there is no ${PLACE} beside this project: answers of /v1 are not held against the description of the real service`;
+
+const fieldSchema = z.looseObject({ $ref: z.string().optional(), example: z.unknown().optional() });
+const objectSchema = z.looseObject({ properties: z.record(z.string(), fieldSchema).default({}) });
+const contentSchema = z.object({ 'application/json': z.object({ schema: fieldSchema }).optional() });
+const operationSchema = z.object({
+  operationId: z.string(),
+  parameters: z.array(z.object({ name: z.string(), in: z.string(), schema: fieldSchema })).default([]),
+  requestBody: z.object({ content: contentSchema }).optional(),
+  responses: z.record(z.string(), z.object({ content: contentSchema.optional() })),
+});
+const descriptionSchema = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  components: z.looseObject({ schemas: z.record(z.string(), z.looseObject({})) }),
+});
+
+export interface Described {
+  readonly method: string;
+  /** As the description has it, without /v1. */
+  readonly path: string;
+  readonly id: string;
+  /** Examples of the parameters of its query, by name. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Examples of the fields of its body, by name; null where it has none. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+}
+
+export interface Description {
+  readonly operations: readonly Described[];
+  /** The names of the fields of a schema. */
+  fieldsOf(name: string): string[];
+  /** What the description does not allow in an answer to `method path`; null when it allows all of it. */
+  fault(method: string, path: string, answer: Answer): string | null;
+  stop(): Promise<unknown>;
+}
+
+/** The description's own examples say null where there is nothing, whatever the type of the field. */
+function withoutNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, withoutNull(inner)]])),
+  );
+}
+
+const nameOf = (reference = ''): string => reference.slice(reference.lastIndexOf('/') + 1);
+
+/** What the description leaves out, and clients expect: the Pod, and that a restart can succeed. */
+const POD_ANSWERED = new Set(['StartPod', 'StopPod', 'ResetPod', 'RestartPod']);
+
+export async function readDescription(): Promise<Description> {
+  const raw = JSON.parse(readFileSync(path, 'utf8')) as object;
+  const document = descriptionSchema.parse(raw);
+  const { schemas } = document.components;
+  const propertiesOf = (name: string) => objectSchema.parse(schemas[name]).properties;
+  const operations = Object.entries(document.paths).flatMap(([at, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path: at, operation })),
+  );
+
+  const customOptions = { strict: false, coerceTypes: false, useDefaults: false, validateFormats: false };
+  const app = Fastify({ ajv: { customOptions: { ...customOptions, removeAdditional: false } as object } });
+  app.addSchema({ ...raw, $id: 'description' });
+  type Validate = ((value: unknown) => unknown) & { errors?: unknown };
+  let compile: ((schema: object) => Validate) | null = null;
+  app.get('/', (request, reply) => {
+    compile = (schema) => request.compileValidationSchema(schema) as Validate;
+    return reply.send();
+  });
+  await app.inject('/');
+
+  return {
+    operations: operations.map(({ method, path, operation }) => {
+      const bodySchema = operation.requestBody?.content['application/json']?.schema.$ref;
+      const examples = (fields: [string, z.infer<typeof fieldSchema>][]) =>
+        Object.fromEntries(fields.flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])));
+      return {
+        ...{ method, path, id: operation.operationId },
+        query: examples(
+          operation.parameters.filter((one) => one.in === 'query').map(({ name, schema }) => [name, schema]),
+        ),
+        body: bodySchema === undefined ? null : examples(Object.entries(propertiesOf(nameOf(bodySchema)))),
+      };
+    }),
+    fieldsOf: (name) => Object.keys(propertiesOf(name)),
+    fault(method, at, answer) {
+      const { status, text } = answer;
+      const found = operations.find((one) => one.method === method && one.path === at)?.operation;
+      if (!found) return `${method} ${at} is not described`;
+      if (status >= 400) {
+        const { message } = answer.json as { message?: unknown };
+        return typeof message === 'string' && message !== '' ? null : `${method} ${at} ${status} has no message`;
+      }
+      const asPod = POD_ANSWERED.has(found.operationId);
+      const listed = found.responses[status] ?? (asPod ? {} : undefined);
+      if (!listed) return `${method} ${at} answered ${status}, which is not described: ${text.slice(0, 200)}`;
+      const schema = asPod ? { $ref: '#/components/schemas/Pod' } : listed.content?.['application/json']?.schema;
+      if (!schema) return text === '' ? null : `${method} ${at} answered ${status} with a body`;
+      const validate = compile?.(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"description#/')) as object);
+      if (validate?.(withoutNull(answer.json)) === true) return null;
+      return `${method} ${at} ${status}: ${JSON.stringify(validate?.errors)} in ${text.slice(0, 300)}`;
+    },
+    stop: () => app.close(),
+  };
+}

@@ -1,0 +1,244 @@
+/** A fake of the driver of Pods, whose containers do what the spec says, and Pods over it on a machine with some GPUs. */
+import { AppError } from '#contract/errors.ts';
+import { createPlacement, type GpuSource, type KnownGpu } from '../../../main/engine/domain/placement.ts';
+import type {
+  PodContainer,
+  PodDriver,
+  PodPlan,
+  PodRecord,
+  PodStore,
+  PodWatch,
+} from '../../../main/engine/domain/podPorts.ts';
+import { createPods, type KeptPods } from '../../../main/engine/domain/pods.ts';
+import type { ResourceStore } from '../../../main/engine/domain/ports.ts';
+import { createRegistryAuths, type RegistryAuths } from '../../../main/engine/domain/registryAuths.ts';
+import { createTemplates, type Templates } from '../../../main/engine/domain/templates.ts';
+import { createVolumes, type Volumes } from '../../../main/engine/domain/volumes.ts';
+import { createFakeClock, createFakeIds, silentLogger, type FakeClock } from '../core/fakes.ts';
+import { until } from '../core/until.ts';
+
+export const A40 = 'NVIDIA A40';
+export const L4 = 'NVIDIA L4';
+
+export const fakeGpu = (typeId: string, index: number, memoryGb: number): KnownGpu => ({
+  ...{ uuid: `GPU-${index}`, index, vendor: 'nvidia', typeId },
+  ...{ memoryBytes: memoryGb * 2 ** 30, driverVersion: '1', load: null },
+});
+
+export interface FakePodDriver extends PodDriver {
+  readonly containers: Map<string, PodContainer>;
+  /** What was done, in order: "start a", "stop a". */
+  readonly done: string[];
+  /** The plans that containers were started with. */
+  readonly plans: PodPlan[];
+  /** What is missing; null while there is a container engine. */
+  missing: string | null;
+  /** Until it is let go, a start pulls. */
+  hold(): { release(): void };
+  /** Until it is let go, what is to stop runs on. */
+  holdStops(): { release(): void };
+  /** The next start fails so. */
+  failNext(error: Error): void;
+  /** A container ends by itself. */
+  ends(podId: string, exitCode: number): void;
+  /** It comes or goes. */
+  moves(): void;
+}
+
+/** `containers`: those of an engine before this one. */
+export function createFakePodDriver(clock: FakeClock, containers = new Map<string, PodContainer>()): FakePodDriver {
+  const listeners = new Set<(podId: string | null) => void>();
+  const tell = (podId: string | null): void => {
+    for (const listener of listeners) listener(podId);
+  };
+  const done: string[] = [];
+  const plans: PodPlan[] = [];
+  let gate: Promise<void> | null = null;
+  let stopGate: Promise<void> | null = null;
+  let failure: Error | null = null;
+  let nextPort = 40_000;
+  const driver: FakePodDriver = {
+    ...{ containers, done, plans, missing: null },
+    unavailable: () => Promise.resolve(driver.missing),
+    list: () =>
+      driver.missing === null
+        ? Promise.resolve([...containers.values()])
+        : Promise.reject(new AppError('UNAVAILABLE', driver.missing)),
+    async start(plan, say, signal) {
+      const { id } = plan.pod;
+      plans.push(plan);
+      if (driver.missing !== null) throw new AppError('UNAVAILABLE', driver.missing);
+      say(`Pulling ${plan.pod.imageName}, 40 %`);
+      if (gate) {
+        const aborted = new Promise<never>((_, reject) =>
+          signal.addEventListener('abort', () => reject(new AppError('CONFLICT', 'broken off')), { once: true }),
+        );
+        await Promise.race([gate, aborted]);
+      }
+      if (failure) {
+        const error = failure;
+        failure = null;
+        throw error;
+      }
+      done.push(`start ${id}`);
+      const ports = new Map(
+        plan.pod.ports.map((port) => [parseInt(port, 10), { host: '127.0.0.1', port: nextPort++ }]),
+      );
+      const container: PodContainer = {
+        ...{ podId: id, running: true, startedAt: clock.now(), exitCode: null, outOfMemory: false, ports },
+        gpuUuids: plan.gpus.map(({ uuid }) => uuid),
+      };
+      containers.set(id, container);
+      return container;
+    },
+    async stop(podId) {
+      if (stopGate) await stopGate;
+      const there = containers.get(podId);
+      if (there?.running) {
+        done.push(`stop ${podId}`);
+        containers.set(podId, { ...there, running: false, exitCode: 143 });
+      }
+    },
+    restart(podId) {
+      done.push(`restart ${podId}`);
+      const container = { ...containers.get(podId)!, running: true, startedAt: clock.now() };
+      containers.set(podId, container);
+      return Promise.resolve(container);
+    },
+    remove(podId) {
+      if (containers.delete(podId)) done.push(`remove ${podId}`);
+      return Promise.resolve();
+    },
+    load: (podId) => Promise.resolve(containers.get(podId)?.running ? { cpuPercent: 12.5, memoryPercent: 3 } : null),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: () => Promise.resolve(),
+    hold() {
+      let release = (): void => undefined;
+      gate = new Promise((resolve) => (release = resolve));
+      return {
+        release() {
+          gate = null;
+          release();
+        },
+      };
+    },
+    holdStops() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      stopGate = promise;
+      return {
+        release() {
+          stopGate = null;
+          resolve();
+        },
+      };
+    },
+    failNext: (error) => void (failure = error),
+    ends(podId, exitCode) {
+      containers.set(podId, { ...containers.get(podId)!, running: false, exitCode });
+      tell(podId);
+    },
+    moves: () => tell(null),
+  };
+  return driver;
+}
+
+export interface PodMachineUnderTest {
+  readonly pods: KeptPods;
+  readonly driver: FakePodDriver;
+  readonly clock: FakeClock;
+  readonly gpus: ReturnType<typeof createPlacement>;
+  readonly rows: Map<string, PodRecord>;
+  readonly templates: Templates;
+  readonly volumes: Volumes;
+  readonly registryAuths: RegistryAuths;
+  /** Names of the folders of Pods' own volumes. */
+  readonly folders: Set<string>;
+  /** The engine ends, and another one begins with what is on disk and what runs. */
+  again(): Promise<PodMachineUnderTest>;
+}
+
+interface Given {
+  gpus?: readonly KnownGpu[];
+  rows?: Map<string, PodRecord>;
+  clock?: FakeClock;
+  containers?: Map<string, PodContainer>;
+  folders?: Set<string>;
+  watch?: PodWatch;
+}
+
+const noResources: ResourceStore = {
+  ...{ loadTemplates: () => [], saveTemplate: () => undefined, deleteTemplate: () => undefined },
+  ...{ loadEndpoints: () => [], saveEndpoint: () => undefined, deleteEndpoint: () => undefined },
+};
+
+export function podMachine(given: Given = {}): PodMachineUnderTest {
+  const clock = given.clock ?? createFakeClock();
+  const rows = given.rows ?? new Map<string, PodRecord>();
+  const folders = given.folders ?? new Set<string>();
+  const ids = createFakeIds();
+  const driver = createFakePodDriver(clock, given.containers);
+  const known = given.gpus ?? [fakeGpu(A40, 0, 48), fakeGpu(L4, 1, 24)];
+  const source: GpuSource = { known: () => known, problem: () => null, onChange: () => () => undefined };
+  const gpus = createPlacement({ source, choices: () => ({}) });
+  const store: PodStore = {
+    load: () => [...rows.values()],
+    save: (pod) => void rows.set(pod.id, structuredClone(pod)),
+    delete: (id) => void rows.delete(id),
+  };
+  const registryAuths = createRegistryAuths(
+    {
+      ...{ load: () => [], save: () => undefined, delete: () => undefined },
+      credentials: () => ({ username: 'u', password: 'p' }),
+    },
+    ids,
+  );
+  const folderOf = (root: string, made: Set<string>) => ({
+    path: (folder: string) => `${root}/${folder}`,
+    make(name: string, id: string) {
+      made.add(`${name}${id}`);
+      return `${name}${id}`;
+    },
+    remove: (folder: string) => Promise.resolve(void made.delete(folder)),
+  });
+  const volumes = createVolumes(
+    { load: () => [], save: () => undefined, delete: () => undefined },
+    folderOf('/volumes', new Set()),
+    ids,
+  );
+  const templates = createTemplates(noResources, ids, registryAuths.has);
+  const pods = createPods({
+    ...{ clock, ids, logger: silentLogger, store, driver, gpus, templates, volumes, registryAuths },
+    folders: folderOf('/pods', folders),
+    measured: () => gpus.list(),
+    machine: { hostname: 'box', cpuModel: 'Some CPU', cores: 8, memoryInGb: 32 },
+    pubKey: () => 'ssh-ed25519 AAAA me',
+    perHour: (type, count) => (type === 'CPU' ? 0.05 : 0.5) * count,
+    watch: given.watch ?? { changed: () => undefined },
+    address: () => 'http://127.0.0.1:47800',
+  });
+  return {
+    ...{ pods, driver, clock, gpus, rows, templates, volumes, registryAuths, folders },
+    async again() {
+      await pods.leave();
+      return podMachine({ ...given, rows, clock, folders, containers: driver.containers });
+    },
+  };
+}
+
+/** Until its container runs, and the Pod knows. */
+export const untilRuns = (on: PodMachineUnderTest, id: string): Promise<unknown> =>
+  until(
+    'the container to run',
+    () => on.driver.containers.get(id)?.running === true && on.pods.get(id).publicIp !== null,
+  );
+
+/** "GPU-0 and the id of who holds it". */
+export const heldGpus = (on: PodMachineUnderTest): string[] =>
+  on.gpus.list().flatMap(({ uuid, heldBy }) => heldBy.map((holder) => `${uuid} ${Object.values(holder)[0]}`));
+
+/** What was done to the container of a Pod. */
+export const doneTo = (on: PodMachineUnderTest, id: string): string[] =>
+  on.driver.done.filter((one) => one.endsWith(id)).map((one) => one.split(' ')[0]!);

@@ -1,0 +1,239 @@
+/** REST v1 of the fake: bare lists, loose bodies, and the ways in which its live answers differ from its description. */
+import { billingV1 } from '../billing.ts';
+import { podV1, podFromV1, podChangeFromV1, restartPod, startPod, stopPod } from './pods.ts';
+import {
+  addEndpoint,
+  addPod,
+  addTemplate,
+  newId,
+  removeEndpoint,
+  type RemoteAccount,
+  type RemoteEndpoint,
+  type RemoteTemplate,
+} from '../records.ts';
+import { found, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
+
+type Given = Record<string, unknown>;
+const text = (given: Given, name: string): string | undefined =>
+  typeof given[name] === 'string' ? given[name] : undefined;
+const number = (given: Given, name: string): number | undefined =>
+  typeof given[name] === 'number' ? given[name] : undefined;
+const list = (given: Given, name: string): string[] | undefined =>
+  Array.isArray(given[name]) ? given[name].map(String) : undefined;
+const flagOf = (given: Given, name: string): boolean | undefined =>
+  typeof given[name] === 'boolean' ? given[name] : undefined;
+/** What was said, without what was not. */
+export const said = <T extends object>(fields: { [K in keyof T]: T[K] | undefined }): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+export const dateOf = (at: number): string => new Date(at).toISOString();
+
+const templateV1 = (template: RemoteTemplate): object => ({
+  ...{ id: template.id, name: template.name, imageName: template.image, category: template.category },
+  ...{ containerDiskInGb: template.disk, containerRegistryAuthId: template.registryId },
+  ...{ dockerEntrypoint: template.entrypoint, dockerStartCmd: template.startCmd },
+  ...{ env: template.env, isPublic: template.isPublic, isRunpod: false, isServerless: template.isServerless },
+  ...{ ports: template.ports, readme: template.readme, runtimeInMin: 0, earned: 0 },
+  ...{ volumeInGb: template.volumeInGb, volumeMountPath: template.volumeMountPath },
+});
+
+const templateFrom = (given: Given): Partial<RemoteTemplate> =>
+  said<RemoteTemplate>({
+    ...{ name: text(given, 'name'), image: text(given, 'imageName'), readme: text(given, 'readme') },
+    ...{ disk: number(given, 'containerDiskInGb'), volumeInGb: number(given, 'volumeInGb') },
+    ...{ volumeMountPath: text(given, 'volumeMountPath'), registryId: text(given, 'containerRegistryAuthId') },
+    ...{ startCmd: list(given, 'dockerStartCmd'), entrypoint: list(given, 'dockerEntrypoint') },
+    ...{ env: given['env'] as Record<string, string> | undefined, ports: list(given, 'ports') },
+    ...{ isPublic: flagOf(given, 'isPublic') },
+  } as Partial<RemoteTemplate> as RemoteTemplate);
+
+const endpointV1 = (account: RemoteAccount, endpoint: RemoteEndpoint, query: URLSearchParams): object => ({
+  ...{ id: endpoint.id, name: endpoint.name, userId: 'user_2example', createdAt: dateOf(endpoint.createdAt) },
+  ...{ version: endpoint.version, computeType: endpoint.gpu ? 'GPU' : 'CPU', templateId: endpoint.templateId },
+  ...{ env: endpoint.env, gpuTypeIds: endpoint.gpu?.typeIds ?? [], gpuCount: endpoint.gpu?.count ?? 0 },
+  instanceIds: endpoint.cpu.map(({ id, vcpuCount }) => `${id}-${vcpuCount}-${vcpuCount * 2}`),
+  ...{ allowedCudaVersions: endpoint.allowedCudaVersions, dataCenterIds: endpoint.dataCenterIds },
+  ...{ networkVolumeId: endpoint.volumeIds[0] ?? '', networkVolumeIds: endpoint.volumeIds },
+  ...{ scalerType: endpoint.scaler.type, scalerValue: endpoint.scaler.value, idleTimeout: endpoint.idleTimeout },
+  ...{ executionTimeoutMs: endpoint.timeoutMs, workersMin: endpoint.workersMin, workersMax: endpoint.workersMax },
+  // Of no use to anybody, and not described: what is not known has to be kept.
+  flashBootType: endpoint.flashboot,
+  ...(query.get('includeTemplate') === 'true' && {
+    template: templateV1(account.templates.get(endpoint.templateId)!),
+  }),
+});
+
+function endpointFrom(given: Given, before?: RemoteEndpoint): Partial<RemoteEndpoint> {
+  const typeIds = list(given, 'gpuTypeIds') ?? before?.gpu?.typeIds ?? [];
+  const scalerType = text(given, 'scalerType') as 'QUEUE_DELAY' | 'REQUEST_COUNT' | undefined;
+  const old = before?.scaler ?? { type: 'QUEUE_DELAY' as const, value: 4 };
+  const volumes = list(given, 'networkVolumeIds');
+  const volume = text(given, 'networkVolumeId');
+  return {
+    ...(said({
+      ...{
+        name: text(given, 'name'),
+        workersMin: number(given, 'workersMin'),
+        workersMax: number(given, 'workersMax'),
+      },
+      ...{ idleTimeout: number(given, 'idleTimeout'), timeoutMs: number(given, 'executionTimeoutMs') },
+      ...{ dataCenterIds: list(given, 'dataCenterIds'), allowedCudaVersions: list(given, 'allowedCudaVersions') },
+      volumeIds: volumes ?? (volume === undefined ? undefined : volume === '' ? [] : [volume]),
+      ...{ templateId: text(given, 'templateId'), flashboot: flagOf(given, 'flashboot') ? 'FLASHBOOT' : undefined },
+    }) as Partial<RemoteEndpoint>),
+    // Live, computeType CPU made an endpoint with GPUs all the same.
+    gpu: { pools: [], excludedTypes: [], typeIds, count: number(given, 'gpuCount') ?? before?.gpu?.count ?? 1 },
+    scaler: { type: scalerType ?? old.type, value: number(given, 'scalerValue') ?? old.value },
+  };
+}
+
+const nameTaken = (name: string): Refusal => new Refusal(500, `Template name must be unique: ${name}`);
+
+export function createRestV1(account: RemoteAccount, now: () => number) {
+  function templates(asked: Asked, id: string | undefined): Reply {
+    if (id === undefined && asked.method === 'GET') {
+      const all = asked.query.get('includeEndpointBoundTemplates') === 'true';
+      return ok([...account.templates.values()].filter(({ boundTo }) => all || boundTo === null).map(templateV1));
+    }
+    if (id === undefined) {
+      const given = asked.json();
+      const name = text(given, 'name');
+      const image = text(given, 'imageName');
+      if (!name || !image) throw new Refusal(400, 'name and imageName are required');
+      if ([...account.templates.values()].some((other) => other.name === name)) throw nameTaken(name);
+      const isServerless = flagOf(given, 'isServerless') ?? false;
+      const category = (text(given, 'category') ?? 'NVIDIA') as RemoteTemplate['category'];
+      const kept = { ports: ['8888/http', '22/tcp'], ...templateFrom(given), name, image, isServerless, category };
+      return ok(templateV1(addTemplate(account, kept)));
+    }
+    const template = found(account.templates, id, 'template');
+    if (asked.method === 'GET') return ok(templateV1(template));
+    if (asked.method === 'DELETE') {
+      const user = [...account.endpoints.values()].find(({ templateId }) => templateId === id);
+      if (user) throw new Refusal(400, `template is in use by endpoint ${user.id}`);
+      account.templates.delete(id);
+      return noContent;
+    }
+    Object.assign(template, templateFrom(asked.json()));
+    const { image, startCmd, entrypoint, disk, env, ports, registryId } = template;
+    for (const endpoint of account.endpoints.values()) {
+      if (endpoint.templateId !== id) continue;
+      Object.assign(endpoint, { image, startCmd, entrypoint, disk, env, ports, registryId });
+      endpoint.version++;
+    }
+    return ok(templateV1(template));
+  }
+
+  function endpoints(asked: Asked, id: string | undefined): Reply {
+    const shown = (endpoint: RemoteEndpoint): object => endpointV1(account, endpoint, asked.query);
+    if (id === undefined && asked.method === 'GET') return ok([...account.endpoints.values()].map(shown));
+    if (id === undefined) {
+      const given = asked.json();
+      const templateId = text(given, 'templateId') ?? '';
+      if (!account.templates.has(templateId)) throw new Refusal(400, 'templateId: template not found');
+      const name = text(given, 'name') ?? 'my endpoint';
+      return ok(shown(addEndpoint(account, { ...endpointFrom(given), name, templateId, createdAt: now() })));
+    }
+    const endpoint = found(account.endpoints, id, 'endpoint');
+    if (asked.method === 'GET') return ok(shown(endpoint));
+    if (asked.method === 'DELETE') {
+      removeEndpoint(account, id);
+      return noContent;
+    }
+    Object.assign(endpoint, endpointFrom(asked.json(), endpoint));
+    return ok(shown(endpoint));
+  }
+
+  function volumes(asked: Asked, id: string | undefined): Reply {
+    const shown = ({
+      id: own,
+      name,
+      size,
+      dataCenterId,
+    }: typeof account.volumes extends Map<string, infer V> ? V : never) => ({
+      ...{ id: own, name, size, dataCenterId },
+    });
+    if (id === undefined && asked.method === 'GET') return ok([...account.volumes.values()].map(shown));
+    const given = asked.method === 'DELETE' || asked.method === 'GET' ? {} : asked.json();
+    if (id === undefined) {
+      const [name, size, dataCenterId] = [text(given, 'name'), number(given, 'size'), text(given, 'dataCenterId')];
+      if (!name || size === undefined || !dataCenterId)
+        throw new Refusal(400, 'name, size and dataCenterId are required');
+      const volume = { id: newId(10), name, size, dataCenterId, type: 'STANDARD' as const };
+      account.volumes.set(volume.id, volume);
+      return ok(shown(volume));
+    }
+    const volume = found(account.volumes, id, 'network volume');
+    if (asked.method === 'GET') return ok(shown(volume));
+    if (asked.method === 'DELETE') {
+      account.volumes.delete(id);
+      return noContent;
+    }
+    const size = number(given, 'size');
+    if (size !== undefined && size < volume.size) throw new Refusal(400, 'size: a network volume can only grow');
+    Object.assign(volume, said({ name: text(given, 'name'), size }));
+    return ok(shown(volume));
+  }
+
+  function registries(asked: Asked, id: string | undefined): Reply {
+    const shown = ({ id: own, name }: { id: string; name: string }) => ({ id: own, name });
+    if (id === undefined && asked.method === 'GET') return ok([...account.registries.values()].map(shown));
+    if (id === undefined) {
+      const given = asked.json();
+      const [name = '', username = '', password = ''] = [
+        text(given, 'name'),
+        text(given, 'username'),
+        text(given, 'password'),
+      ];
+      if (name === '' || username === '' || password === '') {
+        throw new Refusal(400, 'name, username and password are required');
+      }
+      const registry = { id: newId(25), name, username, password };
+      account.registries.set(registry.id, registry);
+      return ok(shown(registry));
+    }
+    const registry = account.registries.get(id);
+    if (!registry)
+      throw asked.method === 'DELETE' ? new Refusal(400, 'invalid id') : notFound('container registry auth');
+    if (asked.method === 'GET') return ok(shown(registry));
+    if (asked.method !== 'DELETE') throw new Refusal(405, 'method not allowed');
+    account.registries.delete(id);
+    return noContent;
+  }
+
+  function pods(asked: Asked, id: string | undefined, action: string | undefined): Reply {
+    const shown = (pod: Parameters<typeof podV1>[1]): object => podV1(account, pod, asked.query);
+    if (id === undefined && asked.method === 'GET') {
+      return ok([...account.pods.values()].filter(({ status }) => status !== 'TERMINATED').map(shown));
+    }
+    if (id === undefined) {
+      const pod = addPod(account, { ...podFromV1(account, asked.json()), createdAt: now() });
+      return { status: 201, json: shown(pod) };
+    }
+    const pod = found(account.pods, id, 'pod');
+    if (action === 'start') return ok(shown(startPod(pod, now())));
+    if (action === 'stop') return ok(shown(stopPod(pod)));
+    if (action === 'restart' || action === 'reset') return ok(shown(restartPod(pod, action, now())));
+    if (asked.method === 'GET') return ok(shown(pod));
+    if (asked.method === 'DELETE') {
+      account.pods.delete(id);
+      return noContent;
+    }
+    Object.assign(pod, podChangeFromV1(asked.json()));
+    return ok(shown(pod));
+  }
+
+  return (asked: Asked): Reply => {
+    const [area = '', id, action] = asked.path;
+    // POST …/update is another way to write PATCH.
+    const isUpdate = action === 'update' && asked.method === 'POST';
+    const written = isUpdate ? { ...asked, method: 'PATCH' } : asked;
+    if (area === 'templates') return templates(written, id);
+    if (area === 'endpoints') return endpoints(written, id);
+    if (area === 'networkvolumes') return volumes(written, id);
+    if (area === 'containerregistryauth') return registries(written, id);
+    if (area === 'pods') return pods(written, id, isUpdate ? undefined : action);
+    if (area === 'billing' && asked.method === 'GET') return ok(billingV1(account, id ?? '', asked.query, now()));
+    throw notFound('route');
+  };
+}

@@ -1,0 +1,168 @@
+/** An OpenSSH server of a test's own on loopback, with host keys and authorized keys of its own, that stands for that of a Pod. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, connect, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { until } from '../core/until.ts';
+
+const run = promisify(execFile);
+
+export interface TestKey {
+  /** Of the private half. */
+  path: string;
+  /** A line as for authorized_keys. */
+  line: string;
+  fingerprint: string;
+}
+
+export async function makeKey(folder: string, name: string, passphrase = '', type = 'ed25519'): Promise<TestKey> {
+  const path = join(folder, name);
+  // One round: to open it again takes no time worth waiting for.
+  await run('ssh-keygen', ['-q', '-t', type, '-a', '1', '-N', passphrase, '-C', name, '-f', path]);
+  const { stdout } = await run('ssh-keygen', ['-l', '-f', `${path}.pub`]);
+  return { path, line: (await readFile(`${path}.pub`, 'utf8')).trim(), fingerprint: stdout.split(' ')[1]! };
+}
+
+export interface TestSshd extends AsyncDisposable {
+  readonly folder: string;
+  /** Of the relay in front of it, through which connections can be cut. */
+  readonly port: number;
+  readonly username: string;
+  /** What it has said. */
+  log(): string;
+  /** How many connections have been made to it. */
+  connections(): number;
+  /** Every connection breaks. */
+  cut(): void;
+  /** Whether new connections are let through; otherwise they break at once. */
+  letIn(open: boolean): void;
+  authorize(...keys: TestKey[]): Promise<void>;
+  hostKey(): TestKey;
+  /** Goes on at the same port with another host key. */
+  changeHostKey(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface Relay {
+  server: Server;
+  port: number;
+  cut(): void;
+  count: number;
+  open: boolean;
+}
+
+async function startRelay(to: () => number): Promise<Relay> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    relay.count++;
+    const onward = connect({ port: to(), host: '127.0.0.1' });
+    for (const socket of [client, onward]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        onward.destroy();
+      });
+    }
+    if (!relay.open) client.destroy();
+    client.pipe(onward).pipe(client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const relay: Relay = {
+    server,
+    port: (server.address() as AddressInfo).port,
+    count: 0,
+    open: true,
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+  return relay;
+}
+
+/** `lines`: more of its configuration. */
+export async function startSshd(lines: string[] = []): Promise<TestSshd> {
+  const folder = await mkdtemp(join(tmpdir(), 'hangar-sshd-'));
+  // It keeps those who sign in apart from itself, and wants this folder for that.
+  if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
+  let hostKey = await makeKey(folder, 'host-1');
+  let keys = 1;
+  let port = 0;
+  let log = '';
+  let child: ReturnType<typeof spawn> | null = null;
+  const authorized = join(folder, 'authorized_keys');
+  await writeFile(authorized, '', { mode: 0o600 });
+
+  async function start(): Promise<void> {
+    port = await freePort();
+    const config = join(folder, 'config');
+    await writeFile(
+      config,
+      [
+        ...[`ListenAddress 127.0.0.1:${port}`, `HostKey ${hostKey.path}`, `AuthorizedKeysFile ${authorized}`],
+        // What a person's shells do when they start is none of the tests' business: one that waits for a lock held them all up.
+        `SetEnv HOME=${folder}`,
+        ...['PidFile none', 'StrictModes no', 'UsePAM no', 'PrintMotd no', 'PrintLastLog no', 'LogLevel VERBOSE'],
+        ...['PasswordAuthentication no', 'KbdInteractiveAuthentication no', 'Subsystem sftp internal-sftp'].filter(
+          (line) => !lines.some((other) => other.startsWith(line.split(' ')[0]!)),
+        ),
+        ...lines,
+      ].join('\n'),
+    );
+    log = '';
+    child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => (log += text));
+    await until('sshd to listen', () => log.includes('Server listening') || null, { withinMs: 20_000 });
+  }
+
+  async function stop(): Promise<void> {
+    if (child === null) return;
+    const ended = once(child, 'close');
+    relay.cut();
+    child.kill('SIGTERM');
+    await ended;
+    child = null;
+  }
+
+  const relay = await startRelay(() => port);
+  await start();
+  return {
+    folder,
+    port: relay.port,
+    username: userInfo().username,
+    log: () => log,
+    connections: () => relay.count,
+    cut: () => relay.cut(),
+    letIn: (open) => (relay.open = open),
+    authorize: (...allowed) => writeFile(authorized, allowed.map(({ line }) => `${line}\n`).join('')),
+    hostKey: () => hostKey,
+    async changeHostKey() {
+      await stop();
+      hostKey = await makeKey(folder, `host-${++keys}`);
+      await start();
+    },
+    async [Symbol.asyncDispose]() {
+      await stop();
+      relay.cut();
+      relay.server.close();
+      await once(relay.server, 'close');
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { startEngine, type TestEngine } from '../engine/engine.ts';
+import { jobsOf, type Jobs } from '../jobs/jobs.ts';
+import { createOutsideWorker, type OutsideWorker } from './outsideWorker.ts';
+import { makeIdleEndpoint } from '../resources/resources.ts';
+
+/** An engine with an endpoint whose only worker is the test itself. */
+export interface WorkedEndpoint {
+  readonly engine: TestEngine;
+  readonly jobs: Jobs;
+  readonly worker: OutsideWorker;
+}
+
+export async function startWorkedEndpoint(): Promise<WorkedEndpoint> {
+  const engine = await startEngine();
+  const { id } = await makeIdleEndpoint(engine);
+  return { engine, jobs: jobsOf(engine, id), worker: createOutsideWorker(engine, id) };
+}
