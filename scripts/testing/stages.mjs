@@ -21,7 +21,7 @@ const PLAYWRIGHT = ['e2e', 'desktop', 'e2eContainers'];
 /** Checks without tests of their own; each counts as one. @type {Record<string, string[]>} */
 export const CHECKS = {
   build: [tool('electron-vite/bin/electron-vite.js'), 'build'],
-  lint: [join(root, 'scripts', 'lint.mjs')],
+  lint: [tool('oxlint/bin/oxlint')],
   types: [join(root, 'scripts', 'types.mjs')],
   format: [
     tool('prettier/bin/prettier.cjs'),

@@ -59,7 +59,7 @@ const inWords = (error: GraphQLError): GraphQLError =>
 function check(schema: GraphQLSchema, query: string): CheckedDocument {
   let document: DocumentNode;
   try {
-    document = parse(query, { maxTokens: limits.graphql.tokens });
+    document = parse(query, { maxLexicalTokens: limits.graphql.tokens });
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error], code: 'GRAPHQL_PARSE_FAILED' };
     // What nests so deep that it cannot even be read.

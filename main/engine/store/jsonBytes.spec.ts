@@ -5,7 +5,7 @@ import { objectFields } from './jsonBytes.ts';
 
 const space = fc.stringMatching(/^[ \n\r\t]{0,3}$/);
 const json = fc
-  .tuple(fc.json({ noUnicodeString: false, maxDepth: 4 }), space)
+  .tuple(fc.json({ stringUnit: 'binary', maxDepth: 4 }), space)
   .map(([text, indent]) => JSON.stringify(JSON.parse(text), null, indent || undefined));
 /** What can stand in a text, and where it may make all the difference. */
 const piece = fc.oneof(

@@ -67,7 +67,7 @@ export function JobsTable({
 
   useEffect(() => {
     onLook({ first: Math.floor((view.current?.scrollTop ?? 0) / ROW_PX), last });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the version says that rows came or went under the same indexes
+    // oxlint-disable-next-line react/exhaustive-deps -- the version says that rows came or went under the same indexes
   }, [first, last, version, rows]);
 
   // Who comes here by a key goes on by keys; focus that is somewhere already stays there.

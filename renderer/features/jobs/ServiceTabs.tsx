@@ -12,7 +12,7 @@ function useFresh(entry: LedgerEntry, refetch: () => unknown): void {
   const { status, chunkCount, waiting } = entry;
   useEffect(() => {
     refetch();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a job that changed was asked about
+    // oxlint-disable-next-line react/exhaustive-deps -- a job that changed was asked about
   }, [status, chunkCount, waiting]);
 }
 

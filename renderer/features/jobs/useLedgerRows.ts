@@ -115,7 +115,7 @@ export function useLedgerRows(filter: LedgerFilter, onShift: (rows: number) => v
     }
   };
 
-  const askAgain = async () => {
+  async function askAgain() {
     forgetTimer();
     const target = current.current;
     if (!target) return;
@@ -136,7 +136,7 @@ export function useLedgerRows(filter: LedgerFilter, onShift: (rows: number) => v
     } catch (error) {
       setProblem(errorText(error));
     }
-  };
+  }
 
   useMissedChanges(() => void askAgain());
   useJobChanges((entries) => {

@@ -127,7 +127,7 @@ export class BrowserWindow extends Emitter {
   focus(): void {
     if (focused === this) return;
     focused?.blur();
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- which window has the focus is known to all of them
+    // oxlint-disable-next-line typescript/no-this-alias -- which window has the focus is known to all of them
     focused = this;
     this.emit('focus');
   }

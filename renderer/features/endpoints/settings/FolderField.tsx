@@ -45,7 +45,7 @@ export function FolderField({ checked, problem, onChecked }: FolderFieldProps) {
   );
   useEffect(() => {
     onChecked(data && wanted !== '' ? { name: lastPart(wanted), check: data } : null);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- told of answers alone, not of every new function
+    // oxlint-disable-next-line react/exhaustive-deps -- told of answers alone, not of every new function
   }, [data, wanted]);
 
   const check = wanted === '' ? undefined : checked?.check;
