@@ -30,7 +30,8 @@ interface Lane {
   nextAt: number;
   heldUntil: number;
   underWay: number;
-  waiting: (() => void)[];
+  /** Requests that wait for a place, the oldest first; each call gives the place of a request that has ended to this one. */
+  waiting: Set<() => void>;
 }
 
 export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
@@ -45,7 +46,7 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
 
   const laneOf = ({ accountId, endpointId }: Place, operation: RatedOperation): Lane => {
     const key = `${accountId}/${endpointId}/${operation}`;
-    const lane = lanes.get(key) ?? { nextAt: 0, heldUntil: 0, underWay: 0, waiting: [] };
+    const lane = lanes.get(key) ?? { nextAt: 0, heldUntil: 0, underWay: 0, waiting: new Set() };
     lanes.set(key, lane);
     return lane;
   };
@@ -71,19 +72,32 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
     return at - now;
   }
 
-  async function turn(lane: Lane, most: number, signal: AbortSignal): Promise<void> {
-    while (lane.underWay >= most) {
-      await new Promise<void>((resolve) => {
-        const go = (): void => {
-          signal.removeEventListener('abort', go);
-          resolve();
-        };
-        lane.waiting.push(go);
-        signal.addEventListener('abort', go);
-      });
-      signal.throwIfAborted();
+  /** Settles when the request has its place. Rejects with the signal's reason, and then the request waits no more. */
+  async function enter(lane: Lane, most: number, signal: AbortSignal): Promise<void> {
+    if (lane.underWay < most) {
+      lane.underWay += 1;
+      return;
     }
-    lane.underWay += 1;
+    await new Promise<void>((resolve, reject) => {
+      const begin = (): void => {
+        lane.waiting.delete(begin);
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = (): void => {
+        lane.waiting.delete(begin);
+        reject(signal.reason as Error);
+      };
+      lane.waiting.add(begin);
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  function leave(lane: Lane): void {
+    const [next] = lane.waiting;
+    // The place goes on from one to the other: between the two it is free for nobody else.
+    if (next) next();
+    else lane.underWay -= 1;
   }
 
   return {
@@ -92,23 +106,22 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
       const { concurrent } = limits.rates.operations[operation];
       const waitMs = Math.max(book(lane, operation), bookQuota(place.accountId));
       if (waitMs > 0) await restUntil(clock, Math.min(waitMs, LONGEST_MS), signal, wakeup);
-      while (lane.heldUntil > clock.now()) {
-        await restUntil(clock, Math.min(lane.heldUntil - clock.now(), LONGEST_MS), signal, wakeup);
-        signal.throwIfAborted();
-      }
       signal.throwIfAborted();
-      await turn(
-        lane,
-        concurrent === null ? Infinity : Math.max(1, Math.floor((EVENLY + AT_ONCE) * concurrent)),
-        signal,
-      );
+      const most = concurrent === null ? Infinity : Math.max(1, Math.floor((EVENLY + AT_ONCE) * concurrent));
+      await enter(lane, most, signal);
       let over = false;
-      return () => {
+      const end = (): void => {
         if (over) return;
         over = true;
-        lane.underWay -= 1;
-        lane.waiting.shift()?.();
+        leave(lane);
       };
+      // Checked with the place in hand: the answer that freed it may have asked for the rest.
+      while (lane.heldUntil > clock.now() && !signal.aborted) {
+        await restUntil(clock, Math.min(lane.heldUntil - clock.now(), LONGEST_MS), signal, wakeup);
+      }
+      if (!signal.aborted) return end;
+      end();
+      throw signal.reason;
     },
     holdOff(place, operation, ms) {
       const lane = laneOf(place, operation);
