@@ -93,8 +93,32 @@ describe('a screen', () => {
     );
   }, 30_000);
 
+  const row = 'x'.repeat(SIZE.columns);
+  it.each([
+    // Found by the property above: seed -332603791, path "34:19".
+    ['elsewhere, after a row that text fills', 'plain text rötrötplain text 🎉plain text \x1b[5;7H'],
+    ['elsewhere, after a row that a wide sign fills', `${row.slice(2)}日\x1b[5;7H`],
+    ['at the end of a row that text fills', row],
+    ['at the end of a row that text fills above other text', `\x1b[2Hbelow\x1b[H\x1b[31m${row}`],
+    ['at the end of a row that a wide sign fills above other text', `\x1b[2Hbelow\x1b[H${row.slice(2)}日`],
+    ['elsewhere on the screen of a program, after a row that text fills', `first\x1b[?1049h\x1b[H${row}\x1b[5;7H`],
+    ['at the end of a row that text fills on the screen of a program', `first\x1b[?1049h\x1b[H${row}`],
+    ['below the screen of a program, after a row that text fills', `${row}\x1b[5;7H\x1b[?1049hprogram`],
+    ['on a row that was emptied, after which its text goes on', `${row}and on the next\x1b[H\x1b[K`],
+  ])('drawn from its snapshot goes on where the cursor was: %s', async (_, output) => {
+    const kept = createKeptOutput(keptBytes);
+    const screen = createScreen(kept, SIZE, () => undefined);
+    kept.add(Buffer.from(output));
+    const { text } = await screen.snapshot();
+    await screen.close();
+    for (const rest of ['', '\r\x1b[Cnext', PLAIN_AGAIN]) {
+      expect(await drawn(text, rest, ' and on')).toBe(await drawn(output, rest, ' and on'));
+    }
+  });
+
   it('of a flood of text is that of all of it, and interprets little of it', async () => {
-    const flood = Buffer.from(Array.from({ length: 400_000 }, (_, n) => `line ${n}\r\n`).join('') + '\x1b[32mend');
+    const lines = Array.from({ length: 400_000 }, (_, n) => `line ${n}\r\n`);
+    const flood = Buffer.from(`${lines.join('')}\x1b[32mend`);
     const kept = createKeptOutput(keptBytes);
     const screen = createScreen(kept, SIZE, () => undefined);
     for (let at = 0; at < flood.length; at += 50_000) {
@@ -104,9 +128,11 @@ describe('a screen', () => {
     }
     const { text, upTo } = await screen.snapshot();
     expect(upTo).toBe(flood.length);
-    expect(text).toBe(await drawn(flood));
+    // The lines before these have left the scrollback.
+    const last = lines.slice(-2 * scrollback).join('');
+    expect(await drawn(text)).toBe(await drawn(`${last}\x1b[32mend`));
     await screen.close();
-  }, 20_000);
+  });
 
   it('takes its new size after the output that came before it', async () => {
     const kept = createKeptOutput(keptBytes);

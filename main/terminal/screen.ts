@@ -4,6 +4,7 @@ import type { Terminal } from '@xterm/headless';
 import { limits } from '#contract/limits.ts';
 import type { KeptOutput } from './keptOutput.ts';
 import { shownOf, wholeLength } from './outputCuts.ts';
+import { snapshotText } from './snapshotText.ts';
 
 export interface Screen {
   /** There is more output. */
@@ -77,7 +78,7 @@ export function createScreen(
     snapshot() {
       take();
       const upTo = taken;
-      return inTurn(({ serializer }) => ({ text: serializer.serialize({ scrollback }), upTo }));
+      return inTurn(({ terminal, serializer }) => ({ text: snapshotText(terminal, serializer, scrollback), upTo }));
     },
     async close() {
       await tail;
