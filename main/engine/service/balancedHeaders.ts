@@ -33,13 +33,20 @@ const NOT_SENT_TO_POD = new Set([...NOT_SENT].filter((name) => name !== 'authori
 
 const NOT_ANSWERED = new Set([...HOP_BY_HOP, AFFINITY_HEADER.toLowerCase()]);
 
+/**
+ * Never of one connection only, whatever `Connection` says. Node sends the body of a GET without its length as bare bytes, and the
+ * worker would read them as the next request.
+ */
+const ALWAYS_SENT: readonly string[] = ['content-length', 'host'];
+
 /** Headers that `Connection` names belong to that connection too. */
 function namedBy(connection: string | undefined): readonly string[] {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
   return connection
     .toLowerCase()
     .split(',')
-    .map((name) => name.trim());
+    .map((name) => name.trim())
+    .filter((name) => !ALWAYS_SENT.includes(name));
 }
 
 function kept({ rawHeaders, headers }: IncomingMessage, left: ReadonlySet<string>): string[] {

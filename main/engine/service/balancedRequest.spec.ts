@@ -4,6 +4,7 @@ import { Agent, createServer, get, type IncomingMessage, type Server, type Serve
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/core/fakes.ts';
+import { openSocket } from '../../../test/support/http/rawSocket.ts';
 import { limits } from '#contract/limits.ts';
 import type { Lease } from '../domain/balancer.ts';
 import { passRequest } from './balancedRequest.ts';
@@ -37,18 +38,26 @@ interface Passed {
   text: string;
 }
 
-/** One request through the engine's part, to a worker that does this with it; `lease` is its own. */
-async function pass(worker: (response: ServerResponse, lease: Lease) => void): Promise<Passed> {
+type Answering = (request: IncomingMessage, response: ServerResponse, lease: Lease) => void;
+
+/** Where the engine's part listens, with a worker behind it that does this with each request. */
+async function startPassing(worker: Answering): Promise<{ port: number; released: boolean[] }> {
   const released: boolean[] = [];
   const lease: { -readonly [Name in keyof Lease]: Lease[Name] } = {
     ...{ workerId: 'w', host: '127.0.0.1', port: 0, onLost: null },
     release: (answered) => released.push(answered),
   };
-  lease.port = await listen((_request, response) => worker(response, lease));
+  lease.port = await listen((request, response) => worker(request, response, lease));
   const port = await listen((request, response) => {
     const to = { who: 'Worker w', advice: '', workerId: 'w', limited: true };
     passRequest({ request, response, lease, path: '/', prefix: '', ...to }, { clock, logger: silentLogger, agent });
   });
+  return { port, released };
+}
+
+/** One request through the engine's part, to a worker that does this with it; `lease` is its own. */
+async function pass(worker: (response: ServerResponse, lease: Lease) => void): Promise<Passed> {
+  const { port, released } = await startPassing((_request, response, lease) => worker(response, lease));
   const outgoing = get({ port, host: '127.0.0.1', agent: false });
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   const text = Buffer.concat(await answer.toArray()).toString();
@@ -102,4 +111,19 @@ test.each<[string, (response: ServerResponse, lease: Lease) => void]>([
   expect(status).toBe(502);
   expect(text).toContain('exit code 7');
   expect(clock.pending()).toBe(0);
+});
+
+const BODY = 'GET /another HTTP/1.1\r\nHost: worker\r\n\r\n';
+test.each([
+  ['of a length', [`Content-Length: ${BODY.length}`], BODY],
+  ['of a length that Connection names', [`Content-Length: ${BODY.length}`, 'Connection: Content-Length'], BODY],
+  ['in chunks', ['Transfer-Encoding: chunked'], `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`],
+])('the body of a GET, %s, reaches its worker as a body and not as another request', async (_what, headers, body) => {
+  const { port } = await startPassing((request, response) => {
+    void request.toArray().then((parts) => response.end(JSON.stringify(Buffer.concat(parts).toString())));
+  });
+  using socket = await openSocket(port);
+  socket.send(['GET / HTTP/1.1', 'Host: engine', ...headers, '', body].join('\r\n'));
+  const said = await socket.heard(/"$/);
+  expect(said).toContain(JSON.stringify(BODY));
 });
