@@ -39,6 +39,9 @@ const NOT_ANSWERED = new Set([...HOP_BY_HOP, AFFINITY_HEADER.toLowerCase()]);
  */
 const ALWAYS_SENT: readonly string[] = ['content-length', 'host'];
 
+/** Whether `TE` says that trailers are understood (RFC 9110, section 10.1.4). */
+const TRAILERS = /(?:^|,)\s*trailers\s*(?:,|$)/i;
+
 /** Headers that `Connection` names belong to that connection too. */
 function namedBy(connection: string | undefined): readonly string[] {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
@@ -77,13 +80,14 @@ export function headersOnward(request: IncomingMessage, workerId: string | null,
   lines.push('X-Forwarded-For', before === undefined ? caller : `${before}, ${caller}`);
   lines.push('X-Forwarded-Proto', one(headers['x-forwarded-proto']) ?? 'http');
   lines.push('X-Forwarded-Host', one(headers['x-forwarded-host']) ?? headers.host ?? '');
-  if (prefix !== '') lines.push('X-Forwarded-Prefix', (one(headers['x-forwarded-prefix']) ?? '') + prefix);
+  const wholePrefix = (one(headers['x-forwarded-prefix']) ?? '') + prefix;
+  if (wholePrefix !== '') lines.push('X-Forwarded-Prefix', wholePrefix);
   if (headers['transfer-encoding'] !== undefined) lines.push('Transfer-Encoding', 'chunked');
   else if (headers['content-length'] === undefined && method !== 'GET' && method !== 'HEAD') {
     // Without it Node would announce a body.
     lines.push('Content-Length', '0');
   }
-  if (headers.te?.includes('trailers') === true) lines.push('TE', 'trailers');
+  if (TRAILERS.test(one(headers.te) ?? '')) lines.push('TE', 'trailers');
   return lines;
 }
 
