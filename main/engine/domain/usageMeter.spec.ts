@@ -40,13 +40,13 @@ describe('what is used', () => {
     expect(total(store.kept)).toEqual({ ms: beatMs * 1.5, amount: expect.closeTo(0.09) as number });
   });
 
-  it('is divided at whole hours', () => {
-    const { store, meter, use, pass } = metered();
+  it.each([0, beatMs / 4])('is divided at whole hours, where a beat falls %i ms after one', (afterMs) => {
+    const { store, meter, use, pass } = metered(HALF_PAST + afterMs);
     meter.begin('a', use('a'));
     pass(HOUR_MS);
     meter.end('a');
     const hours = [0, 1].map((at) => store.kept.filter(({ hour }) => hour === HALF_PAST / HOUR_MS - 0.5 + at));
-    expect(hours.map((pieces) => total(pieces).ms)).toEqual([HOUR_MS / 2, HOUR_MS / 2]);
+    expect(hours.map((pieces) => total(pieces).ms)).toEqual([HOUR_MS / 2 - afterMs, HOUR_MS / 2 + afterMs]);
   });
 
   it('costs what it cost when it was used, whatever prices become', () => {
@@ -90,7 +90,105 @@ describe('what is used', () => {
     sleptMs = 8 * HOUR_MS;
     meter.end('a');
     store.commit();
-    expect(total(store.kept).ms).toBeLessThanOrEqual(2 * beatMs);
+    expect(total(store.kept).ms).toBe(2 * beatMs);
+  });
+
+  it('is handed in again after a beat where it could not be stored, also once nothing is measured any more', () => {
+    const { clock, store, meter, use } = metered();
+    meter.begin('a', use('a'));
+    clock.advance(1000);
+    meter.end('a');
+    clock.advance(beatMs);
+    expect(clock.pending()).toBe(0);
+    store.commit(new Error('disk full'));
+    expect(clock.pending()).toBe(1);
+    clock.advance(beatMs - 1);
+    store.commit();
+    expect(store.kept).toEqual([]);
+    clock.advance(1);
+    store.commit();
+    expect(total(store.kept)).toEqual({ ms: 1000, amount: expect.closeTo(0.001) as number });
+    clock.advance(beatMs);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('is handed in together where it is of one hour and of one thing, with the most disk that it took', () => {
+    const { clock, store, meter, use } = metered();
+    for (const gb of [10, 30, 20]) {
+      meter.begin('a', use('a', { gb }));
+      clock.advance(1000);
+    }
+    meter.end('a');
+    store.commit(new Error('disk full'));
+    clock.advance(beatMs);
+    store.commit();
+    expect(store.kept).toEqual([
+      {
+        ...{ series: seriesOf('endpoint', 'a'), workerId: 'a', hour: Math.floor(HALF_PAST / HOUR_MS) },
+        ...{ ms: 3000, gb: 30, amount: expect.closeTo(0.003) as number },
+      },
+    ]);
+  });
+
+  it('is handed in apart where anything by which it is billed differs', () => {
+    const { clock, store, meter, use } = metered();
+    const series = seriesOf('endpoint', 'a');
+    const uses: Partial<Use>[] = [
+      ...[{}, { workerId: 'b' }, { series: seriesOf('pod', 'a') }, { series: seriesOf('endpoint', 'b') }],
+      ...[{ series: { ...series, templateId: 't' } }, { series: { ...series, imageName: 'i' } }],
+      { series: { ...series, gpuTypeId: 'g' } },
+    ];
+    for (const [index, one] of uses.entries()) meter.begin(`${index}`, use('a', one));
+    clock.advance(beatMs);
+    store.commit();
+    expect(store.kept.map(({ series: of, workerId }) => ({ series: of, workerId }))).toEqual(
+      uses.map((one) => ({ series: one.series ?? series, workerId: one.workerId ?? 'a' })),
+    );
+    expect(store.kept.every(({ ms }) => ms === beatMs)).toBe(true);
+    meter.stop();
+  });
+
+  it('is handed in when measuring stops, once, and what begins after that is not measured', () => {
+    const { clock, store, meter, use, price } = metered();
+    meter.begin('a', use('a'));
+    clock.advance(1000);
+    meter.stop();
+    store.commit();
+    expect(total(store.kept).ms).toBe(1000);
+    let asked = 0;
+    meter.begin('b', use('b', { perHour: () => (asked++, price.now) }));
+    clock.advance(beatMs);
+    meter.pricesChanged();
+    meter.end('a');
+    meter.end('b');
+    meter.stop();
+    store.commit();
+    expect(total(store.kept).ms).toBe(1000);
+    expect({ asked, timers: clock.pending() }).toEqual({ asked: 0, timers: 0 });
+  });
+
+  it('sets no timer where it could not be stored after measuring has stopped', () => {
+    const { clock, store, meter, use } = metered();
+    meter.begin('a', use('a'));
+    clock.advance(1000);
+    meter.stop();
+    store.commit(new Error('disk full'));
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('counts the part of a millisecond that has passed with the next', () => {
+    const clock = createFakeClock(HALF_PAST);
+    const store = createFakeUsageStore();
+    let part = 0;
+    const meter = createUsageMeter({ ...clock, elapsed: () => clock.elapsed() + part }, store, silentLogger);
+    meter.begin('a', metered().use('a'));
+    part = 0.6;
+    meter.pricesChanged();
+    part = 1.2;
+    meter.pricesChanged();
+    store.commit();
+    expect(total(store.kept).ms).toBe(1);
+    meter.stop();
   });
 
   it('leaves no timer once there is nothing to measure', () => {
