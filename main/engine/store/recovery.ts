@@ -57,7 +57,7 @@ export interface OpenStoreOptions extends OpenOptions {
   onRecovery?: (reason: string) => void;
 }
 
-/** Throws what `openDatabase` throws, except DataDamagedError: a damaged file is recovered from. */
+/** Throws what `openDatabase` throws, for the file or a backup, except DataDamagedError: a damaged file is recovered from. */
 export function openOrRecover(dataDir: string, options: OpenStoreOptions): Opened {
   const { open = openDatabase } = options;
   finishRecovery(dataDir);
@@ -130,7 +130,7 @@ function finishRecovery(dataDir: string): void {
   rmSync(join(dataDir, 'recovering'), { recursive: true, force: true });
 }
 
-/** Puts the newest sound backup where the new database is made. */
+/** Puts the newest sound backup where the new database is made. Throws where that fails for another reason than damage. */
 function restoreNewest(
   dataDir: string,
   target: string,
@@ -141,8 +141,12 @@ function restoreNewest(
       copyFile(file, target);
       return { database: open(), at };
     } catch (error) {
-      // The next older one, then. Anything else would go wrong again there: a newer schema, a full disk.
-      if (!(error instanceof DataDamagedError || error instanceof DataUnreadableError)) throw error;
+      if (error instanceof DataUnreadableError) {
+        // A newer Hangar wrote it: an older one in its place would pass for the newest, and this one would be removed in time.
+        throw new DataUnreadableError(`The backup ${file} cannot be restored. ${error.message}`, { cause: error });
+      }
+      // Any other failure, such as a full disk, would meet the older ones as well.
+      if (!(error instanceof DataDamagedError)) throw error;
       removeDatabaseFiles(target);
     }
   }
