@@ -107,7 +107,8 @@ function recover(dataDir: string, damage: DataDamagedError, { now, steps }: Open
   const lost = makeConsistent(database, now());
   const notice = noticeOf({
     damage,
-    asideAs: `${file}.damaged-${stamp}`,
+    missing: !existsSync(file),
+    aside: asideSentence(file, `${basename(file)}.damaged-${stamp}`),
     backupAt: restored?.at ?? null,
     tables,
     lost,
@@ -179,22 +180,31 @@ function makeConsistent(database: DatabaseSync, now: number): { jobs: number; in
   return { jobs, inputs, outputs };
 }
 
+function asideSentence(file: string, name: string): string | null {
+  if (existsSync(file)) return `It was set aside as ${name}, in the same folder.`;
+  return existsSync(`${file}-wal`) ? `Its log was set aside as ${name}-wal, in the same folder.` : null;
+}
+
 function noticeOf(facts: {
   damage: Error;
-  asideAs: string;
+  /** What was set aside; null where nothing was there. */
+  aside: string | null;
+  /** There was no file, and at most its log. */
+  missing: boolean;
   backupAt: Date | null;
   tables: SalvagedTable[] | null;
   lost: { jobs: number; inputs: number; outputs: number };
 }): string {
-  const { damage, asideAs, backupAt, tables, lost } = facts;
+  const { damage, aside, missing, backupAt, tables, lost } = facts;
   const rows = tables?.reduce((sum, table) => sum + table.rows, 0) ?? 0;
   const whole = tables !== null && tables.every(({ complete }) => complete);
   const partial = rows === 0 ? undefined : tables?.filter(({ complete }) => !complete).map(({ name }) => name);
-  const sentences = [`${damage.message} It was set aside as ${basename(asideAs)}, in the same folder.`];
+  const sentences = [damage.message];
+  if (aside !== null) sentences.push(aside);
   if (backupAt !== null) sentences.push(`The backup of ${backupAt.toISOString()} was restored.`);
   else sentences.push('There was no backup to restore.');
   if (rows > 0) sentences.push(`${rows} rows could be read from the damaged file and were kept.`);
-  else sentences.push('Nothing could be read from the damaged file.');
+  else if (!missing) sentences.push('Nothing could be read from the damaged file.');
   if (partial && partial.length > 0) sentences.push(`Not everything could be read of: ${partial.join(', ')}.`);
   if (rows === 0 && backupAt === null) sentences.push('Hangar starts empty.');
   if (!whole && backupAt !== null) {
