@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const LEAK_CHECK = './test/leakCheck.ts';
+const RANDOM_SEED = './test/randomSeed.ts';
 const ENGINES = './test/bundledEngine.ts';
 const HOSTS = './test/builtBundles.ts';
 /** Tests that start whole programs wait for them a third of their time. */
@@ -16,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['main/**/*.spec.ts', 'preload/**/*.spec.ts', 'renderer/**/*.spec.{ts,tsx}', 'scripts/**/*.spec.ts'],
-          setupFiles: [LEAK_CHECK],
+          setupFiles: [RANDOM_SEED, LEAK_CHECK],
           // What a property needs alone is a second or two; it must hold on a machine that does much else as well.
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
@@ -27,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'architecture',
           include: ['test/architecture/**/*.spec.ts'],
-          setupFiles: [LEAK_CHECK],
+          setupFiles: [RANDOM_SEED, LEAK_CHECK],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
@@ -38,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           include: ['test/conformance/**/*.spec.ts'],
-          setupFiles: [LEAK_CHECK],
+          setupFiles: [RANDOM_SEED, LEAK_CHECK],
           globalSetup: [ENGINES],
           maxWorkers: WAITING,
           // Far above what any of them takes alone; they run beside browsers and whole programs.
@@ -52,7 +53,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/system/**/*.spec.ts'],
-          setupFiles: [LEAK_CHECK],
+          setupFiles: [RANDOM_SEED, LEAK_CHECK],
           globalSetup: [ENGINES, HOSTS],
           maxWorkers: WAITING,
           testTimeout: 60_000,

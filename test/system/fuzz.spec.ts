@@ -1,7 +1,7 @@
 /**
  * Whatever is sent to the job API and the worker protocol: never a 5xx, never a hang, and the engine goes on with its books right.
  *
- * HANGAR_FUZZ_SECONDS makes it longer than in a test run; HANGAR_FUZZ_SEED makes it another run, or the one that failed again.
+ * HANGAR_FUZZ_SECONDS makes it longer than in a test run; HANGAR_TEST_SEED makes it another run, or the one that failed again.
  */
 import { request, type ClientRequest } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
@@ -10,19 +10,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { healthSchema, type JobStatus } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
+import { testSeed } from '../support/core/random.ts';
 import { fuzzBytes, fuzzRequest, type FuzzRequest } from '../support/http/fuzzRequests.ts';
 import { openSocket } from '../support/http/rawSocket.ts';
 import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
 
 const seconds = Number(process.env.HANGAR_FUZZ_SECONDS ?? 10);
-const seed = Number(process.env.HANGAR_FUZZ_SEED ?? 20_261);
 /** Runs of one seed; the next ones have the next. */
 const RUNS = 20;
 
-/** Tries the property with one seed after the other. What fails is told with its seed, and by HANGAR_FUZZ_SEED it fails again. */
+/** Tries the property with one seed after the other. What fails is told with its seed, and by HANGAR_TEST_SEED it fails again. */
 async function forShare<T>(share: number, property: fc.IAsyncProperty<T>): Promise<void> {
   const until = performance.now() + seconds * 1000 * share;
-  for (let next = seed; performance.now() < until; next++)
+  for (let next = testSeed; performance.now() < until; next++)
     await fc.assert(property, { seed: next, numRuns: RUNS, endOnFailure: true });
 }
 

@@ -9,7 +9,8 @@ import { setAsideSchema } from '#contract/machine.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import type { Answer } from '../support/http/client.ts';
 import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
-import { createRandom, type Random } from '../support/core/random.ts';
+import type { Random } from '../support/core/random.ts';
+import { randomOfTest } from '../support/core/randomOfTest.ts';
 import { accepted, makeEndpoint } from '../support/resources/resources.ts';
 import { raiseRates } from '../support/engine/settings.ts';
 import { until } from '../support/core/until.ts';
@@ -168,9 +169,7 @@ test(
   'fault 7: an engine that is killed again and again under load loses no acknowledged job or result and ends none twice',
   { timeout: 60_000 + KILLS * 6000 },
   async () => {
-    const seed = Number(process.env['HANGAR_TEST_SEED'] ?? Date.now() % 1_000_000);
-    console.info(`HANGAR_TEST_SEED=${seed} repeats these moments`);
-    const random = createRandom(seed);
+    const random = randomOfTest();
     await using engine = await startEngine();
     await raiseRates(engine);
     const { template, endpoint } = await makeEndpoint(

@@ -9,7 +9,7 @@ import { healthSchema, jobAcceptedSchema, jobViewSchema } from '#contract/job.ts
 import type { Endpoint } from '#contract/resources.ts';
 import { cpuMicroseconds } from '../bench/processCpu.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
-import { createRandom } from '../support/core/random.ts';
+import { randomOfTest } from '../support/core/randomOfTest.ts';
 import { accepted, makeEndpoint } from '../support/resources/resources.ts';
 import { raiseRates } from '../support/engine/settings.ts';
 import { until } from '../support/core/until.ts';
@@ -72,9 +72,7 @@ afterAll(() => engine.close());
 test(
   'twenty workers of which some are killed do 2,000 jobs: all complete, and none is accepted twice',
   async () => {
-    const seed = Number(process.env['HANGAR_TEST_SEED'] ?? Date.now() % 1_000_000);
-    console.info(`HANGAR_TEST_SEED=${seed} repeats which jobs lose their worker, and when`);
-    const random = createRandom(seed);
+    const random = randomOfTest();
     const victims = new Set<number>();
     while (victims.size < KILLS) victims.add(random.below(JOBS));
 

@@ -15,6 +15,7 @@ import { createMemoryStore } from '../../../main/app/secrets/memory.ts';
 import type { SecretStore } from '../../../main/app/secrets/secretStore.ts';
 import { createReach } from '../../../main/app/streams/reach.ts';
 import { createWakeup } from '../../../main/app/streams/wakeup.ts';
+import { createRandom, testSeed } from '../core/random.ts';
 
 const stopped: EngineStatus = {
   ...{ state: 'stopped', answers: true, address: null, restarts: 0, nextTryAt: null, reason: null },
@@ -52,7 +53,7 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
       // Nothing but accounts is put together here.
       leave: () => Promise.resolve(),
     });
-    const reach = createReach(clock, Math.random, createWakeup());
+    const reach = createReach(clock, createRandom(testSeed).fraction, createWakeup());
     const comebacks = createComebacks({
       ...{ kept, reach, clock, logger },
       ask: ({ id, capabilities }) => askWhetherThere(directory.compute(id), capabilities),

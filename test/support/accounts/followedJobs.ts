@@ -9,6 +9,7 @@ import { createReach } from '../../../main/app/streams/reach.ts';
 import { createStreams } from '../../../main/app/streams/streams.ts';
 import { createWakeup } from '../../../main/app/streams/wakeup.ts';
 import type { AccountApp } from './accountApp.ts';
+import { createRandom, testSeed } from '../core/random.ts';
 
 export interface FollowedJobs extends AsyncDisposable {
   readonly ledger: Ledger;
@@ -22,9 +23,10 @@ export function followJobs({ dataDir, directory }: Pick<AccountApp, 'dataDir' | 
   const stopping = new AbortController();
   const wakeup = createWakeup();
   const budget = createBudget(clock, wakeup);
-  const reach = createReach(clock, Math.random, wakeup);
+  const random = createRandom(testSeed).fraction;
+  const reach = createReach(clock, random, wakeup);
   const streams = createStreams({
-    ...{ journal: ledger, budget, reach, wakeup, clock, random: Math.random, logger },
+    ...{ journal: ledger, budget, reach, wakeup, clock, random, logger },
     compute: (accountId) => directory.compute(accountId),
   });
   const sender = createSender({ directory, ledger, streams, budget, clock, logger, stopping: stopping.signal });

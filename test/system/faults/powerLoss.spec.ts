@@ -2,7 +2,7 @@
  * The power goes. What the real engine writes and syncs under load is traced, and the disk is put together as it may have
  * been found at any moment: with what was synced, and none, some, or pieces of what was not.
  *
- * HANGAR_POWER_SEED=17 repeats a run's moments; HANGAR_POWER_RUNS=20 and HANGAR_POWER_CUTS=500 do it at length.
+ * HANGAR_TEST_SEED=17 repeats a run's moments; HANGAR_POWER_RUNS=20 and HANGAR_POWER_CUTS=500 do it at length.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -15,11 +15,10 @@ import { startEngine, type EngineOptions } from '../../support/engine/engine.ts'
 import { createPowerLossDisk, survivals } from '../../support/disk/powerLoss/disk.ts';
 import { inspect, putLoadOn, type Load } from '../../support/disk/powerLoss/load.ts';
 import { acknowledgements, readTrace, TRACED, type TraceEvent } from '../../support/disk/powerLoss/trace.ts';
-import { createRandom } from '../../support/core/random.ts';
+import { createRandom, SEED_VARIABLE, testSeed } from '../../support/core/random.ts';
 
 const RUNS = Number(process.env['HANGAR_POWER_RUNS'] ?? 1);
 const CUTS = Number(process.env['HANGAR_POWER_CUTS'] ?? 30);
-const SEED = Number(process.env['HANGAR_POWER_SEED'] ?? Date.now() % 1_000_000);
 const JOBS = 90;
 
 /** Why programs cannot be traced here; null when they can. */
@@ -114,11 +113,10 @@ describe.skipIf(noTrace !== null)('fault 8: the power goes', () => {
     { timeout: 600_000 },
     async () => {
       for (let run = 0; run < RUNS; run++) {
-        const seed = SEED + run;
-        console.info(`HANGAR_POWER_SEED=${seed} repeats these moments`);
+        const seed = testSeed + run;
         const traced = await traceEngine();
         expect(acknowledgements(traced.events).length).toBeGreaterThan(JOBS);
-        expect(await lookAtImages(traced, seed), `HANGAR_POWER_SEED=${seed}`).toEqual({ lost: [], damaged: [] });
+        expect(await lookAtImages(traced, seed), `${SEED_VARIABLE}=${seed}`).toEqual({ lost: [], damaged: [] });
       }
     },
   );
@@ -128,7 +126,7 @@ describe.skipIf(noTrace !== null)('fault 8: the power goes', () => {
       entry: resolve(import.meta.dirname, '../../bench/programs/engineVariant.ts'),
       env: { [VARIANT]: JSON.stringify({ synchronous: 'NORMAL' }) },
     });
-    const { lost, damaged } = await lookAtImages(traced, SEED, 10);
+    const { lost, damaged } = await lookAtImages(traced, testSeed, 10);
     expect(lost.length).toBeGreaterThan(0);
     expect(damaged).toEqual([]);
   });
