@@ -1,76 +1,15 @@
 /** Who is told of the end of a job, how often it is tried, and what is remembered of it. */
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../../../test/support/core/fakes.ts';
-import { createFakePoster, createFakeWebhookStore } from '../../../test/support/webhooks/fakes.ts';
-import type { Job } from './job.ts';
-import { createLoadedJobs } from '../../../test/support/jobs/loadedJobs.ts';
-import { createWebhooks } from './webhooks.ts';
+import { createFakeClock } from '../../../test/support/core/fakes.ts';
+import { createFakeWebhookStore } from '../../../test/support/webhooks/fakes.ts';
+import { RECEIVER, setUp } from '../../../test/support/webhooks/rules.ts';
 
 const ENDPOINT = 'ep';
-const RECEIVER = 'http://receiver.test/told';
 const nothing = (): void => undefined;
 const { gapMs, retries } = limits.webhook;
 const refused = { error: 'refused' };
 const ok = { status: 200 };
-
-function setUp({
-  clock = createFakeClock(),
-  store = createFakeWebhookStore(),
-  jobStore = createFakeJobStore(),
-  started = true,
-} = {}) {
-  const poster = createFakePoster();
-  const ids = createFakeIds();
-  const webhooks = createWebhooks({ clock, ids, store, poster, logger: silentLogger });
-  const jobs = createLoadedJobs({
-    clock,
-    ids,
-    store: jobStore,
-    logger: silentLogger,
-    webhooks,
-    executionTimeoutMs: () => limits.executionTimeoutMs.default,
-    onDemand: nothing,
-    onRecycle: nothing,
-  });
-  if (started) webhooks.start();
-  const worker = jobs.workers.seen('w', ENDPOINT);
-  const commit = (fail?: Error): void => {
-    jobStore.commit(fail);
-    store.commit(fail);
-  };
-
-  /** A job that a worker has. */
-  function begun(envelope: object = { webhook: RECEIVER }, body?: string): Job {
-    const request = { input: {}, ...envelope };
-    let made: Job | null = null;
-    jobs.submit(
-      { endpointId: ENDPOINT, request, body: body ?? JSON.stringify(request), sync: false, retentionMs: 60_000 },
-      (_error, job) => (made = job),
-    );
-    commit();
-    jobs.takeNow(worker, 1, nothing);
-    commit();
-    return made!;
-  }
-
-  function finish(job: Job, result: { output?: string; error?: string } = { output: '1' }): void {
-    const { output = null, error = null } = result;
-    jobs.result(job, 'w', { progress: false, output, error, stopWorker: false }, nothing);
-  }
-
-  /** A job that has ended and is being told of. */
-  function told(envelope?: object): Job {
-    const job = begun(envelope);
-    finish(job);
-    commit();
-    clock.advance(0);
-    return job;
-  }
-
-  const only = () => [...store.rows.values()][0]!;
-  return { clock, store, jobStore, poster, webhooks, jobs, begun, finish, told, commit, only };
-}
 
 describe('who is told', () => {
   test('a receiver is called once the end of its job is on disk, not before', () => {
