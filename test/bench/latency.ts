@@ -85,6 +85,10 @@ async function measureArrivals(
   call: (connection: RawConnection) => Promise<void>,
 ): Promise<Latency> {
   const all = await openConnections(address, key, 64);
+  /**
+   * The longest idle one is used first, so that all of them are in use. The engine closes a connection that sends no request
+   * within 10 s of its opening; one that nobody needed until then failed the arrival that needed it.
+   */
   const idle = [...all];
   const times: number[] = [];
   const running: Promise<void>[] = [];
@@ -94,7 +98,7 @@ async function measureArrivals(
   let open = all.length;
   const waiting: ((connection: RawConnection) => void)[] = [];
   async function claim(): Promise<RawConnection> {
-    const connection = idle.pop();
+    const connection = idle.shift();
     if (connection) return connection;
     if (open >= MOST_CONNECTIONS) return new Promise((resolve) => waiting.push(resolve));
     open++;

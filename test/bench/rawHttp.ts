@@ -40,8 +40,9 @@ export async function openConnection(address: string, key: string): Promise<RawC
   let failure: Error | null = null;
 
   const fail = (cause: Error): void => {
-    failure = cause;
-    waiting?.reject(cause);
+    // The first cause explains the ones that follow it.
+    failure ??= cause;
+    waiting?.reject(failure);
     waiting = null;
   };
 
@@ -67,9 +68,13 @@ export async function openConnection(address: string, key: string): Promise<RawC
     // One request at a time: nothing follows an answer.
     parts = [];
     pendingBytes = wantedBytes = 0;
-    const answered = waiting;
+    if (!waiting) {
+      fail(new Error(`An answer without a request, HTTP ${status}: ${body.slice(0, 300)}`));
+      return;
+    }
+    const { resolve } = waiting;
     waiting = null;
-    answered?.resolve({ status, body });
+    resolve({ status, body });
   };
 
   await new Promise<void>((resolve, reject) => {
