@@ -4,6 +4,7 @@ const LEAK_CHECK = './test/leakCheck.ts';
 const RANDOM_SEED = './test/randomSeed.ts';
 const ENGINES = './test/bundledEngine.ts';
 const HOSTS = './test/builtBundles.ts';
+const PAGE = './test/support/page/setup.ts';
 /** Tests that start whole programs wait for them a third of their time. */
 const WAITING = 3;
 
@@ -16,9 +17,21 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['main/**/*.spec.ts', 'preload/**/*.spec.ts', 'renderer/**/*.spec.{ts,tsx}', 'scripts/**/*.spec.ts'],
+          include: ['main/**/*.spec.ts', 'preload/**/*.spec.ts', 'renderer/**/*.spec.ts', 'scripts/**/*.spec.ts'],
           setupFiles: [RANDOM_SEED, LEAK_CHECK],
           // What a property needs alone is a second or two; it must hold on a machine that does much else as well.
+          testTimeout: 30_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Components of the page, in jsdom.
+          name: 'page',
+          include: ['renderer/**/*.spec.tsx'],
+          environment: 'jsdom',
+          setupFiles: [LEAK_CHECK, PAGE],
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },

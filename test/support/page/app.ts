@@ -1,0 +1,65 @@
+/** The app of a component spec, in memory: the bridge contract on the port of the desktop window, with the answers of one test. */
+import { isContractProcedure, type AnyContractRouter } from '@orpc/contract';
+import { implement, ORPCError, type AnyRouter } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import { bridgeContract, type BridgeClient } from '#contract/bridge.ts';
+
+type Answer<Part> = Part extends (input: infer Input, ...rest: never[]) => Promise<infer Output>
+  ? (input: Input, signal: AbortSignal) => Awaitable<Yielded<Output>>
+  : { readonly [Name in keyof Part]?: Answer<Part[Name]> };
+type Awaitable<Value> = Value | Promise<Value>;
+/** What a procedure answers: a value, or the events of a watch. */
+type Yielded<Output> = Output extends AsyncIterator<infer Event, unknown, unknown> ? AsyncGenerator<Event> : Output;
+
+/** What the app answers in one test, by procedure. A call without an answer fails the test by its name. */
+export type Answers = Answer<BridgeClient>;
+
+let current: Answers = {};
+let unanswered: string[] = [];
+
+/** From now on the app answers so. */
+export function setAnswers(answers: Answers): void {
+  current = answers;
+}
+
+/** Fails the test that let the page ask for what the test has no answer to. */
+export function expectAllAnswered(): void {
+  const calls = unanswered;
+  current = {};
+  unanswered = [];
+  if (calls.length > 0) throw new Error(`The page called what the test does not answer: ${calls.join(', ')}`);
+}
+
+function answer(path: readonly string[], input: unknown, signal: AbortSignal | undefined): unknown {
+  const found = path.reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], current);
+  if (typeof found === 'function') return (found as (...given: unknown[]) => unknown)(input, signal);
+  unanswered.push(path.join('.'));
+  throw new ORPCError('NOT_IMPLEMENTED', { message: `The test does not answer ${path.join('.')}.` });
+}
+
+const bind = (contract: AnyContractRouter, path: readonly string[]): AnyRouter =>
+  isContractProcedure(contract)
+    ? implement(contract).handler(({ input, signal }) => answer(path, input, signal))
+    : Object.fromEntries(Object.entries(contract).map(([name, part]) => [name, bind(part, [...path, name])]));
+
+/** Hands the page its port, as the preload of a desktop window does. Answers once the page is connected. */
+export async function connectPage(): Promise<void> {
+  const handler = new RPCHandler(bind(bridgeContract, []));
+  Object.defineProperty(window, 'hangarHost', { configurable: true, value: { kind: 'electron' } });
+  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (data !== 'hangar:ready') return;
+    const { port1, port2 } = new MessageChannel();
+    handler.upgrade(port1);
+    port1.start();
+    window.dispatchEvent(new MessageEvent('message', { data: 'hangar:port', source: window, ports: [port2] }));
+  });
+  const { useConnection } = await import('../../../renderer/client/orpc.ts');
+  await new Promise<void>((resolve) => {
+    if (useConnection.getState().state === 'open') return resolve();
+    const stop = useConnection.subscribe(({ state }) => {
+      if (state !== 'open') return;
+      stop();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,33 @@
+/**
+ * Renders a component as the page does: theme, queries, notices, and an app that answers by the bridge contract.
+ *
+ *   const { user, screen } = renderPage(<GpusPage />, { graphql: { ask: () => ({ data: {}, errors: [] }) } });
+ *   await user.type(screen.getByLabelText('Find a GPU'), '4090');
+ *   expect(await screen.findByText('No type fits these filters')).toBeVisible();
+ */
+import type { ReactNode } from 'react';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import { userEvent, type UserEvent } from '@testing-library/user-event';
+import { queryClient } from '../../../renderer/client/orpc.ts';
+import { theme } from '../../../renderer/ui/theme.ts';
+import { setAnswers, type Answers } from './app.ts';
+
+/** Shows `component`. `answers` are what the app says to the calls it makes. */
+export function renderPage(component: ReactNode, answers: Answers = {}): { user: UserEvent; screen: typeof screen } {
+  setAnswers(answers);
+  queryClient.clear();
+  render(component, {
+    wrapper: ({ children }) => (
+      <MantineProvider theme={theme} env="test">
+        <QueryClientProvider client={queryClient}>
+          <Notifications />
+          {children}
+        </QueryClientProvider>
+      </MantineProvider>
+    ),
+  });
+  return { user: userEvent.setup(), screen };
+}

@@ -1,0 +1,41 @@
+/** Setup file of component specs: what jsdom lacks, and a clean page after each test. Imported before any module of the page. */
+import '@testing-library/jest-dom/vitest';
+import { cleanup } from '@testing-library/react';
+import { afterEach, beforeAll } from 'vitest';
+import { connectPage, expectAllAnswered } from './app.ts';
+
+// Every part of the page has this size, so that virtual lists render rows. jsdom computes no layout.
+const SIZE = { width: 800, height: 600 };
+
+Object.defineProperties(HTMLElement.prototype, {
+  offsetWidth: { configurable: true, get: () => SIZE.width },
+  offsetHeight: { configurable: true, get: () => SIZE.height },
+});
+Element.prototype.scrollIntoView = () => undefined;
+Element.prototype.scrollTo = () => undefined;
+Range.prototype.getClientRects = () => Object.assign([], { item: () => null });
+Range.prototype.getBoundingClientRect = () => new DOMRect(0, 0, 0, 0);
+
+window.matchMedia = (media) =>
+  Object.assign(new EventTarget(), {
+    matches: false,
+    media,
+    onchange: null,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  });
+
+window.ResizeObserver = class {
+  observe = (): void => undefined;
+  unobserve = (): void => undefined;
+  disconnect = (): void => undefined;
+};
+
+beforeAll(connectPage);
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  sessionStorage.clear();
+  expectAllAnswered();
+});
