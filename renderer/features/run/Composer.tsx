@@ -36,7 +36,7 @@ export function Composer(props: ComposerProps) {
   const { draftKey, text, onText, sample, mode, targetName, spends, blocked, unkept, code, sending, onRun } = props;
   const [reveal, setReveal] = useState(0);
   const [asked, setAsked] = useState<string | null>(null);
-  // Size and policy may lag behind the typing of a large body; the send itself looks at the text as it is.
+  // The size may lag behind the typing of a large body; the send itself looks at the text as it is.
   const shown = useDeferredValue(text);
   const size = bodySize(shown, mode);
   const problem = asked === shown ? lintRequest(shown)[0] : undefined;
@@ -66,7 +66,7 @@ export function Composer(props: ComposerProps) {
           </Suspense>
         </div>
         <div className={styles.row}>
-          <PolicyRow text={shown} onChange={onText} />
+          <PolicyRow text={text} onChange={onText} />
           {unkept && <span className={styles.quiet}>Too large to be kept over a reload</span>}
         </div>
         <div className={styles.row}>

@@ -1,5 +1,5 @@
 /** The execution policy in words; each value opens a small form that edits the JSON. */
-import { useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { Button, Checkbox, Group, NumberInput, Popover, Select, Stack, Text, UnstyledButton } from '@mantine/core';
 import { limits } from '#contract/limits.ts';
 import { formatSetting } from '../../ui/format.ts';
@@ -22,13 +22,22 @@ const durations = {
 type DurationName = keyof typeof durations;
 
 interface PolicyRowProps {
+  /** The body as it is now. */
   text: string;
   onChange: (text: string) => void;
 }
 
 export function PolicyRow({ text, onChange }: PolicyRowProps) {
-  const policy = readPolicy(text);
-  const set = (name: PolicyName, value: string | null) => onChange(writePolicy(text, name, value));
+  // The row may lag behind the typing of a large body. It shows its own edit at once, or the browser would take a click back.
+  const deferred = useDeferredValue(text);
+  const [edited, setEdited] = useState<string | null>(null);
+  const shown = text === edited ? text : deferred;
+  const policy = useMemo(() => readPolicy(shown), [shown]);
+  const set = (name: PolicyName, value: string | null) => {
+    const next = writePolicy(text, name, value);
+    setEdited(next);
+    onChange(next);
+  };
   const disabled = policy === null;
   return (
     <div className={styles.policy}>
