@@ -34,7 +34,7 @@ const listedSchema = z.array(z.object({ name: z.string(), file: z.string() }));
 /** Every test there is, as `file: name`, found without running any. */
 async function listed(): Promise<Set<string>> {
   const vitest = join(repository, 'node_modules/vitest/vitest.mjs');
-  const projects = ['--project', 'conformance', '--project', 'system'];
+  const projects = ['conformance', 'containers', 'system'].flatMap((project) => ['--project', project]);
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
   const { stdout } = await promisify(execFile)(process.execPath, [vitest, 'list', '--json', ...projects], {
     cwd: repository,

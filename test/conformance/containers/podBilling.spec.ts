@@ -1,15 +1,15 @@
 /** What Pods use, on real containers, and billing history of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { billingRecordSchema, type BillingRecord } from '#contract/billing.ts';
-import { startClockedEngine } from '../support/engine/clockedEngine.ts';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../support/containers/engine.ts';
-import { makeShellImage } from '../support/containers/images.ts';
-import { startEngine, type TestEngine } from '../support/engine/engine.ts';
-import { allCommitted } from '../support/jobs/jobs.ts';
-import { podsOf, SHELL_IMAGE } from '../support/pods/pods.ts';
-import { accepted } from '../support/resources/resources.ts';
-import { changeSettings } from '../support/engine/settings.ts';
-import { until } from '../support/core/until.ts';
+import { startClockedEngine } from '../../support/engine/clockedEngine.ts';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { allCommitted } from '../../support/jobs/jobs.ts';
+import { podsOf, SHELL_IMAGE } from '../../support/pods/pods.ts';
+import { accepted } from '../../support/resources/resources.ts';
+import { changeSettings } from '../../support/engine/settings.ts';
+import { until } from '../../support/core/until.ts';
 
 const none = whyNoContainers();
 const MINUTE = 60_000;

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../support/containers/engine.ts';
-import { makeShellImage } from '../support/containers/images.ts';
-import { startEngine, type TestEngine } from '../support/engine/engine.ts';
-import { askGraphql, graphqlData } from '../support/http/graphql.ts';
-import { podsOf, SHELL_IMAGE, type PodsOf } from '../support/pods/pods.ts';
-import { changeSettings } from '../support/engine/settings.ts';
-import { until } from '../support/core/until.ts';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { askGraphql, graphqlData } from '../../support/http/graphql.ts';
+import { podsOf, SHELL_IMAGE, type PodsOf } from '../../support/pods/pods.ts';
+import { changeSettings } from '../../support/engine/settings.ts';
+import { until } from '../../support/core/until.ts';
 
 const none = whyNoContainers();
 const PATIENCE = { withinMs: 30_000, everyMs: 50 };

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { machineSchema } from '#contract/machine.ts';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../support/containers/engine.ts';
-import { makeShellImage } from '../support/containers/images.ts';
-import { startEngine, type TestEngine } from '../support/engine/engine.ts';
-import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../support/gpus/programs.ts';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../support/gpus/programs.ts';
 import {
   containersOf,
   podsOf,
@@ -15,9 +15,9 @@ import {
   volumeOf,
   wrote,
   type PodsOf,
-} from '../support/pods/pods.ts';
-import { accepted } from '../support/resources/resources.ts';
-import { until } from '../support/core/until.ts';
+} from '../../support/pods/pods.ts';
+import { accepted } from '../../support/resources/resources.ts';
+import { until } from '../../support/core/until.ts';
 
 const none = whyNoContainers();
 const PATIENCE = { withinMs: 30_000, everyMs: 50 };

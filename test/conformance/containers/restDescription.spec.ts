@@ -1,13 +1,13 @@
 /** Answers of /v1 held against the description of the real service, and its examples sent as they are. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../support/containers/engine.ts';
-import { makeShellImage } from '../support/containers/images.ts';
-import type { Answer } from '../support/http/client.ts';
-import { SHELL_IMAGE, stays } from '../support/pods/pods.ts';
-import { makeEndpoint } from '../support/resources/resources.ts';
-import { readDescription, whyNoDescription, type Described, type Description } from '../support/openapi/restV1.ts';
-import { until } from '../support/core/until.ts';
+import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import type { Answer } from '../../support/http/client.ts';
+import { SHELL_IMAGE, stays } from '../../support/pods/pods.ts';
+import { makeEndpoint } from '../../support/resources/resources.ts';
+import { readDescription, whyNoDescription, type Described, type Description } from '../../support/openapi/restV1.ts';
+import { until } from '../../support/core/until.ts';
 
 const none = whyNoDescription;
 if (none !== null) {

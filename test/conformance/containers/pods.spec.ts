@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../support/containers/engine.ts';
-import { makeShellImage } from '../support/containers/images.ts';
-import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import {
   containersOf,
   podsOf,
@@ -16,9 +16,9 @@ import {
   volumeOf,
   wrote,
   type PodsOf,
-} from '../support/pods/pods.ts';
-import { accepted, makeEndpoint } from '../support/resources/resources.ts';
-import { until } from '../support/core/until.ts';
+} from '../../support/pods/pods.ts';
+import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
+import { until } from '../../support/core/until.ts';
 
 const none = whyNoContainers();
 const PATIENCE = { withinMs: 30_000, everyMs: 50 };

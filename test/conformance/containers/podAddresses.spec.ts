@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../support/containers/engine.ts';
-import { makePythonImage } from '../support/containers/images.ts';
-import { startEngine, type TestEngine } from '../support/engine/engine.ts';
-import { podsOf, volumeOf, wrote, type PodsOf } from '../support/pods/pods.ts';
-import { openSocket } from '../support/http/rawSocket.ts';
-import { until } from '../support/core/until.ts';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { makePythonImage } from '../../support/containers/images.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { podsOf, volumeOf, wrote, type PodsOf } from '../../support/pods/pods.ts';
+import { openSocket } from '../../support/http/rawSocket.ts';
+import { until } from '../../support/core/until.ts';
 
 const IMAGE = 'hangar-python:1';
 const PATIENCE = { withinMs: 30_000, everyMs: 50 };
