@@ -1,18 +1,21 @@
-/** `npm test`: every check and every test, in the order that keeps two cores busy; `npm test -- unit lint` runs only those. */
+/** `npm test`: the checks and tests that `testing/selection.mjs` reads from the arguments, in the order that keeps two cores busy. */
 
 import { findChromium } from './chromium.mjs';
 import { onNode24 } from './run24.mjs';
+import { counts, inWords, printEnd, printOutcome } from './testing/summary.mjs';
+import { SelectionError, checkable, select, stageOf } from './testing/selection.mjs';
 import {
-  STAGES,
+  JOURNEYS,
   isPlaywright,
-  isVitest,
   runCheck,
   runPlaywright,
+  runRelated,
   runVitest,
   skipPlaywright,
 } from './testing/stages.mjs';
 
 /** @typedef {import('./testing/stages.mjs').Outcome} Outcome */
+/** @typedef {import('./testing/stages.mjs').PlaywrightRun} PlaywrightRun */
 
 const NO_BROWSER =
   'no Chromium was found. On Debian: apt-get update && apt-get install -y --no-install-recommends chromium-headless-shell; ' +
@@ -20,69 +23,80 @@ const NO_BROWSER =
 
 await onNode24();
 
-const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
-const unknown = asked.filter((name) => !STAGES.includes(name));
-if (unknown.length > 0) {
-  process.stderr.write(`There is no stage ${unknown.join(', ')}. The stages are: ${STAGES.join(', ')}.\n`);
-  process.exit(2);
+/** @returns {import('./testing/selection.mjs').Selection} */
+function selected() {
+  try {
+    return select(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof SelectionError)) throw error;
+    process.stderr.write(error.message);
+    process.exit(2);
+  }
 }
-const wanted = (/** @type {string[]} */ stages) =>
-  stages.filter((stage) => asked.length === 0 || asked.includes(stage));
+
+const { tier, stages, files, related, seed } = selected();
+
+// Both reach the tests: the full tier draws other random cases each time, and more of them (test/support/core/random.ts).
+process.env['HANGAR_TEST_TIER'] = tier;
+const drawn = seed ?? (stages.length > 5 && tier === 'full' ? Math.floor(Math.random() * 2 ** 31) : undefined);
+if (drawn !== undefined) process.env['HANGAR_TEST_SEED'] = String(drawn);
+const seedLine =
+  drawn === undefined ? '' : `Random cases are drawn from seed ${drawn}; the same again: --seed ${drawn}\n`;
+process.stdout.write(seedLine);
 
 /** @type {Outcome[]} */
 const outcomes = [];
 
-function tell(/** @type {Outcome} */ outcome) {
+async function finish(/** @type {Promise<Outcome>} */ running) {
+  const outcome = await running;
   outcomes.push(outcome);
-  const { name, tookMs, output, report } = outcome;
-  const count = counts([outcome]);
-  const good = count.failed === 0;
-  process.stdout.write(`${good ? '✓' : '✗'} ${name}  ${(tookMs / 1000).toFixed(1)} s  ${inWords(count)}\n`);
-  if (good) return;
-  process.stdout.write(`${output.trimEnd()}\n`);
-  for (const fault of report.faults) process.stdout.write(`  ${fault}\n`);
+  printOutcome(outcome);
 }
-
-function counts(/** @type {Outcome[]} */ of) {
-  const tests = of.flatMap(({ report }) => report.tests);
-  const inState = (/** @type {string} */ state) => tests.filter((test) => test.state === state).length;
-  const faults = of.reduce((sum, { report }) => sum + report.faults.length, 0);
-  return { passed: inState('passed'), failed: inState('failed') + faults, skipped: inState('skipped') };
-}
-
-const inWords = (/** @type {ReturnType<typeof counts>} */ { passed, failed, skipped }) =>
-  `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
 async function checks(/** @type {string[]} */ names) {
-  for (const name of wanted(names)) tell(await runCheck(name));
+  for (const name of names.filter((check) => stages.includes(check))) {
+    const readable = checkable(name, related);
+    if (related.length === 0 || readable.length > 0 || !['lint', 'format'].includes(name)) {
+      await finish(runCheck(name, readable));
+    }
+  }
 }
 
-async function vitest(/** @type {string[]} */ stages) {
-  const those = wanted(stages.filter(isVitest));
-  if (those.length > 0) tell(await runVitest(those));
+async function vitest(/** @type {string[]} */ names) {
+  const whole = names.filter((stage) => stages.includes(stage));
+  if (whole.length > 0) await finish(runVitest(whole));
+  const left = names.filter((stage) => !stages.includes(stage));
+  const own = files.filter((path) => left.includes(stageOf(path)));
+  if (own.length > 0) await finish(runVitest([...new Set(own.map(stageOf))], own));
+  const importing = left.filter((stage) => ['unit', 'page', 'conformance'].includes(stage));
+  if (related.length > 0 && importing.length > 0) await finish(runRelated(importing, related));
 }
 
-async function playwright() {
-  const those = wanted(STAGES.filter(isPlaywright));
-  if (those.length === 0) return;
-  tell(findChromium() === undefined ? await skipPlaywright(those, NO_BROWSER) : await runPlaywright(those));
+async function playwright(/** @type {string} */ name, /** @type {PlaywrightRun} */ asked) {
+  await finish(findChromium() === undefined ? skipPlaywright(name, asked, NO_BROWSER) : runPlaywright(name, asked));
+}
+
+async function browsers() {
+  if (stages.includes(JOURNEYS.name)) await playwright(JOURNEYS.name, { stages: JOURNEYS.stages, tag: JOURNEYS.tag });
+  const whole = stages.filter(isPlaywright);
+  if (whole.length > 0) await playwright(whole.join(' + '), { stages: whole });
+  const own = files.filter((path) => isPlaywright(stageOf(path)) && !whole.includes(stageOf(path)));
+  const ownStages = [...new Set(own.map(stageOf))];
+  if (own.length > 0) await playwright(ownStages.join(' + '), { stages: ownStages, files: own });
 }
 
 // Tests that start whole programs spend half their time waiting for them: checks, which nobody waits for, go on meanwhile, and
 // give way to everything else. Those with a browser come by themselves, because networks of containers that come up beside it
 // break off what it loads.
-const checked = checks(['lint', 'types', 'knip', 'format']);
+const checked = checks(['types', 'lint', 'format', 'knip']);
 await checks(['build']);
-await vitest(['unit', 'architecture']);
-await vitest(['conformance', 'system']);
-await playwright();
+await vitest(['unit', 'page', 'architecture']);
+await vitest(['conformance', 'containers', 'system']);
+await browsers();
 await checked;
 
-const skipped = outcomes.flatMap(({ report }) => report.tests).filter(({ state }) => state === 'skipped');
-if (skipped.length > 0) process.stdout.write('\nSKIPPED:\n');
-for (const { name, reason } of skipped)
-  process.stdout.write(`  ${name}\n    because ${reason ?? 'no reason was given'}\n`);
-
+printEnd(outcomes);
+process.stdout.write(seedLine);
 const total = counts(outcomes);
 process.stdout.write(`\n${inWords(total)}\n`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;

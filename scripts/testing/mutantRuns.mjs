@@ -27,7 +27,7 @@ const plugin = {
 const projects = /** @type {Project[]} */ (config.test?.projects ?? []).filter(({ test }) =>
   String(test?.name).startsWith('unit'),
 );
-const vitest = await createVitest('test', {
+const vitest = await createVitest({
   ...{ root, config: false, watch: false, bail: 1, reporters: [{}], passWithNoTests: true },
   // The cache on disk knows a module by the text of its file: it would hide every change.
   fsModuleCache: false,
@@ -37,7 +37,8 @@ const vitest = await createVitest('test', {
       ...project,
       extends: false,
       plugins: [...(project.plugins ?? []), plugin],
-      test: { ...project.test, fsModuleCache: false },
+      // A process that ran one mutant still holds its modules.
+      test: { ...project.test, fsModuleCache: false, isolate: true },
     }))
   ),
 });

@@ -198,6 +198,7 @@ const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
 
 /** Every source file below these folders of `root`, with the files that it imports. @returns {Map<string, string[]>} */
 function readImports(/** @type {string} */ root) {
+  /** @type {Map<string, string[]>} */
   const imports = new Map();
   for (const folder of FOLDERS) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {

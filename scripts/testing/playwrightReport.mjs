@@ -1,6 +1,8 @@
 /** A Playwright reporter that writes what became of each test, with the reason of a skip, to the file HANGAR_TEST_REPORT names. */
 
 import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { root } from '../run24.mjs';
 
 /** @typedef {import('./stages.mjs').Report} Report */
 /** @typedef {import('@playwright/test/reporter').FullConfig} FullConfig */
@@ -31,11 +33,26 @@ export default class PlaywrightReport {
 
   onEnd() {
     /** @type {Report} */
-    const report = { tests: [], faults: this.#faults };
+    const report = { tests: [], files: [], faults: this.#faults };
+    /** @type {Map<string, import('./stages.mjs').TestFile>} */
+    const files = new Map();
     for (const test of this.#suite?.allTests() ?? []) {
       const outcome = test.outcome();
+      const stage = test.parent.project()?.name ?? '';
+      for (const { startTime, duration } of test.results) {
+        const startedAt = startTime.getTime();
+        const key = `${stage} ${test.location.file}`;
+        const file = files.get(key) ?? {
+          ...{ stage, file: relative(root, test.location.file).replaceAll('\\', '/') },
+          ...{ startedAt, endedAt: startedAt, busyMs: 0 },
+        };
+        file.startedAt = Math.min(file.startedAt, startedAt);
+        file.endedAt = Math.max(file.endedAt, startedAt + duration);
+        file.busyMs += duration;
+        files.set(key, file);
+      }
       report.tests.push({
-        stage: test.parent.project()?.name ?? '',
+        stage,
         name: test
           .titlePath()
           .filter((title) => title !== '')
@@ -45,6 +62,7 @@ export default class PlaywrightReport {
         reason: reasonOf(test),
       });
     }
+    report.files.push(...files.values());
     const path = process.env['HANGAR_TEST_REPORT'];
     if (path !== undefined) writeFileSync(path, JSON.stringify(report));
   }

@@ -1,44 +1,46 @@
 /** The stages of `npm test`: what each runs, and how what it prints and reports is turned into counts. */
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env24, node24, root, tool } from '../run24.mjs';
 
 /**
  * @typedef {{ stage: string, name: string, state: 'passed' | 'failed' | 'skipped', reason?: string | undefined }} Test
- * @typedef {{ tests: Test[], faults: string[] }} Report `faults` are failures that belong to no single test.
+ * @typedef {{ stage: string, file: string, startedAt: number, endedAt: number, busyMs: number }} TestFile Times since the epoch;
+ *   `busyMs` is the time spent in the file, which other files may have shared.
+ * @typedef {{ tests: Test[], files: TestFile[], faults: string[] }} Report `faults` are failures that belong to no single test.
  * @typedef {{ name: string, tookMs: number, output: string, report: Report }} Outcome
+ * @typedef {{ stages: string[], files?: string[], tag?: string }} PlaywrightRun Without `files`, all of the stages.
  */
 
 /** Nothing here takes half of this on the slowest machine it is meant for: a stage that does is stuck. */
-const STUCK_AFTER_MS = 25 * 60_000;
+const STUCK_AFTER_MS = 40 * 60_000;
 
-const VITEST = ['unit', 'architecture', 'conformance', 'system'];
+const VITEST = ['unit', 'page', 'architecture', 'conformance', 'containers', 'system'];
 const PLAYWRIGHT = ['e2e', 'desktop', 'e2eContainers'];
+/** One browser journey for each page, on the headless host and on the desktop: the tests with this tag. */
+export const JOURNEYS = { name: 'journeys', tag: '@journey', stages: ['e2e', 'desktop'] };
 
 /** Checks without tests of their own; each counts as one. @type {Record<string, string[]>} */
 export const CHECKS = {
-  build: [tool('electron-vite/bin/electron-vite.js'), 'build'],
-  lint: [tool('oxlint/bin/oxlint')],
+  build: [join(root, 'scripts', 'build.mjs')],
   types: [join(root, 'scripts', 'types.mjs')],
+  lint: [tool('oxlint/bin/oxlint')],
   format: [
     tool('prettier/bin/prettier.cjs'),
-    ...[
-      '--check',
-      '--cache',
-      '--cache-strategy',
-      'content',
-      '--cache-location',
-      'node_modules/.cache/prettier/checked',
-    ],
-    '.',
+    ...['--check', '--cache', '--cache-strategy', 'content', '--ignore-unknown'],
+    ...['--cache-location', 'node_modules/.cache/prettier/checked'],
   ],
   knip: [tool('knip/bin/knip.js'), '--no-config-hints'],
 };
+/** What a check reads where it is given no files. @type {Record<string, string[]>} */
+const EVERYTHING = { format: ['.'] };
 
-export const STAGES = [...Object.keys(CHECKS), ...VITEST, ...PLAYWRIGHT];
+export const QUICK_STAGES = [...Object.keys(CHECKS), 'unit', 'page', 'architecture', 'conformance', JOURNEYS.name];
+export const FULL_STAGES = [...Object.keys(CHECKS), ...VITEST, ...PLAYWRIGHT];
+export const STAGES = [...FULL_STAGES, JOURNEYS.name];
 
 /** Nobody reads a pipe in colour, and settings of the person's own instance are none of the tests' business. */
 function environment() {
@@ -75,31 +77,38 @@ async function timed(
   const startedAt = performance.now();
   const { output, report } = await work().catch((/** @type {unknown} */ error) => ({
     output: '',
-    report: { tests: [], faults: [String(error)] },
+    report: { tests: [], files: [], faults: [String(error)] },
   }));
   /** @type {Outcome} */
   const outcome = { name, tookMs: performance.now() - startedAt, output, report };
   return outcome;
 }
 
-export function runCheck(/** @type {string} */ name) {
+/** `files`: the only ones to read; all of them where none is named. */
+export function runCheck(/** @type {string} */ name, /** @type {string[]} */ files = []) {
   return timed(name, async () => {
-    const { ok, output } = await run(CHECKS[name] ?? [], {}, name !== 'build');
-    return { output, report: { tests: [{ stage: name, name, state: ok ? 'passed' : 'failed' }], faults: [] } };
+    const args = [...(CHECKS[name] ?? []), ...(files.length > 0 ? files : (EVERYTHING[name] ?? []))];
+    const { ok, output } = await run(args, {}, name !== 'build');
+    return {
+      output,
+      report: { tests: [{ stage: name, name, state: ok ? 'passed' : 'failed' }], files: [], faults: [] },
+    };
   });
 }
 
 /** Runs one test program and reads what its reporter wrote; its exit status has to agree with it. */
-async function runTests(/** @type {string[]} */ args, /** @type {string[]} */ stages, mustExecute = true) {
+async function runTests(/** @type {string[]} */ args, /** @type {string[]} */ mustExecute) {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-report-'));
   try {
     const file = join(folder, 'report.json');
     const { ok, why, output } = await run(args, { HANGAR_TEST_REPORT: file });
+    if (!existsSync(file))
+      return { output, report: { tests: [], files: [], faults: [`the run ${why} without a report`] } };
     /** @type {Report} */
     const report = JSON.parse(readFileSync(file, 'utf8'));
     const failed = report.faults.length > 0 || report.tests.some(({ state }) => state === 'failed');
-    if (!ok && !failed) report.faults.push(`${stages.join(', ')}: every test passed, and yet the run ${why}`);
-    for (const stage of mustExecute ? stages : []) {
+    if (!ok && !failed) report.faults.push(`every test passed, and yet the run ${why}`);
+    for (const stage of mustExecute) {
       const executed = report.tests.some((test) => test.stage === stage && test.state !== 'skipped');
       if (!executed) report.faults.push(`${stage}: not one test was executed`);
     }
@@ -109,29 +118,48 @@ async function runTests(/** @type {string[]} */ args, /** @type {string[]} */ st
   }
 }
 
-export function runVitest(/** @type {string[]} */ stages) {
-  const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'testing', 'vitestReport.mjs')}`];
-  const projects = stages.map((stage) => `--project=${stage}`);
+const vitest = (/** @type {string[]} */ stages) => [
+  '--reporter=default',
+  `--reporter=${join(root, 'scripts', 'testing', 'vitestReport.mjs')}`,
+  ...stages.map((stage) => `--project=${stage}`),
+];
+
+/** `files`: the only ones to run; all of the stages where none is named. */
+export function runVitest(/** @type {string[]} */ stages, /** @type {string[]} */ files = []) {
   return timed(stages.join(' + '), () =>
-    runTests([tool('vitest/vitest.mjs'), 'run', ...reporters, ...projects], stages),
+    runTests([tool('vitest/vitest.mjs'), 'run', ...vitest(stages), ...files], files.length > 0 ? [] : stages),
   );
 }
 
-const playwright = (/** @type {string[]} */ stages) => [
+/** Runs the specs of the stages that import one of the changed files, over whatever files between. */
+export function runRelated(/** @type {string[]} */ stages, /** @type {string[]} */ changed) {
+  return timed(`${stages.join(' + ')}, as far as they import what changed`, () =>
+    runTests([tool('vitest/vitest.mjs'), 'related', '--run', '--passWithNoTests', ...vitest(stages), ...changed], []),
+  );
+}
+
+const playwright = (/** @type {PlaywrightRun} */ { stages, files = [], tag }) => [
   tool('@playwright/test/cli.js'),
   'test',
   `--reporter=list,${join(root, 'scripts', 'testing', 'playwrightReport.mjs')}`,
   ...stages.map((stage) => `--project=${stage}`),
+  // A stage that waits for others does not where only its files were asked for.
+  ...(files.length > 0 ? ['--no-deps', ...files] : []),
+  ...(tag === undefined ? [] : ['--grep', tag]),
 ];
 
-export function runPlaywright(/** @type {string[]} */ stages) {
-  return timed(stages.join(' + '), () => runTests(playwright(stages), stages));
+export function runPlaywright(/** @type {string} */ name, /** @type {PlaywrightRun} */ asked) {
+  return timed(name, () => runTests(playwright(asked), asked.files === undefined ? asked.stages : []));
 }
 
 /** Counts browser tests without running them, for a machine that has no browser. */
-export function skipPlaywright(/** @type {string[]} */ stages, /** @type {string} */ reason) {
-  return timed(stages.join(' + '), async () => {
-    const { report } = await runTests([...playwright(stages), '--list'], stages, false);
+export function skipPlaywright(
+  /** @type {string} */ name,
+  /** @type {PlaywrightRun} */ asked,
+  /** @type {string} */ reason,
+) {
+  return timed(name, async () => {
+    const { report } = await runTests([...playwright(asked), '--list'], []);
     return {
       output: '',
       report: {
@@ -142,5 +170,4 @@ export function skipPlaywright(/** @type {string[]} */ stages, /** @type {string
   });
 }
 
-export const isVitest = (/** @type {string} */ stage) => VITEST.includes(stage);
 export const isPlaywright = (/** @type {string} */ stage) => PLAYWRIGHT.includes(stage);

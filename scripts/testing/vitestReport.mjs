@@ -6,12 +6,36 @@ import { writeFileSync } from 'node:fs';
 /** @typedef {import('vitest/node').Reporter} Reporter */
 
 export default class VitestReport {
+  /** When each file began, by its id. @type {Map<string, number>} */
+  #startedAt = new Map();
+
+  /** @type {NonNullable<Reporter['onTestModuleQueued']>} */
+  onTestModuleQueued = ({ id }) => {
+    this.#startedAt.set(id, Date.now());
+  };
+
+  /** @type {Map<string, number>} */
+  #endedAt = new Map();
+
+  /** @type {NonNullable<Reporter['onTestModuleEnd']>} */
+  onTestModuleEnd = ({ id }) => {
+    this.#endedAt.set(id, Date.now());
+  };
+
   /** @type {NonNullable<Reporter['onTestRunEnd']>} */
   onTestRunEnd = (modules, unhandledErrors) => {
     /** @type {Report} */
-    const report = { tests: [], faults: unhandledErrors.map((error) => error.message) };
+    const report = { tests: [], files: [], faults: unhandledErrors.map((error) => error.message) };
     for (const module of modules) {
       const stage = module.project.name;
+      const times = module.diagnostic();
+      report.files.push({
+        stage,
+        file: module.relativeModuleId,
+        startedAt: this.#startedAt.get(module.id) ?? 0,
+        endedAt: this.#endedAt.get(module.id) ?? 0,
+        busyMs: times.environmentSetupDuration + times.setupDuration + times.collectDuration + times.duration,
+      });
       for (const error of module.errors()) report.faults.push(`${module.relativeModuleId}: ${error.message}`);
       for (const suite of module.children.allSuites()) {
         for (const error of suite.errors()) report.faults.push(`${suite.fullName}: ${error.message}`);

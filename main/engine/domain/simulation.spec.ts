@@ -1,11 +1,11 @@
 /** The rules of jobs hold under random use: many seeded simulations against a small model. */
 import { expect, test } from 'vitest';
-import { testSeed } from '../../../test/support/core/random.ts';
+import { isFullTier, testSeed } from '../../../test/support/core/random.ts';
 import { simulate } from '../../../test/simulation/simulation.ts';
 
 /** One seed to run again with its steps, or how many to run from the seed of the run on: HANGAR_SIMULATION_SEED=17, HANGAR_SIMULATIONS=100000. */
 const one = process.env.HANGAR_SIMULATION_SEED;
-const SEEDS = Number(process.env.HANGAR_SIMULATIONS ?? 2000);
+const SEEDS = Number(process.env.HANGAR_SIMULATIONS ?? (isFullTier ? 2000 : 200));
 
 test('no acknowledged job is lost, none ends twice, each goes at its time, chunks keep their order, and the counters tell the jobs', async () => {
   if (one !== undefined) {

@@ -18,6 +18,9 @@ export function seedOf(environment: Readonly<Record<string, string | undefined>>
 /** The seed of this run. */
 export const testSeed = seedOf(process.env);
 
+/** Whether this is a run of everything, in which a property may draw many more cases: `npm run test:full`. */
+export const isFullTier = process.env['HANGAR_TEST_TIER'] === 'full';
+
 export interface Random {
   /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number;

@@ -1,0 +1,61 @@
+/** What `npm test` prints: a line for each stage as it ends, and at the end what took longest and what was skipped. */
+
+/** @typedef {import('./stages.mjs').Outcome} Outcome */
+/** @typedef {import('./stages.mjs').Report} Report */
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+const SLOWEST = 10;
+
+const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(1)} s`;
+
+/** @returns {Counts} */
+function countsOf(/** @type {Report['tests']} */ tests, faults = 0) {
+  const inState = (/** @type {string} */ state) => tests.filter((test) => test.state === state).length;
+  return { passed: inState('passed'), failed: inState('failed') + faults, skipped: inState('skipped') };
+}
+
+export const counts = (/** @type {Outcome[]} */ outcomes) =>
+  countsOf(
+    outcomes.flatMap(({ report }) => report.tests),
+    outcomes.reduce((sum, { report }) => sum + report.faults.length, 0),
+  );
+
+export const inWords = (/** @type {Counts} */ { passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped`;
+
+const line = (/** @type {string} */ name, /** @type {number} */ tookMs, /** @type {Counts} */ count) =>
+  `${count.failed === 0 ? '✓' : '✗'} ${name}  ${seconds(tookMs)}  ${inWords(count)}\n`;
+
+/** A run of several stages shares its processes, and so its time: a stage's own is from its first file to its last. */
+function stageLines(/** @type {Outcome} */ { report, tookMs, name }) {
+  const stages = [...new Set(report.tests.map(({ stage }) => stage))];
+  if (stages.length < 2) return line(name, tookMs, countsOf(report.tests, report.faults.length));
+  return stages
+    .map((stage) => {
+      const files = report.files.filter((file) => file.stage === stage);
+      const spanMs =
+        Math.max(...files.map(({ endedAt }) => endedAt)) - Math.min(...files.map(({ startedAt }) => startedAt));
+      const tests = report.tests.filter((test) => test.stage === stage);
+      return line(name === stage ? name : stage, files.length > 0 ? spanMs : 0, countsOf(tests));
+    })
+    .join('');
+}
+
+export function printOutcome(/** @type {Outcome} */ outcome) {
+  process.stdout.write(stageLines(outcome));
+  if (counts([outcome]).failed === 0) return;
+  process.stdout.write(`${outcome.output.trimEnd()}\n`);
+  for (const fault of outcome.report.faults) process.stdout.write(`  ${outcome.name}: ${fault}\n`);
+}
+
+export function printEnd(/** @type {Outcome[]} */ outcomes) {
+  const files = outcomes.flatMap(({ report }) => report.files).sort((one, other) => other.busyMs - one.busyMs);
+  if (files.length > SLOWEST) process.stdout.write('\nThe slowest files:\n');
+  for (const { file, busyMs } of files.length > SLOWEST ? files.slice(0, SLOWEST) : []) {
+    process.stdout.write(`${seconds(busyMs).padStart(9)}  ${file}\n`);
+  }
+  const skipped = outcomes.flatMap(({ report }) => report.tests).filter(({ state }) => state === 'skipped');
+  if (skipped.length > 0) process.stdout.write('\nSKIPPED:\n');
+  for (const { name, reason } of skipped)
+    process.stdout.write(`  ${name}\n    because ${reason ?? 'no reason was given'}\n`);
+}
