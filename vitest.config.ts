@@ -5,14 +5,15 @@ const RANDOM_SEED = './test/randomSeed.ts';
 const ENGINES = './test/bundledEngine.ts';
 const HOSTS = './test/builtBundles.ts';
 const PAGE = './test/support/page/setup.ts';
-const RULES = { setupFiles: [RANDOM_SEED, LEAK_CHECK], testTimeout: 60_000, hookTimeout: 60_000 };
-/** Above the deadline of `until` (test/support/core/until.ts), so that a failure says which condition was waited for. */
-const PROGRAMS = { setupFiles: [RANDOM_SEED, LEAK_CHECK], testTimeout: 180_000, hookTimeout: 180_000 };
 /** Tests that start whole programs wait for them a third of their time. */
 const WAITING = 3;
 
 export default defineConfig({
   test: {
+    setupFiles: [RANDOM_SEED, LEAK_CHECK],
+    // Above the deadline of `until` (test/support/core/until.ts), so that a failure says which condition was waited for.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Two cores are the machine this is measured on.
     maxWorkers: 2,
     projects: [
@@ -21,7 +22,6 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['main/**/*.spec.ts', 'preload/**/*.spec.ts', 'renderer/**/*.spec.ts', 'scripts/**/*.spec.ts'],
-          ...RULES,
           // The specs of one process share its modules, which costs a third less. No spec replaces a module, and the leak check
           // fails a test that leaves anything running.
           isolate: false,
@@ -35,8 +35,7 @@ export default defineConfig({
           name: 'page',
           include: ['renderer/**/*.spec.tsx'],
           environment: 'jsdom',
-          ...RULES,
-          setupFiles: [...RULES.setupFiles, PAGE],
+          setupFiles: [PAGE],
           sequence: { groupOrder: 0 },
         },
       },
@@ -45,7 +44,6 @@ export default defineConfig({
         test: {
           name: 'architecture',
           include: ['test/architecture/**/*.spec.ts'],
-          ...RULES,
           sequence: { groupOrder: 0 },
         },
       },
@@ -55,7 +53,6 @@ export default defineConfig({
           name: 'conformance',
           include: ['test/conformance/**/*.spec.ts'],
           exclude: ['test/conformance/containers/**'],
-          ...PROGRAMS,
           globalSetup: [ENGINES],
           maxWorkers: WAITING,
           sequence: { groupOrder: 1 },
@@ -67,7 +64,6 @@ export default defineConfig({
           // What needs a container engine: rules of Pods and images, and how they go wrong.
           name: 'containers',
           include: ['test/conformance/containers/**/*.spec.ts', 'test/system/containers/**/*.spec.ts'],
-          ...PROGRAMS,
           globalSetup: [ENGINES, HOSTS],
           maxWorkers: WAITING,
           sequence: { groupOrder: 1 },
@@ -79,7 +75,6 @@ export default defineConfig({
           name: 'system',
           include: ['test/system/**/*.spec.ts'],
           exclude: ['test/system/containers/**'],
-          ...PROGRAMS,
           globalSetup: [ENGINES, HOSTS],
           maxWorkers: WAITING,
           sequence: { groupOrder: 1 },

@@ -38,7 +38,7 @@ const vitest = await createVitest({
       extends: false,
       plugins: [...(project.plugins ?? []), plugin],
       // A process that ran one mutant still holds its modules.
-      test: { ...project.test, fsModuleCache: false, isolate: true },
+      test: { setupFiles: config.test?.setupFiles ?? [], ...project.test, fsModuleCache: false, isolate: true },
     }))
   ),
 });
