@@ -1,71 +1,19 @@
 /** Rules of where secrets are kept and how they move, over a keychain that can fail, a real encrypted file and real memory. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SecretProblem } from '#contract/secretsBridge.ts';
-import { createMemoryStore } from './memory.ts';
-import { unavailable } from './secretStore.ts';
-import { createSecrets, type Secrets, type SecretsOptions } from './secrets.ts';
+import { createFakeKeychain, type FakeKeychain } from '../../../test/support/secrets/fakeKeychain.ts';
+import { createSecrets, type KeptState, type Secrets, type SecretsOptions } from './secrets.ts';
 
 const PASSPHRASE = 'correct horse battery';
 const none: SecretProblem = { trouble: 'missing', reason: 'There is no keychain.' };
 const cheap = { N: 1024, r: 8, p: 1 };
 
-/** As a system's keychain is, one for all data folders: it can be away, and fail at a call of a name. */
-function createFakeKeychain() {
-  const store = createMemoryStore();
-  const entries = new Map<string, string>();
-  let lateAnswer = (): void => undefined;
-  const fake = {
-    entries,
-    away: null as SecretProblem | null,
-    /** `<call> <name>`, beginning with these words: it fails. */
-    fails: '',
-    /** What it keeps in place of what it is given. */
-    garbles: false,
-    calls: [] as string[],
-    /** Waited for before each call. */
-    gate: async (_call: string): Promise<void> => undefined,
-    answersLate: () => lateAnswer(),
-    keychain: {
-      kind: 'keychain' as const,
-      async get(name: string) {
-        await called('get', name);
-        return store.get(name);
-      },
-      async set(name: string, value: string) {
-        await called('set', name);
-        const kept = fake.garbles ? value.slice(1) : value;
-        entries.set(name, kept);
-        await store.set(name, kept);
-      },
-      async delete(name: string) {
-        await called('delete', name);
-        entries.delete(name);
-        await store.delete(name);
-      },
-      check: async () => fake.away,
-      onLateAnswer(listener: () => void) {
-        lateAnswer = listener;
-      },
-      stop: async () => undefined,
-    },
-  };
-  async function called(call: string, name: string): Promise<void> {
-    fake.calls.push(`${call} ${name}`);
-    await fake.gate(`${call} ${name}`);
-    if (fake.away) throw unavailable(fake.away);
-    if (fake.fails !== '' && `${call} ${name}`.startsWith(fake.fails)) {
-      throw unavailable({ trouble: 'failed', reason: 'It broke.' });
-    }
-  }
-  return fake;
-}
-
 let folder: string;
-let fake: ReturnType<typeof createFakeKeychain>;
+let fake: FakeKeychain;
 let opened: Secrets[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hangar-secrets-'));
@@ -90,6 +38,12 @@ const filePath = (): string => join(folder, 'secrets.vault');
 const fill = async (secrets: Secrets): Promise<void> => {
   for (const n of [1, 2, 3]) await secrets.set(`account/${n}`, `key ${n}`);
 };
+/** The states that are told from now on. */
+function statesOf(secrets: Secrets): KeptState[] {
+  const states: KeptState[] = [];
+  secrets.onState((state) => states.push(state));
+  return states;
+}
 const read = (secrets: Secrets) => Promise.all([1, 2, 3].map((n) => secrets.get(`account/${n}`)));
 const KEYS = ['key 1', 'key 2', 'key 3'];
 
@@ -157,6 +111,64 @@ describe('the place of secrets', () => {
     expect(secrets.state()).toMatchObject({ problem: null, keychainProblem: null });
   });
 
+  it('stays what it is where the keychain that is chosen cannot be used, also without an entry to move', async () => {
+    const secrets = await begin({ kind: 'memory' });
+    const states = statesOf(secrets);
+    fake.away = none;
+    await expect(secrets.choose('keychain')).rejects.toMatchObject({ message: none.reason });
+    expect(secrets.state()).toMatchObject({ kind: 'memory', entries: 0, problem: null, keychainProblem: none });
+    expect(states).toEqual([secrets.state()]);
+    expect((await begin({ kind: 'file' })).state()).toMatchObject({ kind: 'memory', chosen: true });
+  });
+
+  it('is the keychain again where that is chosen once it can be used', async () => {
+    fake.away = none;
+    const secrets = await begin();
+    fake.away = null;
+    expect(await secrets.choose('keychain')).toMatchObject({ kind: 'keychain', chosen: true, keychainProblem: null });
+  });
+
+  it('tells each state once', async () => {
+    const secrets = await begin();
+    const states = statesOf(secrets);
+    await secrets.check();
+    expect(states).toEqual([]);
+    await secrets.set('account/1', 'key 1');
+    await secrets.set('account/1', 'another key 1');
+    expect(states).toMatchObject([{ entries: 1 }]);
+    fake.away = none;
+    for (const _ of [1, 2]) await expect(secrets.get('account/1')).rejects.toThrow(none.reason);
+    expect(states).toMatchObject([{ problem: null }, { problem: none }]);
+  });
+
+  it('says nothing of itself that the place before it says too late', async () => {
+    const secrets = await begin();
+    await fill(secrets);
+    const open = Promise.withResolvers<void>();
+    fake.gate = async (call) => (call.startsWith('get account/1') ? open.promise : undefined);
+    const late = secrets.get('account/1');
+    await secrets.choose('memory', undefined, true);
+    fake.away = none;
+    open.resolve();
+    await expect(late).rejects.toThrow(none.reason);
+    expect(secrets.state()).toMatchObject({ kind: 'memory', problem: null });
+  });
+
+  it('keeps its problem though the place before it answers too late', async () => {
+    const secrets = await begin();
+    await fill(secrets);
+    const open = Promise.withResolvers<void>();
+    fake.gate = async (call) => (call.startsWith('get account/1') ? open.promise : undefined);
+    const late = secrets.get('account/1');
+    await secrets.choose('file', PASSPHRASE, true);
+    // Where the new file is to be written first there is a folder.
+    mkdirSync(`${filePath()}.part`);
+    await expect(secrets.set('account/2', 'key 2')).rejects.toMatchObject({ code: 'SECRETS_UNAVAILABLE' });
+    open.resolve();
+    expect(await late).toBe('key 1');
+    expect(secrets.state()).toMatchObject({ kind: 'file', problem: { trouble: 'failed' } });
+  });
+
   it('is made anew where what says it was cut off', async () => {
     writeFileSync(join(folder, 'secrets.json'), '{"kind":"fi');
     expect((await begin()).state()).toMatchObject({ kind: 'keychain', problem: null });
@@ -184,7 +196,9 @@ describe('secrets that move', () => {
     for (const fail of [() => (fake.fails = 'set account/2'), () => (fake.garbles = true)]) {
       fake.fails = '';
       fail();
-      await expect(secrets.choose('keychain')).rejects.toMatchObject({ code: 'SECRETS_UNAVAILABLE' });
+      await expect(secrets.choose('keychain')).rejects.toMatchObject({
+        ...{ code: 'SECRETS_UNAVAILABLE', details: { trouble: 'failed' } },
+      });
       expect(secrets.state()).toMatchObject({ kind: 'file', fileExists: true, entries: 3, problem: null });
       expect(await read(secrets)).toEqual(KEYS);
       expect(await read(await begin({ passphrase: PASSPHRASE }))).toEqual(KEYS);
@@ -198,8 +212,10 @@ describe('secrets that move', () => {
     const secrets = await begin();
     await fill(secrets);
     fake.fails = 'delete';
+    const states = statesOf(secrets);
     await expect(secrets.choose('file', PASSPHRASE)).rejects.toThrow(/^All keys are in their new place/);
     expect(secrets.kind).toBe('file');
+    expect(states.at(-1)).toMatchObject({ kind: 'file', problem: null });
     expect(await read(secrets)).toEqual(KEYS);
     expect(await read(await begin({ passphrase: PASSPHRASE }))).toEqual(KEYS);
   });
@@ -224,6 +240,14 @@ describe('secrets that move', () => {
     expect(await secrets.get('account/1')).toBe('another key 1');
     expect(await secrets.get('account/4')).toBe('key 4');
     expect(fake.entries.size).toBe(0);
+  });
+
+  it('stay where they are when the place that is chosen is the one in use, which asks for no passphrase again', async () => {
+    const secrets = await begin({ passphrase: PASSPHRASE });
+    await fill(secrets);
+    expect(await secrets.choose('file')).toMatchObject({ kind: 'file', entries: 3 });
+    expect(await read(secrets)).toEqual(KEYS);
+    expect(existsSync(`${filePath()}.old`)).toBe(false);
   });
 
   it('are left where they are where the person says so: a file is set aside, whose passphrase is lost', async () => {
@@ -254,6 +278,38 @@ describe('secrets that move', () => {
   );
 });
 
+describe('a secret that is deleted', () => {
+  it('is gone from its place, and nobody looks for it after the next start', async () => {
+    const secrets = await begin();
+    await fill(secrets);
+    const states = statesOf(secrets);
+    await secrets.delete('account/2');
+    expect(await read(secrets)).toEqual(['key 1', null, 'key 3']);
+    expect([...fake.entries.values()]).toEqual(['key 1', 'key 3']);
+    expect(states).toMatchObject([{ entries: 2 }]);
+    expect((await begin()).state()).toMatchObject({ entries: 2 });
+  });
+
+  it('is still known where its place could not delete it, so that a move takes it along', async () => {
+    const secrets = await begin();
+    await fill(secrets);
+    fake.fails = 'delete account/2';
+    await expect(secrets.delete('account/2')).rejects.toThrow('It broke.');
+    expect(secrets.state()).toMatchObject({ entries: 3, problem: { trouble: 'failed' } });
+    fake.fails = '';
+    await secrets.choose('file', PASSPHRASE);
+    expect(await read(secrets)).toEqual(KEYS);
+    expect(fake.entries.size).toBe(0);
+  });
+
+  it('need not have been there', async () => {
+    const secrets = await begin();
+    await fill(secrets);
+    await secrets.delete('account/7');
+    expect(secrets.state()).toMatchObject({ entries: 3, problem: null });
+  });
+});
+
 describe('a locked file', () => {
   it('gives nothing and takes nothing until it is unlocked, and says so', async () => {
     await fill(await begin({ passphrase: PASSPHRASE }));
@@ -270,6 +326,34 @@ describe('a locked file', () => {
     stop();
     await secrets.set('account/6', 'key 6');
     expect(states.at(-1)).toBeNull();
+  });
+
+  it('is open after its passphrase was changed, and opens with the new one only', async () => {
+    await fill(await begin({ passphrase: PASSPHRASE }));
+    const secrets = await begin();
+    const states = statesOf(secrets);
+    const wrong = secrets.changePassphrase('wrong passphrase', 'a new passphrase');
+    await expect(wrong).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(secrets.state().problem).toMatchObject({ trouble: 'locked' });
+    const changed = await secrets.changePassphrase(PASSPHRASE, 'a new passphrase');
+    expect(changed).toMatchObject({ kind: 'file', problem: null, entries: 3 });
+    expect(states).toEqual([changed]);
+    expect(await read(secrets)).toEqual(KEYS);
+    const later = await begin();
+    await expect(later.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect((await later.unlock('a new passphrase')).problem).toBeNull();
+  });
+
+  it('says nothing of the place in use where that is another one', async () => {
+    await fill(await begin({ passphrase: PASSPHRASE }));
+    const vault = readFileSync(filePath());
+    const secrets = await begin({ passphrase: PASSPHRASE });
+    await secrets.choose('keychain');
+    writeFileSync(filePath(), vault);
+    fake.away = none;
+    await expect(secrets.get('account/1')).rejects.toThrow(none.reason);
+    expect((await secrets.unlock(PASSPHRASE)).problem).toEqual(none);
+    expect((await secrets.changePassphrase(PASSPHRASE, 'a new passphrase')).problem).toEqual(none);
   });
 
   it('that is not there has no passphrase to take or to change', async () => {
