@@ -101,6 +101,19 @@ describe('a network that is cut for ten minutes', () => {
     for (const id of ids) await at.comesTo(id, 'COMPLETED');
   });
 
+  it('is not told of any more once the job is followed again', async () => {
+    at.service.hasLocal = false;
+    at.send('j');
+    at.service.change('j', { status: 'IN_PROGRESS' });
+    await at.pass(1000);
+    at.service.cut();
+    await at.pass(MINUTE_MS);
+    expect(at.ledger.entry('j')).toMatchObject({ waiting: 'Not followed for now: Cannot reach it.' });
+    at.service.up = true;
+    await at.pass(MINUTE_MS);
+    expect(at.ledger.entry('j')).toMatchObject({ status: 'IN_PROGRESS', waiting: null });
+  });
+
   it('is noted line by line, where alike lines are one', async () => {
     at.send('j');
     await at.pass(2000);

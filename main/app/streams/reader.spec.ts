@@ -1,46 +1,14 @@
 /** Rules of following a job to its end, against a service whose answers the spec writes down. */
-import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#contract/errors.ts';
 import type { LedgerEntry } from '#contract/ledger.ts';
 import type { JobTimeline, Waiting } from '#contract/local.ts';
-import type { Clock } from '../clock.ts';
-import type { ComputeApi } from '../directory.ts';
-import { createBudget } from './budget.ts';
-import type { Journal, JobSource } from './journal.ts';
-import { createReach } from './reach.ts';
-import { createStreams } from './streams.ts';
-import { createWakeup } from './wakeup.ts';
-
-type FullAnswer = Awaited<ReturnType<ComputeApi['jobs']['stream']>>;
-type StreamAnswer = Omit<FullAnswer, 'retries'> & Partial<FullAnswer>;
-type JobAnswer = Awaited<ReturnType<ComputeApi['jobs']['status']>>;
-type Step<T> = T | AppError;
-
-const entry: LedgerEntry = {
-  entryId: 'e',
-  accountId: 'a',
-  accountName: 'A',
-  endpointId: 'ep',
-  endpointName: 'Ep',
-  jobId: 'j',
-  mode: 'run',
-  status: 'IN_QUEUE',
-  sentAt: 0,
-  workerStartedAt: null,
-  startedAt: null,
-  finishedAt: null,
-  delayTime: null,
-  executionTime: null,
-  workerId: null,
-  retries: 0,
-  chunkCount: 0,
-  chunkGap: null,
-  inputBytes: 2,
-  outputBytes: 0,
-  error: null,
-  waiting: null,
-};
+import {
+  followScript,
+  type JobAnswer,
+  type Script,
+  type StreamAnswer,
+} from '../../../test/support/streams/scriptedReader.ts';
 
 const waiting = (code: Waiting['code'], message: string): Waiting => ({
   code,
@@ -68,85 +36,14 @@ const final: JobAnswer = {
   output: '1.0',
 };
 
-interface Script {
-  timeline?: Step<JobTimeline>[];
-  stream?: Step<StreamAnswer>[];
-  status?: Step<JobAnswer>[];
-  /** How many writes of chunks fail before one works. */
-  failingWrites?: number;
-}
-
-/** Follows the entry with the scripted answers, on a clock on which every pause is over at once. */
-async function follow(script: Script, changes: Partial<LedgerEntry> = {}) {
-  const next = <T>(steps: Step<T>[] | undefined, what: string): Promise<T> => {
-    const step = steps?.shift();
-    if (step === undefined) return Promise.reject(new Error(`one ${what} too many`));
-    return step instanceof AppError ? Promise.reject(step) : Promise.resolve(step);
-  };
-  const pauses: number[] = [];
-  const chunks: string[] = [];
-  const notes: object[] = [];
-  let current: LedgerEntry = { ...entry, ...changes };
-  let failing = script.failingWrites ?? 0;
-  const write = (facts: object): LedgerEntry => {
-    notes.push(facts);
-    return (current = { ...current, ...facts });
-  };
-  const journal: Journal = {
-    find: () => current,
-    giveUp(_, facts) {
-      write(facts);
-      return Promise.resolve();
-    },
-    noteRequest: () => undefined,
-    awaitsWebhooks: () => false,
-    noteWebhooks: () => undefined,
-    update: (_, facts) => write(facts),
-    appendChunks(_, __, texts) {
-      if (texts.length > 0 && failing-- > 0) return Promise.reject(new AppError('STORAGE_FULL', 'The disk is full.'));
-      chunks.push(...texts);
-      return Promise.resolve();
-    },
-    restart(_, retries) {
-      chunks.length = 0;
-      return write({ retries });
-    },
-    finish(_, facts, output) {
-      write({ ...facts, output });
-      return Promise.resolve();
-    },
-  };
-  const compute: JobSource = {
-    jobs: {
-      status: () => next(script.status, 'status'),
-      stream: async () => ({ retries: 0, ...(await next(script.stream, 'stream')) }),
-    },
-    local: script.timeline
-      ? { timeline: () => next(script.timeline, 'timeline'), webhooks: () => Promise.resolve([]) }
-      : null,
-  };
-  const clock: Clock = {
-    now: () => 10_000,
-    after(ms, run) {
-      pauses.push(ms);
-      queueMicrotask(run);
-      return () => undefined;
-    },
-  };
-  const wakeup = createWakeup();
-  const reach = createReach(clock, () => 0, wakeup);
-  const streams = createStreams({
-    ...{ compute: () => compute, journal, budget: createBudget(clock, wakeup), reach, wakeup, clock, random: () => 0 },
-    logger: pino({ level: 'silent' }),
-  });
-  streams.follow(current);
-  await streams.ended('e');
-  await streams.stop();
-  reach.stop();
-  return { chunks, notes, pauses, entry: current };
-}
-
 const empty = (status: StreamAnswer['status']): StreamAnswer => ({ status, chunks: [] });
+
+/** Whoever pauses asks nothing until the pause is over, whatever the script. */
+async function follow(script: Script, changes?: Partial<LedgerEntry>) {
+  const { askedInPause, ...followed } = await followScript(script, changes);
+  expect(askedInPause).toEqual([]);
+  return followed;
+}
 
 describe('a stream reader', () => {
   it('drops what a lost worker had streamed once the service says that the stream began anew', async () => {
@@ -225,6 +122,32 @@ describe('a stream reader', () => {
     expect(pauses).toContain(250);
   });
 
+  it('asks for nothing but the state of a job whose account has no stream', async () => {
+    const inProgress: JobAnswer = { view: { id: 'j', status: 'IN_PROGRESS' }, output: null };
+    const {
+      asked,
+      entry: ended,
+      pauses,
+    } = await follow({
+      stream: [new AppError('UNSUPPORTED', 'There is no stream.')],
+      status: [...Array<JobAnswer>(7).fill(inProgress), final, final],
+    });
+    expect(ended).toMatchObject({ status: 'COMPLETED', chunkGap: null });
+    expect(asked).toEqual(['status', 'stream', ...Array<string>(8).fill('status')]);
+    // Every look after the first ones is as far from the one before as that of a job that waits.
+    expect(pauses).toEqual([250, 250, 250, 250, 500, 500]);
+  });
+
+  it('pauses after each failure, longer after each in a row, and asks nothing meanwhile', async () => {
+    const broken = new AppError('UNAVAILABLE', 'It broke.', { details: { status: 500 } });
+    const { pauses } = await follow({
+      timeline: [broken, broken, timeline('IN_QUEUE'), broken, running, completed],
+      stream: [broken, empty('COMPLETED')],
+      status: [final],
+    });
+    expect(pauses).toEqual([200, 500, 15, 200, 200]);
+  });
+
   it('tries again, ever more slowly, while the service cannot be reached', async () => {
     const down = new AppError('UNAVAILABLE', 'down');
     const { entry: ended, pauses } = await follow({
@@ -264,12 +187,66 @@ describe('a stream reader', () => {
     expect(pauses).toEqual([7.5, 7.5]);
   });
 
+  it.each([
+    ['less than its gap', 5, [2.5, 2.5]],
+    ['its gap', 7.5, []],
+    ['more than its gap', 20, []],
+    ['a negative time, as after a clock was set back,', -500, [7.5, 7.5]],
+  ])('pauses for what is left of the gap where a poll that brings chunks takes %s', async (_, streamTakesMs, rests) => {
+    const { pauses } = await follow({
+      streamTakesMs,
+      timeline: [running, completed],
+      stream: [{ status: 'IN_PROGRESS', chunks: ['1'] }, { status: 'IN_PROGRESS', chunks: ['2'] }, empty('COMPLETED')],
+      status: [final],
+    });
+    expect(pauses).toEqual(rests);
+  });
+
+  it.each([
+    ['no time', 0, [250]],
+    ['249 ms', 249, [250]],
+    ['250 ms', 250, []],
+  ])('pauses after an empty poll that takes %s', async (_, streamTakesMs, rests) => {
+    const { pauses } = await follow({
+      streamTakesMs,
+      timeline: [running, completed],
+      stream: [empty('IN_PROGRESS'), empty('COMPLETED')],
+      status: [final],
+    });
+    expect(pauses).toEqual(rests);
+  });
+
+  it('leaves room for the other streams of its endpoint', async () => {
+    const { pauses } = await follow({
+      others: 3,
+      timeline: [running, completed],
+      stream: [{ status: 'IN_PROGRESS', chunks: ['1'] }, empty('COMPLETED')],
+      status: [final],
+    });
+    expect(pauses).toEqual([4 * 7.5]);
+  });
+
+  it('says how a job ended, not that its account is gone, where only the ledger kept it from saying so before', async () => {
+    const { entry: ended } = await follow({
+      isLeftAtEnd: true,
+      timeline: [running, completed],
+      stream: [empty('COMPLETED')],
+      status: [final],
+    });
+    expect(ended).toMatchObject({ status: 'COMPLETED', error: null });
+  });
+
   it('says that a job is gone when the service no longer knows it, and keeps what came back before', async () => {
-    const { entry: ended, chunks } = await follow({
+    const {
+      entry: ended,
+      chunks,
+      pauses,
+    } = await follow({
       timeline: [running],
       stream: [{ status: 'IN_PROGRESS', chunks: ['1'] }, new AppError('NOT_FOUND', 'no such job')],
     });
     expect(chunks).toEqual(['1']);
+    expect(pauses).toEqual([7.5]);
     expect(ended).toMatchObject({ status: 'GONE', error: expect.stringContaining('no longer knows') });
   });
 
