@@ -30,7 +30,10 @@ export default async function bundleEngines(): Promise<(() => void) | undefined>
     logLevel: 'error',
     resolve: { alias: [{ find: /^#contract\//, replacement: `${from('main/contract')}/` }] },
     // What only containers need is loaded with the first of them, and in part looks for what lies beside it.
-    ssr: { noExternal: true, external: ['dockerode', '@xterm/headless', '@xterm/addon-serialize'] },
+    ssr: {
+      noExternal: true,
+      external: ['dockerode', '@xterm/headless', '@xterm/addon-serialize', '@xterm/addon-unicode11'],
+    },
     build: {
       ssr: true,
       target: 'node24',

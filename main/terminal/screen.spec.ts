@@ -1,4 +1,5 @@
 import serialize from '@xterm/addon-serialize';
+import unicode11 from '@xterm/addon-unicode11';
 import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -11,11 +12,13 @@ import { createScreen } from './screen.ts';
 const SIZE = { columns: 40, rows: 12 };
 const { scrollback, keptBytes } = limits.terminal;
 
-/** What a terminal shows after this, with what has scrolled out of it. */
+/** What a terminal of the page shows after this, with what has scrolled out of it. */
 async function drawn(...output: (string | Uint8Array)[]): Promise<string> {
   const terminal = new headless.Terminal({ cols: SIZE.columns, rows: SIZE.rows, scrollback, allowProposedApi: true });
   const serializer = new serialize.SerializeAddon();
   terminal.loadAddon(serializer);
+  terminal.loadAddon(new unicode11.Unicode11Addon());
+  terminal.unicode.activeVersion = '11';
   for (const bytes of output) await new Promise<void>((resolve) => terminal.write(bytes, resolve));
   const text = serializer.serialize({ scrollback });
   terminal.dispose();
@@ -95,8 +98,9 @@ describe('a screen', () => {
 
   const row = 'x'.repeat(SIZE.columns);
   it.each([
-    // Found by the property above: seed -332603791, path "34:19".
-    ['elsewhere, after a row that text fills', 'plain text rötrötplain text 🎉plain text \x1b[5;7H'],
+    ['elsewhere, after a row that text fills', `${row}\x1b[5;7H`],
+    // The property above has found this one.
+    ['elsewhere, after text with an emoji', 'plain text rötrötplain text 🎉plain text \x1b[5;7H'],
     ['elsewhere, after a row that a wide sign fills', `${row.slice(2)}日\x1b[5;7H`],
     ['at the end of a row that text fills', row],
     ['at the end of a row that text fills above other text', `\x1b[2Hbelow\x1b[H\x1b[31m${row}`],
@@ -104,6 +108,7 @@ describe('a screen', () => {
     ['elsewhere on the screen of a program, after a row that text fills', `first\x1b[?1049h\x1b[H${row}\x1b[5;7H`],
     ['at the end of a row that text fills on the screen of a program', `first\x1b[?1049h\x1b[H${row}`],
     ['below the screen of a program, after a row that text fills', `${row}\x1b[5;7H\x1b[?1049hprogram`],
+    ['behind an emoji, which is two columns wide', '🎉\x1b[10Gafter'],
     ['on a row that was emptied, after which its text goes on', `${row}and on the next\x1b[H\x1b[K`],
   ])('drawn from its snapshot goes on where the cursor was: %s', async (_, output) => {
     const kept = createKeptOutput(keptBytes);

@@ -36,13 +36,17 @@ export function createScreen(
 
   // Loaded when there is something to interpret: most terminals are only looked at as they go.
   async function open(): Promise<{ terminal: Terminal; serializer: SerializeAddon }> {
-    const [{ default: headless }, { default: serialize }] = await Promise.all([
+    const [{ default: headless }, { default: serialize }, { default: unicode11 }] = await Promise.all([
       import('@xterm/headless'),
       import('@xterm/addon-serialize'),
+      import('@xterm/addon-unicode11'),
     ]);
     const terminal = new headless.Terminal({ cols: size.columns, rows: size.rows, scrollback, allowProposedApi: true });
     const serializer = new serialize.SerializeAddon();
     terminal.loadAddon(serializer);
+    // The page counts columns by this version: by another one an emoji would move what follows it in its row.
+    terminal.loadAddon(new unicode11.Unicode11Addon());
+    terminal.unicode.activeVersion = '11';
     return { terminal, serializer };
   }
 
