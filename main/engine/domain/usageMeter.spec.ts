@@ -167,6 +167,17 @@ describe('what is used', () => {
     expect({ asked, timers: clock.pending() }).toEqual({ asked: 0, timers: 0 });
   });
 
+  it('is not handed in where no time has passed', () => {
+    const { clock, store, use } = metered();
+    let writes = 0;
+    const meter = createUsageMeter(clock, { add: (...one) => (writes++, store.add(...one)) }, silentLogger);
+    meter.begin('a', use('a'));
+    meter.pricesChanged();
+    meter.end('a');
+    meter.stop();
+    expect(writes).toBe(0);
+  });
+
   it('sets no timer where it could not be stored after measuring has stopped', () => {
     const { clock, store, meter, use } = metered();
     meter.begin('a', use('a'));

@@ -77,6 +77,25 @@ const count = (database: DatabaseSync, from: string): number =>
   Number(database.prepare(`SELECT count(*) AS n FROM ${from}`).get()!.n);
 
 describe('of a damaged file', () => {
+  test('what only its log holds is kept', () => {
+    const { database: first } = folder.start();
+    fillJobs(first, 1, 5);
+    first.close();
+    const { database: second } = folder.start();
+    second.exec("UPDATE job SET id = 'newer' WHERE seq = 1");
+    const [log, main] = [readFileSync(`${file}-wal`), readFileSync(file)];
+    second.close();
+    // As a crash leaves them.
+    writeFileSync(file, main);
+    writeFileSync(`${file}-wal`, log);
+    folder.damage(0, noise);
+    const { database } = folder.start();
+    expect(database.prepare('SELECT id FROM job ORDER BY seq LIMIT 2').all()).toEqual([
+      { id: 'newer' },
+      { id: 'job-2' },
+    ]);
+  });
+
   test('nothing is kept that belongs to a job or a series that is lost', () => {
     const { database: first } = folder.start();
     fillJobs(first, 1, 5);

@@ -11,7 +11,6 @@ import {
   moveDatabaseFiles,
   moveIntoPlace,
   removeDatabaseFiles,
-  syncFile,
   syncFolder,
 } from './durableFiles.ts';
 import { textPart } from './storedTextRows.ts';
@@ -116,7 +115,6 @@ function recover(dataDir: string, damage: DataDamagedError, { now, steps }: Open
   database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(NOTICE, notice);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
-  syncFile(databaseFile(work));
   moveIntoPlace(databaseFile(work), join(dataDir, RECOVERED + stamp));
   finishRecovery(dataDir);
 }
