@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#contract/errors.ts';
 import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
+import { RECEIVER, setUp as setUpWebhooks } from '../../../test/support/webhooks/rules.ts';
 
 /** When a removal that could not be stored is tried again. */
 const REMOVE_AGAIN_MS = 60_000;
 const full = new AppError('STORAGE_FULL', 'The disk is full.');
 const nothing = (): void => undefined;
+const completed = { progress: false, output: '1', error: null, stopWorker: false };
 
 describe('a removal', () => {
   test('a removal that could not be stored is tried again after a minute, until it is stored', () => {
@@ -139,6 +141,87 @@ describe('an end', () => {
     done(completes, 'w');
     expect(fails).toMatchObject({ status: 'FAILED', error: 'no', hasOutput: false });
     expect(completes).toMatchObject({ status: 'COMPLETED', error: null, hasOutput: true });
+  });
+});
+
+describe('a time that is up', () => {
+  test('a job does not expire by a shorter ttl that is not stored yet, and keeps the longer one where that fails', () => {
+    const { clock, jobs, store, submit } = setUp();
+    const job = submit({ ttl: 20_000 });
+    jobs.setTtl(job, 10_000, nothing);
+    clock.advance(10_000);
+    store.commit(full);
+    expect(jobs.get(job.id)).toBe(job);
+    clock.advance(9999);
+    expect(jobs.get(job.id)).toBe(job);
+    clock.advance(1);
+    expect(jobs.get(job.id)).toBeUndefined();
+  });
+
+  test('a job whose ttl passed before a write was stored expires after that', () => {
+    const { clock, jobs, store, submit } = setUp();
+    const job = submit({ ttl: 20_000 });
+    jobs.setTtl(job, 10_000, nothing);
+    clock.advance(10_000);
+    store.commit();
+    clock.advance(0);
+    expect(jobs.get(job.id)).toBeUndefined();
+  });
+
+  /** A job whose result cannot be stored, and whose worker has gone meanwhile: nobody has it. `runMs`: when that is found out. */
+  function abandoned(runMs: number) {
+    const rules = setUp();
+    rules.clock.advance(3000);
+    const job = rules.submit({ executionTimeout: 5000 });
+    rules.take('w');
+    rules.clock.advance(runMs);
+    rules.jobs.result(job, 'w', completed, nothing);
+    rules.jobs.workerGone(rules.jobs.workers.get('w')!, 'it died', true);
+    rules.store.commit(full);
+    expect(job).toMatchObject({ status: 'IN_PROGRESS', workerId: 'w' });
+    rules.clock.advance(1000);
+    rules.store.commit();
+    return job;
+  }
+
+  test('a job that nobody has waits again soon, and that its worker is gone does not count against it', () => {
+    expect(abandoned(1000)).toMatchObject({ status: 'IN_QUEUE', retries: 1, lost: 0 });
+  });
+
+  test('a job that nobody has and that has run as long as it may has timed out', () => {
+    expect(abandoned(4500)).toMatchObject({ status: 'TIMED_OUT', error: expect.stringContaining('of 5000 ms') });
+  });
+});
+
+describe('the texts of a job that ended', () => {
+  test('the newest results stay in memory, the oldest make room', () => {
+    const { jobs, submit, take, done } = setUp();
+    const long = JSON.stringify('x'.repeat(60_000));
+    const ended = Array.from({ length: 200 }, () => {
+      const job = submit();
+      take('w');
+      done(job, 'w', { output: long });
+      return job;
+    });
+    expect(ended.at(-1)!.output).toBe(long);
+    expect(ended[0]!.output).toBeNull();
+    expect(jobs.output(ended[0]!)).toBe(long);
+  });
+
+  test('a webhook has the input of a job that ended before it was on disk', () => {
+    const { clock, commit, jobs, poster } = setUpWebhooks();
+    const worker = jobs.workers.addOwn('own', ENDPOINT);
+    jobs.take(worker, 1, ([job]) => jobs.result(job!, 'own', completed, nothing));
+    const request = { input: { n: 7 }, webhook: RECEIVER };
+    const body = JSON.stringify(request);
+    jobs.submit({ endpointId: ENDPOINT, request, body, sync: false, retentionMs: 60_000 }, nothing);
+    commit();
+    clock.advance(0);
+    commit();
+    clock.advance(0);
+    expect(poster.calls.map(({ text }) => JSON.parse(text) as object)).toMatchObject([
+      { input: { n: 7 }, output: 1, status: 'COMPLETED' },
+    ]);
   });
 });
 

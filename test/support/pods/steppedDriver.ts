@@ -32,6 +32,8 @@ export interface SteppedLives {
   change(podId: string | null): void;
   /** Makes the plan of a Pod impossible. */
   refusePlans(error: Error | null): void;
+  /** Makes it impossible to note that a container runs. */
+  refuseRecords(error: Error | null): void;
 }
 
 export const containerOf = (podId: string, running: boolean, more: Partial<PodContainer> = {}): PodContainer => ({
@@ -59,6 +61,7 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
   const open = new Set<OpenCall>();
   const listeners = new Set<(podId: string | null) => void>();
   let refusal: Error | null = null;
+  let recordRefusal: Error | null = null;
 
   function asked(name: string, signal: AbortSignal | null = null): Promise<PodContainer | PodContainer[] | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<PodContainer | PodContainer[] | undefined>();
@@ -118,7 +121,10 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
       if (refusal) throw refusal;
       return { pod, env: {}, gpus: [], mounts: [], registryAuth: null };
     },
-    runs: (podId) => void reports.push(`runs ${podId}`),
+    runs(podId) {
+      if (recordRefusal) throw recordRefusal;
+      reports.push(`runs ${podId}`);
+    },
     rests: (podId) => void reports.push(`rests ${podId}`),
     told: () => undefined,
     gone: (podId) => Promise.resolve(void reports.push(`gone ${podId}`)),
@@ -132,6 +138,7 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
       for (const listener of listeners) listener(podId);
     },
     refusePlans: (error) => void (refusal = error),
+    refuseRecords: (error) => void (recordRefusal = error),
   };
 }
 
