@@ -23,9 +23,10 @@ const plugin = {
   load: (/** @type {string} */ id) => (replaced !== null && id.split('?')[0] === path ? replaced : null),
 };
 
-/** @typedef {{ plugins?: unknown[], test?: { name?: unknown } }} Project */
+/** @typedef {{ plugins?: unknown[], test?: { include?: string[] } }} Project */
+// Those of test/ start whole programs, which a change in memory does not reach.
 const projects = /** @type {Project[]} */ (config.test?.projects ?? []).filter(({ test }) =>
-  String(test?.name).startsWith('unit'),
+  test?.include?.every((pattern) => !pattern.startsWith('test/')),
 );
 const vitest = await createVitest({
   ...{ root, config: false, watch: false, bail: 1, reporters: [{}], passWithNoTests: true },
