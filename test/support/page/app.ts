@@ -42,24 +42,68 @@ const bind = (contract: AnyContractRouter, path: readonly string[]): AnyRouter =
     ? implement(contract).handler(({ input, signal }) => answer(path, input, signal))
     : Object.fromEntries(Object.entries(contract).map(([name, part]) => [name, bind(part, [...path, name])]));
 
-/** Hands the page its port, as the preload of a desktop window does. Answers once the page is connected. */
+/** Both ends of the connection that is open now; none while the app is away. */
+let open: MessagePort[] = [];
+let isAway = false;
+let isAsked = false;
+
+function handOver(handler: RPCHandler<Record<never, never>>): void {
+  const { port1, port2 } = new MessageChannel();
+  handler.upgrade(port1);
+  port1.start();
+  open = [port1, port2];
+  isAsked = false;
+  window.dispatchEvent(new MessageEvent('message', { data: 'hangar:port', source: window, ports: [port2] }));
+}
+
+const handler = new RPCHandler(bind(bridgeContract, []));
+
+/** Settles when the page has noticed that its connection is in this state. */
+async function reach(wanted: 'open' | 'lost'): Promise<void> {
+  const { useConnection, reconnectNow } = await import('../../../renderer/client/orpc.ts');
+  await new Promise<void>((resolve) => {
+    const look = ({ state }: { state: string }) => {
+      if (state !== wanted) return;
+      stop();
+      resolve();
+    };
+    const stop = useConnection.subscribe(look);
+    if (wanted === 'open') reconnectNow();
+    look(useConnection.getState());
+  });
+  // The connection lives as long as the page does, which is longer than a test.
+  for (const port of open) (port as unknown as { unref(): void }).unref();
+}
+
+/** Hands the page its port, as the preload of a desktop window does. Settles once the page is connected. */
 export async function connectPage(): Promise<void> {
-  const handler = new RPCHandler(bind(bridgeContract, []));
   Object.defineProperty(window, 'hangarHost', { configurable: true, value: { kind: 'electron' } });
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (data !== 'hangar:ready') return;
-    const { port1, port2 } = new MessageChannel();
-    handler.upgrade(port1);
-    port1.start();
-    window.dispatchEvent(new MessageEvent('message', { data: 'hangar:port', source: window, ports: [port2] }));
+    isAsked = true;
+    if (!isAway) handOver(handler);
   });
-  const { useConnection } = await import('../../../renderer/client/orpc.ts');
-  await new Promise<void>((resolve) => {
-    if (useConnection.getState().state === 'open') return resolve();
-    const stop = useConnection.subscribe(({ state }) => {
-      if (state !== 'open') return;
-      stop();
-      resolve();
-    });
-  });
+  const { queryClient } = await import('../../../renderer/client/orpc.ts');
+  const { queries, mutations } = queryClient.getDefaultOptions();
+  // What a test asked for is forgotten at its end, not by a timer.
+  const gcTime = Infinity;
+  queryClient.setDefaultOptions({ queries: { ...queries, gcTime }, mutations: { ...mutations, gcTime } });
+  await reach('open');
+}
+
+/** Ends the app. It is back when the function that this answers has settled, and at the latest after the test. */
+export async function loseApp(): Promise<() => Promise<void>> {
+  isAway = true;
+  open[0]?.close();
+  open = [];
+  await reach('lost');
+  return returnApp;
+}
+
+/** Starts an app that has ended. */
+export async function returnApp(): Promise<void> {
+  if (!isAway) return;
+  isAway = false;
+  if (isAsked) handOver(handler);
+  await reach('open');
 }

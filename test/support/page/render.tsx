@@ -18,10 +18,10 @@ import { setAnswers, type Answers } from './app.ts';
 /** Shows `component`. `answers` are what the app says to the calls it makes. */
 export function renderPage(component: ReactNode, answers: Answers = {}): { user: UserEvent; screen: typeof screen } {
   setAnswers(answers);
-  queryClient.clear();
   render(component, {
+    // Without Mantine's style sheet: jsdom would go through it for each element that a role is looked for in.
     wrapper: ({ children }) => (
-      <MantineProvider theme={theme} env="test">
+      <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
         <QueryClientProvider client={queryClient}>
           <Notifications />
           {children}

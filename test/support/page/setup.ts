@@ -1,8 +1,8 @@
 /** Setup file of component specs: what jsdom lacks, and a clean page after each test. Imported before any module of the page. */
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll } from 'vitest';
-import { connectPage, expectAllAnswered } from './app.ts';
+import { connectPage, expectAllAnswered, returnApp } from './app.ts';
 
 // Every part of the page has this size, so that virtual lists render rows. jsdom computes no layout.
 const SIZE = { width: 800, height: 600 };
@@ -31,10 +31,16 @@ window.ResizeObserver = class {
   disconnect = (): void => undefined;
 };
 
+// As long as a browser test waits for a condition.
+configure({ asyncUtilTimeout: 30_000 });
+
 beforeAll(connectPage);
 
-afterEach(() => {
+afterEach(async () => {
   cleanup();
+  await returnApp();
+  const { queryClient } = await import('../../../renderer/client/orpc.ts');
+  queryClient.clear();
   localStorage.clear();
   sessionStorage.clear();
   expectAllAnswered();

@@ -119,56 +119,59 @@ function Bounds({ storage }: { storage: LedgerStorage }) {
   });
   const failure = look.error ?? (question === null ? keep.error : null);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isChanged && isSound && !look.isPending && !keep.isPending) look.mutate(keeping);
-      }}
-    >
-      <div className={styles.fields}>
-        <NumberInput
-          label="Keep jobs for"
-          suffix=" days"
-          placeholder="as long as there is room"
-          hideControls
-          allowDecimal={false}
-          allowNegative={false}
-          value={typed.days}
-          error={problems.days}
-          description="Counted from their end"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          onChange={(days) => setTyped({ ...typed, days })}
-        />
-        <NumberInput
-          label="Keep at most"
-          suffix=" GB"
-          placeholder="no limit"
-          hideControls
-          allowNegative={false}
-          decimalScale={4}
-          value={typed.gigabytes}
-          error={problems.gigabytes}
-          description={`Usually ${formatMemory(limits.ledger.capBytes.default)}; what ended first goes`}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          onChange={(gigabytes) => setTyped({ ...typed, gigabytes })}
-        />
-      </div>
-      {failure !== null && (
-        <Notice tone="bad" title="Not saved.">
-          {errorText(failure)}
-        </Notice>
-      )}
-      <div className={styles.actions}>
-        <Button
-          size="xs"
-          type="submit"
-          variant="default"
-          disabled={!isChanged || !isSound}
-          loading={look.isPending || (keep.isPending && question === null)}
-        >
-          Save what is kept
-        </Button>
-      </div>
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isChanged && isSound && !look.isPending && !keep.isPending) look.mutate(keeping);
+        }}
+      >
+        <div className={styles.fields}>
+          <NumberInput
+            label="Keep jobs for"
+            suffix=" days"
+            placeholder="as long as there is room"
+            hideControls
+            allowDecimal={false}
+            allowNegative={false}
+            value={typed.days}
+            error={problems.days}
+            description="Counted from their end"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            onChange={(days) => setTyped({ ...typed, days })}
+          />
+          <NumberInput
+            label="Keep at most"
+            suffix=" GB"
+            placeholder="no limit"
+            hideControls
+            allowNegative={false}
+            decimalScale={4}
+            value={typed.gigabytes}
+            error={problems.gigabytes}
+            description={`Usually ${formatMemory(limits.ledger.capBytes.default)}; what ended first goes`}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            onChange={(gigabytes) => setTyped({ ...typed, gigabytes })}
+          />
+        </div>
+        {failure !== null && (
+          <Notice tone="bad" title="Not saved.">
+            {errorText(failure)}
+          </Notice>
+        )}
+        <div className={styles.actions}>
+          <Button
+            size="xs"
+            type="submit"
+            variant="default"
+            disabled={!isChanged || !isSound}
+            loading={look.isPending || (keep.isPending && question === null)}
+          >
+            Save what is kept
+          </Button>
+        </div>
+      </form>
+      {/* Beside the form: React would take its answer to the form as well. */}
       <ConfirmDialog
         opened={question !== null}
         onClose={() => setQuestion(null)}
@@ -185,6 +188,6 @@ function Bounds({ storage }: { storage: LedgerStorage }) {
           ))}
         </ul>
       </ConfirmDialog>
-    </form>
+    </>
   );
 }
