@@ -23,7 +23,8 @@ const plugin = {
   load: (/** @type {string} */ id) => (replaced !== null && id.split('?')[0] === path ? replaced : null),
 };
 
-/** @typedef {{ plugins?: unknown[], test?: { include?: string[] } }} Project */
+/** @typedef {{ plugins?: unknown[], test?: { include?: string[], setupFiles?: string[] } }} Project */
+const setupFiles = /** @type {string[]} */ (config.test?.setupFiles ?? []);
 // Those of test/ start whole programs, which a change in memory does not reach.
 const projects = /** @type {Project[]} */ (config.test?.projects ?? []).filter(({ test }) =>
   test?.include?.every((pattern) => !pattern.startsWith('test/')),
@@ -39,7 +40,12 @@ const vitest = await createVitest({
       extends: false,
       plugins: [...(project.plugins ?? []), plugin],
       // A process that ran one mutant still holds its modules.
-      test: { setupFiles: config.test?.setupFiles ?? [], ...project.test, fsModuleCache: false, isolate: true },
+      test: {
+        ...project.test,
+        setupFiles: [...setupFiles, ...(project.test?.setupFiles ?? [])],
+        fsModuleCache: false,
+        isolate: true,
+      },
     }))
   ),
 });

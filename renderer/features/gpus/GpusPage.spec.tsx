@@ -1,0 +1,67 @@
+import { act, within } from '@testing-library/react';
+import { ORPCError } from '@orpc/client';
+import { describe, expect, it } from 'vitest';
+import { defaultMachineSettings } from '#contract/machine.ts';
+import { queryClient } from '../../client/orpc.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import GpusPage from './GpusPage.tsx';
+import { gpuTypesKey } from './useGpuTypes.ts';
+
+const price = (perHour: number) => ({
+  ...{ uninterruptablePrice: perHour, stockStatus: 'High', availableGpuCounts: [1], totalCount: 1, rentedCount: 0 },
+});
+const types = [
+  { id: 'L4', displayName: 'L4', memoryInGb: 24, maxGpuCount: 8, lowestPrice: price(0.43) },
+  { id: 'RTX', displayName: 'RTX 4090', memoryInGb: 24, maxGpuCount: 8, lowestPrice: price(0.69) },
+  { id: 'CPU', displayName: 'CPU', memoryInGb: 0, maxGpuCount: 0, lowestPrice: price(0.02) },
+];
+
+/** The page; `ask` answers from the second time on. */
+function renderGpus(ask: () => typeof types = () => types) {
+  let calls = 0;
+  return renderPage(<GpusPage />, {
+    accounts: { list: () => [thisComputer] },
+    graphql: { ask: () => ({ data: { gpuTypes: calls++ === 0 ? types : ask() }, errors: [] }) },
+    machine: {
+      settings: () => defaultMachineSettings,
+      changeSettings: () => {
+        throw new ORPCError('INVALID', { message: 'A price is at most 1000000.' });
+      },
+    },
+  });
+}
+
+describe('the page of GPU prices', () => {
+  it('keeps the last prices when no newer ones come, and calls them old', async () => {
+    const { screen } = renderGpus(() => {
+      throw new ORPCError('SERVICE_UNAVAILABLE', { message: 'The engine cannot be reached.' });
+    });
+    await screen.findByRole('rowheader', { name: /RTX 4090/ });
+    await act(() => queryClient.refetchQueries({ queryKey: gpuTypesKey }));
+    expect(await screen.findByRole('status')).toHaveTextContent(/^As of .*These are the last prices that came/);
+    expect(screen.getByRole('rowheader', { name: /RTX 4090/ })).toBeVisible();
+  });
+
+  it('says that no type fits the filters, and shows all again when asked', async () => {
+    const { screen, user } = renderGpus();
+    await screen.findByRole('rowheader', { name: /RTX 4090/ });
+    await user.type(screen.getByLabelText('Dollars an hour at most'), '0.5');
+    expect(screen.queryByRole('rowheader', { name: /RTX 4090/ })).toBeNull();
+    expect(screen.getByRole('rowheader', { name: /L4/ })).toBeVisible();
+    await user.type(screen.getByLabelText('Find a GPU'), '4090');
+    expect(screen.getByText('No type fits these filters')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Show all 3' }));
+    expect(screen.getByRole('rowheader', { name: /RTX 4090/ })).toBeVisible();
+  });
+
+  it('shows at its field why a price was refused, and keeps what was typed', async () => {
+    const { screen, user } = renderGpus();
+    const prices = within(await screen.findByRole('region', { name: 'Prices of this computer' }));
+    const volume = prices.getByLabelText('A GB of volume, a month');
+    await user.clear(volume);
+    await user.type(volume, '2000000{Enter}');
+    expect(await prices.findByText('A price is at most 1000000.')).toBeVisible();
+    expect(volume).toHaveValue('$2000000');
+  });
+});

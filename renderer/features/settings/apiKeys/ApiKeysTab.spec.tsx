@@ -1,0 +1,45 @@
+import { act } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { EndpointSummary } from '#contract/bridge.ts';
+import type { ApiKeyRecord } from '#contract/local.ts';
+import { loseApp } from '../../../../test/support/page/app.ts';
+import { thisComputer } from '../../../../test/support/page/accounts.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import { ApiKeysTab } from './ApiKeysTab.tsx';
+
+const nightly: ApiKeyRecord = {
+  ...{ id: 'key1', name: 'nightly', scope: 'endpoints', endpointIds: ['here', 'gone'], disabled: false },
+  ...{ last4: 'abcd', createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null },
+};
+const endpoint: EndpointSummary = {
+  ...{ accountId: thisComputer.id, id: 'here', name: 'prime-factors', imageName: null, workersMin: 0, workersMax: 1 },
+  ...{ runtime: null, publicSdk: null, available: true, reason: null, sampleInput: null, description: null },
+};
+
+const renderTab = (records: ApiKeyRecord[]) =>
+  renderPage(<ApiKeysTab />, {
+    accounts: { list: () => [thisComputer] },
+    apiKeys: { list: () => records },
+    endpoints: { list: () => [endpoint] },
+  });
+
+describe('the API keys', () => {
+  it('name an endpoint that is gone as such', async () => {
+    const { screen } = renderTab([nightly]);
+    expect(await screen.findByText('prime-factors, gone (not there any more)')).toBeVisible();
+  });
+
+  it('stay while Hangar is away, and are called the last that came', async () => {
+    const { screen } = renderTab([nightly]);
+    await screen.findByText(/^prime-factors/);
+    await act(loseApp);
+    expect(screen.getByRole('status')).toHaveTextContent(/^As of .*Hangar cannot be reached.*the last that came/);
+    expect(screen.getByRole('row', { name: /^nightly/ })).toBeVisible();
+  });
+
+  it('are offered to be made where there is none', async () => {
+    const { screen } = renderTab([]);
+    expect(await screen.findByText(/^No program has a key for/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'New key' })).toBeEnabled();
+  });
+});
