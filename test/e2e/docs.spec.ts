@@ -7,7 +7,6 @@ test('axe finds nothing on the page of the management API, light or dark, nothin
   host,
   shell,
 }) => {
-  test.slow(true, 'axe looks at all of it');
   await page.goto(`${host.api}/v1/docs`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const link = page.getByRole('navigation', { name: 'Operations' }).getByRole('link').first();

@@ -64,10 +64,10 @@ test('a change of a handler is told, and its new worker writes into the log of t
   const handler = machine.handlers.getByRole('listitem').filter({ hasText: 'fail-halfway' });
   await expect(handler.getByLabel('Watching')).toBeVisible();
   appendFileSync(join(host.dataDir, 'examples/fail-halfway/handler.mjs'), "\nconsole.log('a new line of it');\n");
-  await expect(handler).toContainText('changed just now', { timeout: 20_000 });
+  await expect(handler).toContainText('changed just now');
   await call(host, 'POST', `/v2/${(await endpointNamed(host, 'fail-halfway')).id}/run`, { input: {} });
   const lines = machine.log.getByRole('region', { name: 'Log of all workers' });
-  await expect(lines).toContainText(/fail-halfway\s*a new line of it/, { timeout: 20_000 });
+  await expect(lines).toContainText(/fail-halfway\s*a new line of it/);
   await machine.log.getByRole('combobox', { name: 'Endpoint of the log' }).click();
   await machine.page.getByRole('option', { name: 'prime-factors' }).click();
   await expect(machine.log).not.toContainText('a new line of it');
@@ -137,7 +137,7 @@ test('a job that is moved runs in its new place', async ({ shell, machine, host,
   await expect.poll(() => machine.order()).toEqual([third, fourth, second, first]);
 
   await machine.resumeButton.click();
-  await expect(machine.waiting).toHaveCount(0, { timeout: 20_000 });
+  await expect(machine.waiting).toHaveCount(0);
   const started = async () => {
     const lives = await Promise.all(jobs.map((job) => call<JobTimeline>(host, 'GET', `/local/v1/jobs/${job}`)));
     return lives
@@ -145,7 +145,7 @@ test('a job that is moved runs in its new place', async ({ shell, machine, host,
       .toSorted((one, other) => Date.parse(one.startedAt!) - Date.parse(other.startedAt!))
       .map((life) => life.id);
   };
-  await expect.poll(started, { timeout: 20_000 }).toEqual([third, fourth, second, first]);
+  await expect.poll(started).toEqual([third, fourth, second, first]);
   await call(host, 'DELETE', `/v1/endpoints/${id}`);
 });
 
@@ -169,7 +169,7 @@ test('a job that ran while the engine crashed twice is set aside, can be looked 
       const busy = workers.find(({ jobs }) => jobs.length > 0)?.id;
       expect(busy === undefined || busy === before).toBe(false);
       before = busy;
-    }).toPass({ timeout: 20_000 });
+    }).toPass();
     // Who has it is on disk with the next commit.
     const later = await call<{ id: string }>(host, 'POST', `/v2/${endpointId}/run`, { input: {} });
     await call(host, 'POST', `/v2/${endpointId}/cancel/${later.id}`);

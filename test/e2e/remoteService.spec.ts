@@ -10,7 +10,6 @@ test('a job runs there and here; one that ends while the account is offline is w
   accounts,
   remote,
 }) => {
-  test.slow();
   const worker = addWords(remote);
   await shell.open('#/accounts');
   await accounts.add(cloudV2(remote, 'service'));
@@ -44,18 +43,18 @@ test('a job runs there and here; one that ends while the account is offline is w
   await remote.goOffline();
   worker.goOn();
   const banner = page.getByRole('alert').filter({ hasText: 'service cannot be reached.' });
-  await expect(banner).toBeVisible({ timeout: 30_000 });
+  await expect(banner).toBeVisible();
   await expect(shell.target).toHaveAccessibleName(/^Target: service, offline/);
-  await expect(page.getByRole('region', { name: 'Job', exact: true })).toContainText('Waiting:', { timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Job', exact: true })).toContainText('Waiting:');
   await run.expectState('Running');
   await shell.goTo('Endpoints');
   const stale = page.getByRole('status').filter({ hasText: /^As of .*offline/ });
-  await expect(stale).toBeVisible({ timeout: 30_000 });
+  await expect(stale).toBeVisible();
   await expect(row).toBeVisible();
 
   await remote.goOnline();
-  await expect(banner).toBeHidden({ timeout: 30_000 });
-  await expect(stale).toBeHidden({ timeout: 30_000 });
+  await expect(banner).toBeHidden();
+  await expect(stale).toBeHidden();
   await shell.goTo('Run');
   await run.expectState('Done');
   await expect(run.output).toContainText('before meanwhile after');
@@ -85,7 +84,6 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   accounts,
   remote,
 }) => {
-  test.slow(true, 'axe looks at it as well');
   const { id } = remote.addEndpoint({ name: 'writer', workersMax: 1 });
   remote.write(`${id}w0`, 'the weights are loaded');
   await shell.open('#/accounts');
@@ -164,7 +162,6 @@ test('an account by its three addresses runs what runs here, shows its Pods, and
   accounts,
   remote,
 }) => {
-  test.slow();
   const worker = addWords(remote);
   remote.addPod({ name: 'trainer', ports: ['8888/http', '22/tcp'], ssh: { host: '203.0.113.7', port: 10_341 } });
   await shell.open('#/accounts');
@@ -209,15 +206,15 @@ test('an account by its three addresses runs what runs here, shows its Pods, and
   await remote.goOffline();
   worker.goOn();
   const banner = page.getByRole('alert').filter({ hasText: 'described cannot be reached.' });
-  await expect(banner).toBeVisible({ timeout: 30_000 });
+  await expect(banner).toBeVisible();
   await shell.goTo('Pods');
   const stale = page.getByRole('status').filter({ hasText: /^As of .*offline/ });
-  await expect(stale).toBeVisible({ timeout: 30_000 });
+  await expect(stale).toBeVisible();
   await expect(pods.row('trainer')).toBeVisible();
   // It is noticed by itself, sooner than a person could press a button.
   await remote.goOnline();
-  await expect(banner).toBeHidden({ timeout: 30_000 });
-  await expect(stale).toBeHidden({ timeout: 30_000 });
+  await expect(banner).toBeHidden();
+  await expect(stale).toBeHidden();
   await shell.goTo('Run');
   await run.expectState('Done');
   await expect(run.output).toContainText('before meanwhile');

@@ -12,7 +12,6 @@ test('an endpoint made from an image runs its worker in a container, and nothing
   run,
 }) => {
   test.skip(noContainers !== null, noContainers ?? '');
-  test.setTimeout(90_000);
   await using containers = await startContainerEngine();
   await makeShellImage(containers.docker, 'hangar-page:1', shellWorker('echo \\"from $GREETING\\"'));
   const host = await startHost({ dockerHost: containers.host });
@@ -41,7 +40,7 @@ test('an endpoint made from an image runs its worker in a container, and nothing
     await endpoints.tab('Workers');
     await expect(endpoints.inspector.getByRole('region', { name: 'Workers now' })).toContainText('container');
     await endpoints.remove('contained');
-    await expect.poll(() => containers.ours(), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => containers.ours()).toEqual([]);
   } finally {
     await host.stop();
   }

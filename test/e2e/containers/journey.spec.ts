@@ -10,9 +10,8 @@ import { expect, startHost, test } from '../support/host.ts';
 
 const noContainers = whyNoContainers();
 const STAYS = `/bin/sh -c "trap 'exit 0' TERM; while :; do sleep 0.2; done"`;
-const LINES = 2_000_000;
-/** For what floods a terminal, on a machine that has other things to do. */
-const FLOOD_MS = 120_000;
+/** More bytes than a terminal keeps for whoever comes back. */
+const LINES = 800_000;
 /** US dollars an hour of each of its two cores. */
 const CORE_HOUR = 36;
 
@@ -80,7 +79,7 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await pods.fill({ Image: 'hangar-shelled:1', Name: 'shelled', Command: STAYS });
       await pods.deploy();
       await expect(pods.sheet).toBeHidden();
-      await expect(pods.state).toHaveText('Running', { timeout: 30_000 });
+      await expect(pods.state).toHaveText('Running');
       await expect(pods.row('shelled')).toContainText('CPU, 2 cores');
     });
 
@@ -109,13 +108,13 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
 
     await test.step('a flood arrives whole, and the next one is interrupted', async () => {
       await type(page, 1, `seq 1 ${LINES}; echo counted-$((1+1))`);
-      await expect(screen(page, 1)).toContainText(`${LINES - 1}${LINES}counted-2`, { timeout: FLOOD_MS });
+      await expect(screen(page, 1)).toContainText(`${LINES - 1}${LINES}counted-2`);
       expect(wire.counted()).toBe(LINES);
       await type(page, 1, `seq 1 ${LINES * 100}`);
       await expect(screen(page, 1)).not.toContainText('counted-2');
       await page.keyboard.press('Control+c');
       await type(page, 1, 'echo calm-$((1+2))');
-      await expect(screen(page, 1)).toContainText('calm-3', { timeout: FLOOD_MS });
+      await expect(screen(page, 1)).toContainText('calm-3');
     });
 
     await test.step('a connection that breaks comes back to both', async () => {
@@ -161,14 +160,12 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await shell.goTo('Pods');
       await pods.open('shelled');
       await pods.stop('shelled');
-      await expect.poll(async () => (await billed())[0]?.podId, { timeout: 20_000 }).toBe(podId);
+      await expect.poll(async () => (await billed())[0]?.podId).toBe(podId);
       await pods.inspector.getByRole('button', { name: /^Start/ }).click();
-      await expect(pods.state).toHaveText('Running', { timeout: 30_000 });
+      await expect(pods.state).toHaveText('Running');
       const before = (await billed())[0]?.timeBilledMs ?? 0;
       await pods.remove('shelled');
-      await expect
-        .poll(async () => (await billed())[0]?.timeBilledMs ?? 0, { timeout: 20_000 })
-        .toBeGreaterThan(before);
+      await expect.poll(async () => (await billed())[0]?.timeBilledMs ?? 0).toBeGreaterThan(before);
     });
 
     await test.step('told on Billing, and saved', async () => {

@@ -64,7 +64,7 @@ export class PodsPage {
   async stop(name: string): Promise<void> {
     await this.inspector.getByRole('button', { name: 'Stop…' }).click();
     await this.dialog(`Stop the Pod ${name}?`).getByRole('button', { name: 'Stop the Pod' }).click();
-    await expect(this.state).toHaveText('Stopped', { timeout: 20_000 });
+    await expect(this.state).toHaveText('Stopped');
   }
 
   /** Deletes the Pod that is shown, by typing its name. */
@@ -75,6 +75,6 @@ export class PodsPage {
     await expect(confirm).toBeDisabled();
     await dialog.getByRole('textbox').fill(name);
     await confirm.click();
-    await expect(this.row(name)).toHaveCount(0, { timeout: 20_000 });
+    await expect(this.row(name)).toHaveCount(0);
   }
 }

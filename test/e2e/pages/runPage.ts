@@ -56,7 +56,7 @@ export class RunPage {
   }
 
   async expectState(word: string): Promise<void> {
-    await expect(this.state).toHaveText(word, { timeout: 20_000 });
+    await expect(this.state).toHaveText(word);
   }
 
   /**

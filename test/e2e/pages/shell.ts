@@ -25,7 +25,7 @@ export class Shell {
 
   /** Settles once the page is connected and the engine is ready. */
   async ready(): Promise<void> {
-    await expect(this.target).toHaveAccessibleName(/engine ready$/, { timeout: 20_000 });
+    await expect(this.target).toHaveAccessibleName(/engine ready$/);
   }
 
   /** `hash` is an address such as `#/jobs`. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Endpoint, Template } from '#contract/resources.ts';
 import { expect, type Host } from './host.ts';
 
@@ -65,4 +65,13 @@ export async function expectNoFault(page: Page, where: string, part = 'html'): P
     const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
     expect(found, `${where}, ${colorScheme}`).toEqual([]);
   }
+}
+
+/** Puts the clock of the page forward, which the test has installed, until `what` is shown. */
+export async function expectWhileClockRuns(page: Page, what: Locator): Promise<void> {
+  const isShown = async (): Promise<boolean> => {
+    await page.clock.fastForward(4000);
+    return what.isVisible();
+  };
+  await expect.poll(isShown, `${String(what)} is shown while the clock of the page runs`).toBe(true);
 }
