@@ -7,62 +7,61 @@ import { join } from 'node:path';
 import type { NetworkVolume, RegistryAuth, Template } from '#contract/resources.ts';
 import { limits } from '#contract/limits.ts';
 import { call, chatty, expectNoFault, makeEndpoint } from './support/handlers.ts';
-import { expect, startHost, test as base } from './support/host.ts';
+import { expect, test as base } from './support/host.ts';
 import { ResourcesPage } from './pages/resourcesPage.ts';
 
 const test = base.extend<{ resources: ResourcesPage }>({
   resources: ({ page }, use) => use(new ResourcesPage(page)),
 });
 
-test('a template is made, changed after its differences were read, and not deleted while an endpoint is made of it', async ({
-  page,
-  shell,
-  resources,
-  host,
-}) => {
-  await shell.open('#/run');
-  await shell.goTo('Resources');
-  await resources.button('New template').click();
-  const sheet = resources.dialog('New template on this computer');
-  await sheet.getByRole('button', { name: 'Make the template' }).click();
-  await expect(sheet).toContainText('Give it a name.');
-  await sheet.getByRole('textbox', { name: 'Name', exact: true }).fill('by-hand-template');
-  await sheet.getByLabel('Image, or a folder').fill('me/trainer:1');
-  await sheet.getByLabel('Command').fill('python -u "my train.py"');
-  await sheet.getByRole('button', { name: 'Make the template' }).click();
-  await expect(sheet).toBeHidden();
-  // What says so leaves the buttons of the next sheet free.
-  await expect(page.getByRole('alert').filter({ hasText: 'Made by-hand-template' })).toBeVisible();
-  const find = async () =>
-    (await call<Template[]>(host, 'GET', '/v1/templates')).find(({ name }) => name === 'by-hand-template');
-  const made = await find();
-  expect(made).toMatchObject({ imageName: 'me/trainer:1', dockerStartCmd: ['python', '-u', 'my train.py'] });
+test(
+  'a template is made, changed after its differences were read, and not deleted while an endpoint is made of it',
+  { tag: '@journey' },
+  async ({ page, shell, resources, host }) => {
+    await shell.open('#/run');
+    await shell.goTo('Resources');
+    await resources.button('New template').click();
+    const sheet = resources.dialog('New template on this computer');
+    await sheet.getByRole('button', { name: 'Make the template' }).click();
+    await expect(sheet).toContainText('Give it a name.');
+    await sheet.getByRole('textbox', { name: 'Name', exact: true }).fill('by-hand-template');
+    await sheet.getByLabel('Image, or a folder').fill('me/trainer:1');
+    await sheet.getByLabel('Command').fill('python -u "my train.py"');
+    await sheet.getByRole('button', { name: 'Make the template' }).click();
+    await expect(sheet).toBeHidden();
+    // What says so leaves the buttons of the next sheet free.
+    await expect(page.getByRole('alert').filter({ hasText: 'Made by-hand-template' })).toBeVisible();
+    const find = async () =>
+      (await call<Template[]>(host, 'GET', '/v1/templates')).find(({ name }) => name === 'by-hand-template');
+    const made = await find();
+    expect(made).toMatchObject({ imageName: 'me/trainer:1', dockerStartCmd: ['python', '-u', 'my train.py'] });
 
-  await resources.menu('by-hand-template', 'Edit…');
-  const edit = resources.dialog('Template by-hand-template');
-  await edit.getByLabel('Container disk, GB').fill('70');
-  await edit.getByRole('button', { name: 'Add a variable' }).click();
-  await edit.getByLabel('Name of variable 1').fill('TOKEN');
-  await edit.getByLabel('Value of variable 1').fill('not-for-eyes');
-  await edit.getByRole('button', { name: 'Review and save…' }).click();
-  const review = resources.dialog('Change by-hand-template?');
-  await expect(review.getByRole('row', { name: 'Container disk' }).locator('ins')).toHaveText('70 GB');
-  await expect(review).not.toContainText('not-for-eyes');
-  await review.getByRole('button', { name: 'Save 2 changes' }).click();
-  await expect(edit).toBeHidden();
-  expect(await find()).toMatchObject({ containerDiskInGb: 70, env: { TOKEN: 'not-for-eyes' } });
+    await resources.menu('by-hand-template', 'Edit…');
+    const edit = resources.dialog('Template by-hand-template');
+    await edit.getByLabel('Container disk, GB').fill('70');
+    await edit.getByRole('button', { name: 'Add a variable' }).click();
+    await edit.getByLabel('Name of variable 1').fill('TOKEN');
+    await edit.getByLabel('Value of variable 1').fill('not-for-eyes');
+    await edit.getByRole('button', { name: 'Review and save…' }).click();
+    const review = resources.dialog('Change by-hand-template?');
+    await expect(review.getByRole('row', { name: 'Container disk' }).locator('ins')).toHaveText('70 GB');
+    await expect(review).not.toContainText('not-for-eyes');
+    await review.getByRole('button', { name: 'Save 2 changes' }).click();
+    await expect(edit).toBeHidden();
+    expect(await find()).toMatchObject({ containerDiskInGb: 70, env: { TOKEN: 'not-for-eyes' } });
 
-  const endpointId = await makeEndpoint(host, 'made-of-one', chatty, { workersMax: 0 });
-  await expect(resources.row('made-of-one')).toContainText('endpoint made-of-one');
-  await resources.menu('made-of-one', 'Delete…');
-  await expect(resources.dialog('Delete the template made-of-one?')).toContainText('endpoint made-of-one');
-  await resources.answer('Delete the template made-of-one?', 'Leave it');
-  await call(host, 'DELETE', `/v1/endpoints/${endpointId}`);
-  await resources.menu('by-hand-template', 'Delete…');
-  await resources.answer('Delete the template by-hand-template?', 'Delete the template');
-  await expect(resources.row('by-hand-template')).toHaveCount(0);
-  expect(await find()).toBeUndefined();
-});
+    const endpointId = await makeEndpoint(host, 'made-of-one', chatty, { workersMax: 0 });
+    await expect(resources.row('made-of-one')).toContainText('endpoint made-of-one');
+    await resources.menu('made-of-one', 'Delete…');
+    await expect(resources.dialog('Delete the template made-of-one?')).toContainText('endpoint made-of-one');
+    await resources.answer('Delete the template made-of-one?', 'Leave it');
+    await call(host, 'DELETE', `/v1/endpoints/${endpointId}`);
+    await resources.menu('by-hand-template', 'Delete…');
+    await resources.answer('Delete the template by-hand-template?', 'Delete the template');
+    await expect(resources.row('by-hand-template')).toHaveCount(0);
+    expect(await find()).toBeUndefined();
+  },
+);
 
 test('a volume is made and grown; a file of many pieces goes in and comes out the same; folders, names and the volume go', async ({
   page,
@@ -196,7 +195,6 @@ test('axe finds nothing, light or dark, and nothing scrolls sideways in a small 
   resources,
   host,
 }) => {
-  test.slow(true, 'axe looks at six things');
   const { id } = await call<NetworkVolume>(host, 'POST', '/v1/networkvolumes', { name: 'looked-into', size: 10 });
   await call(host, 'POST', `/local/v1/volumes/${id}/files/folder`, { path: 'models' });
   await call(host, 'POST', '/v1/containerregistryauth', { name: 'looked-at', username: 'me', password: 'x' });
@@ -222,20 +220,5 @@ test('axe finds nothing, light or dark, and nothing scrolls sideways in a small 
   for (const tab of ['Volumes', 'Templates', 'Registries'] as const) {
     await resources.tab(tab);
     await expect.poll(() => shell.sidewaysScroll(), tab).toBe(0);
-  }
-});
-
-test('while Hangar is away the last list stays and says how old it is', async ({ page, shell, resources }) => {
-  const host = await startHost();
-  try {
-    await page.goto(host.link);
-    await shell.ready();
-    await shell.goTo('Resources');
-    await expect(resources.region.getByRole('row').nth(1)).toBeVisible();
-    await host.stop();
-    await expect(resources.region.getByRole('status')).toContainText(/^As of .*Hangar cannot be reached/);
-    await expect(resources.region.getByRole('row').nth(1)).toBeVisible();
-  } finally {
-    await host.stop();
   }
 });

@@ -10,7 +10,7 @@ test.beforeEach(async ({ shell, run }) => {
   await run.choose('stream-words');
 });
 
-test('a sample streams at least 10 chunks, one after another', async ({ run }) => {
+test('a sample streams at least 10 chunks, one after another', { tag: '@journey' }, async ({ run }) => {
   const growth = await run.watchGrowth();
   await run.run();
   await run.expectState('Done');
@@ -47,33 +47,6 @@ test('a failing sample shows what the worker said, and the chunks that came befo
   await expect(run.error.locator('pre')).toContainText('handler.mjs');
 });
 
-test('a body that is not JSON is marked at its place, and nothing is sent', async ({ page, run }) => {
-  const before = await run.recent.count();
-  await run.write('{"input": {"a": 1,}}');
-  await run.run();
-  await expect(run.hint).toContainText('Not sent. Line 1: There is a comma too many before "}".');
-  await expect(page.locator('.cm-lintRange-error')).toHaveText(',');
-  await expect(run.editor).toBeFocused();
-  expect(await run.recent.count()).toBe(before);
-});
-
-test('a policy value outside its range is told with the range', async ({ run }) => {
-  await run.write('{"input": {}, "policy": {"ttl": 5}}');
-  await run.run();
-  await expect(run.hint).toContainText('policy.ttl must be a whole number of milliseconds from 10\u202f000');
-});
-
-test('the policy row edits the JSON and leaves the rest of it alone', async ({ page, run }) => {
-  await run.write('{"input": {"n": 9007199254740993}}');
-  await run.policyRow.getByRole('button', { name: /^Timeout/ }).click();
-  await page.getByRole('textbox', { name: 'How long the job may run' }).fill('2');
-  await page.keyboard.press('Enter');
-  await expect(run.policyRow.getByRole('button', { name: 'Timeout 2 min' })).toBeVisible();
-  expect(await run.written()).toBe('{"input": {"n": 9007199254740993}, "policy": { "executionTimeout": 120000 }}');
-  await run.policyRow.getByRole('checkbox', { name: 'Low priority' }).check();
-  await expect.poll(() => run.written()).toContain('"lowPriority": true');
-});
-
 test('stop cancels the job that is shown', async ({ run }) => {
   await run.write(slowWords(500, 50));
   await run.run();
@@ -90,13 +63,6 @@ test('waiting for the result sends one request and shows what came back', async 
   await run.run();
   await run.expectState('Done');
   await expect(run.output).toContainText('word11');
-});
-
-test('Mod+Enter runs from within the editor', async ({ page, run }) => {
-  await run.write(slowWords(3, 10));
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await run.expectState('Done');
-  expect(await run.written()).toBe(slowWords(3, 10));
 });
 
 test('a reload keeps the draft and comes back to the running job', async ({ page, shell, run }) => {
@@ -127,16 +93,4 @@ test('the chunks and the raw answer are there beside the output', async ({ page,
   await expect(page.getByRole('list', { name: 'Chunks' }).getByRole('listitem')).toHaveCount(5);
   await run.tab('Raw').click();
   await expect(page.getByRole('region', { name: 'status answer' })).toContainText('"status": "COMPLETED"');
-});
-
-test('code for the request carries the real address and endpoint, and no key', async ({ page, host }) => {
-  for (const language of ['curl', 'Python', 'JS']) {
-    await page.getByRole('group', { name: 'Request as code' }).getByRole('button', { name: language }).click();
-    const code = page.getByRole('dialog').locator('pre');
-    await expect(code).toContainText(`${host.api}/v2/`);
-    await expect(code).toContainText('HANGAR_API_KEY');
-    await expect(code).not.toContainText(host.apiKey);
-    await page.keyboard.press('Escape');
-    await expect(code).toBeHidden();
-  }
 });
