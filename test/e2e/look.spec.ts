@@ -87,25 +87,32 @@ for (const theme of ['Light', 'Dark'] as const) {
   });
 }
 
-test.describe('in a small window', () => {
-  for (const [what, viewport] of [
-    ['900 by 600', { width: 900, height: 600 }],
-    ['1280 by 800 at 200 % zoom', { width: 640, height: 400 }],
-  ] as const) {
-    test(`${what} nothing scrolls sideways, and everything can be reached`, async ({ page, shell, run, jobs }) => {
+test('in a small window nothing scrolls sideways, and everything can be reached', async ({
+  page,
+  shell,
+  run,
+  jobs,
+}) => {
+  const fits = async (where: string): Promise<void> => {
+    for (const viewport of [
+      { width: 900, height: 600 },
+      // 1280 by 800 at 200 % zoom.
+      { width: 640, height: 400 },
+    ]) {
       await page.setViewportSize(viewport);
-      await shell.open('#/run');
-      await run.choose('stream-words');
-      await expect.poll(() => shell.sidewaysScroll()).toBe(0);
-      await run.run();
-      await run.expectState('Done');
-      await expect.poll(() => shell.sidewaysScroll()).toBe(0);
-      await shell.goTo('Jobs');
-      await jobs.rows.nth(0).click();
-      await expect(jobs.inspector.getByRole('heading', { level: 2 })).toHaveText('stream-words');
-      await expect.poll(() => shell.sidewaysScroll()).toBe(0);
-    });
-  }
+      await expect.poll(() => shell.sidewaysScroll(), `${where} at ${viewport.width}`).toBe(0);
+    }
+  };
+  await shell.open('#/run');
+  await run.choose('stream-words');
+  await fits('a request');
+  await run.run();
+  await run.expectState('Done');
+  await fits('a result');
+  await shell.goTo('Jobs');
+  await jobs.rows.nth(0).click();
+  await expect(jobs.inspector.getByRole('heading', { level: 2 })).toHaveText('stream-words');
+  await fits('a job');
 });
 
 test('the focus is always to be seen', async ({ page, shell }) => {
