@@ -34,7 +34,7 @@ test('an engine that was killed is started again at the same address', async ({ 
   expect(await health.json()).toMatchObject({ name: 'hangar', ready: true });
 });
 
-test('quitting stops the engine and leaves no process behind', async ({ desktop, home }) => {
+test('quitting stops the engine and leaves no process behind', { tag: '@journey' }, async ({ desktop, home }) => {
   const [engine] = await engineStarts(home);
   const main = desktop.app.process();
   expect(isAlive(engine?.pid ?? 0)).toBe(true);

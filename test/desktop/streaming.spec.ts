@@ -6,22 +6,26 @@ import { Shell } from '../e2e/pages/shell.ts';
 import { expect, test } from './support/desktop.ts';
 import { engineStarts } from './support/traces.ts';
 
-test('a sample streams at least 10 chunks into the window, one after another', async ({ desktop, home }) => {
-  const [engine] = await engineStarts(home);
-  const shell = new Shell(desktop.page);
-  await shell.ready();
-  await expect(shell.statusBar).toContainText(new URL(engine?.address ?? '').host);
+test(
+  'a sample streams at least 10 chunks into the window, one after another',
+  { tag: '@journey' },
+  async ({ desktop, home }) => {
+    const [engine] = await engineStarts(home);
+    const shell = new Shell(desktop.page);
+    await shell.ready();
+    await expect(shell.statusBar).toContainText(new URL(engine?.address ?? '').host);
 
-  const run = new RunPage(desktop.page);
-  await run.choose('stream-words');
-  const growth = await run.watchGrowth();
-  await run.run();
-  await run.expectState('Done');
-  const { lengths, running } = await growth();
-  expect(lengths.length).toBeGreaterThanOrEqual(10);
-  expect(running).toBeGreaterThanOrEqual(10);
-  expect(await run.chunkCount()).toBeGreaterThanOrEqual(10);
-});
+    const run = new RunPage(desktop.page);
+    await run.choose('stream-words');
+    const growth = await run.watchGrowth();
+    await run.run();
+    await run.expectState('Done');
+    const { lengths, running } = await growth();
+    expect(lengths.length).toBeGreaterThanOrEqual(10);
+    expect(running).toBeGreaterThanOrEqual(10);
+    expect(await run.chunkCount()).toBeGreaterThanOrEqual(10);
+  },
+);
 
 test('what was run is in the ledger after the app was started again', async ({ desktop }) => {
   await new Shell(desktop.page).ready();

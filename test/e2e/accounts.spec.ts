@@ -30,7 +30,6 @@ test('the same job runs on a remote account and here, and the target is in sight
   accounts,
   far,
 }) => {
-  test.slow();
   await shell.open('#/accounts');
   await accounts.fillIn(service(far.api, far.apiKey, 'work'));
   await accounts.sheet.getByRole('button', { name: 'Look what works' }).click();
@@ -73,7 +72,6 @@ test('neither the heap nor the storage of the page has a key, whether it was kep
   accounts,
   remote,
 }) => {
-  test.slow(true, 'two snapshots of the heap are taken');
   const [second, wrong] = [remote.setKey('all'), 'rpa_WRONG00000000000000000000000000000000'];
   await shell.open('#/accounts');
   await accounts.add(cloudV1(remote, 'kept'));
@@ -105,7 +103,6 @@ test('what was shown stays while the account is offline, and is as it is now, wi
   accounts,
   far,
 }) => {
-  test.slow();
   const relay = await startRelay(far.api);
   try {
     await shell.open('#/accounts');
@@ -117,20 +114,19 @@ test('what was shown stays while the account is offline, and is as it is now, wi
     await relay.cut();
     const banner = page.getByRole('alert').filter({ hasText: 'away cannot be reached.' });
     const stale = page.getByRole('status').filter({ hasText: /^As of/ });
-    await expect(banner).toBeVisible({ timeout: 30_000 });
-    await expect(stale).toHaveText(/^As of .*offline/, { timeout: 30_000 });
+    await expect(banner).toBeVisible();
+    await expect(stale).toHaveText(/^As of .*offline/);
     await expect(row).toBeVisible();
     await expect(banner).toContainText(/Next try in|Trying again now/);
     await relay.join();
-    await expect(banner).toBeHidden({ timeout: 30_000 });
-    await expect(stale).toBeHidden({ timeout: 30_000 });
+    await expect(banner).toBeHidden();
+    await expect(stale).toBeHidden();
   } finally {
     await relay.cut();
   }
 });
 
 test('an account is asked at other addresses once its key works there', async ({ page, shell, accounts, remote }) => {
-  test.slow();
   const relay = await startRelay(remote.v1.jobs);
   try {
     await shell.open('#/accounts');
@@ -164,14 +160,13 @@ test('a refused key is said on every page, and another one is given from there',
   accounts,
   remote,
 }) => {
-  test.slow();
   await shell.open('#/accounts');
   await accounts.add(cloudV1(remote, 'locked-out'));
   await accounts.switchTo('locked-out');
   remote.setKey('off', remote.key);
   await shell.goTo('Pods');
   const banner = page.getByRole('alert').filter({ hasText: 'Key for locked-out was refused.' });
-  await expect(banner).toBeVisible({ timeout: 30_000 });
+  await expect(banner).toBeVisible();
   await shell.command('Switch to this computer');
   await expect(banner).toBeHidden();
   await shell.goTo('Home');
@@ -192,7 +187,6 @@ test('a job that no answer came for says so, and is sent again only after it is 
   accounts,
   remote,
 }) => {
-  test.slow();
   remote.addEndpoint({ name: 'echoes' });
   await shell.open('#/accounts');
   await accounts.add(cloudV1(remote, 'cuts'));
@@ -212,12 +206,11 @@ test('a job that no answer came for says so, and is sent again only after it is 
   const question = page.getByRole('dialog', { name: 'Send it to echoes again?' });
   await expect(question).toContainText('runs twice and costs twice');
   await question.getByRole('button', { name: 'Send again' }).click();
-  await expect(job.locator('[data-status=COMPLETED]').first()).toBeVisible({ timeout: 20_000 });
+  await expect(job.locator('[data-status=COMPLETED]').first()).toBeVisible();
   expect(remote.jobs.all()).toHaveLength(2);
 });
 
 test('what only a service knows of an endpoint is shown as it tells it', async ({ page, shell, accounts, far }) => {
-  test.slow();
   await shell.open('#/accounts');
   await accounts.add(service(far.api, far.apiKey, 'tells-more'));
   await accounts.switchTo('tells-more');
@@ -235,7 +228,6 @@ test('what an account lacks is said with the reason, never an empty pane', async
   accounts,
   remote,
 }) => {
-  test.slow(true, 'axe looks at it as well');
   const key = remote.setKey('jobs');
   await shell.open('#/accounts');
   await accounts.add({ ...cloudV1(remote, 'jobs-only'), key });
@@ -244,7 +236,7 @@ test('what an account lacks is said with the reason, never an empty pane', async
   await accounts.switchTo('jobs-only');
   for (const title of ['Endpoints', 'Pods', 'GPU prices', 'Billing', 'Resources'] as const) {
     await shell.goTo(title);
-    await expect(page.getByRole('main').getByText(/^jobs-only does not offer this/)).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('main').getByText(/^jobs-only does not offer this/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Choose another target' })).toBeVisible();
   }
   await expectNoFault(page, 'a page that the account lacks');
@@ -254,28 +246,26 @@ test('what an account lacks is said with the reason, never an empty pane', async
   await expectNoFault(page, 'keys of a service');
 });
 
-test('an engine on another machine is an account: it is added, shows its computer, and is removed', async ({
-  page,
-  shell,
-  accounts,
-  far,
-}) => {
-  test.slow();
-  await shell.open('#/accounts');
-  await accounts.add({
-    ...{ kind: 'An engine on another machine', name: 'GPU box', key: far.apiKey },
-    addresses: { Address: far.api },
-  });
-  await accounts.switchTo('GPU box');
-  await shell.navigation.getByRole('link', { name: /^This computer/ }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'GPU box' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Service' })).toContainText(new URL(far.api).host);
-  await shell.goTo('Accounts');
-  await accounts.list.getByRole('row', { name: /^GPU box/ }).click();
-  await accounts.inspector.getByRole('button', { name: 'Remove…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Remove GPU box' });
-  await dialog.getByLabel('Type GPU box to go on').fill('GPU box');
-  await dialog.getByRole('button', { name: 'Remove the account' }).click();
-  await expect(accounts.list.getByRole('row', { name: /^GPU box/ })).toBeHidden();
-  await shell.ready();
-});
+test(
+  'an engine on another machine is an account: it is added, shows its computer, and is removed',
+  { tag: '@journey' },
+  async ({ page, shell, accounts, far }) => {
+    await shell.open('#/accounts');
+    await accounts.add({
+      ...{ kind: 'An engine on another machine', name: 'GPU box', key: far.apiKey },
+      addresses: { Address: far.api },
+    });
+    await accounts.switchTo('GPU box');
+    await shell.navigation.getByRole('link', { name: /^This computer/ }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'GPU box' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Service' })).toContainText(new URL(far.api).host);
+    await shell.goTo('Accounts');
+    await accounts.list.getByRole('row', { name: /^GPU box/ }).click();
+    await accounts.inspector.getByRole('button', { name: 'Remove…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove GPU box' });
+    await dialog.getByLabel('Type GPU box to go on').fill('GPU box');
+    await dialog.getByRole('button', { name: 'Remove the account' }).click();
+    await expect(accounts.list.getByRole('row', { name: /^GPU box/ })).toBeHidden();
+    await shell.ready();
+  },
+);

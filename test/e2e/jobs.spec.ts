@@ -98,16 +98,20 @@ test.describe('jobs that are only looked at', () => {
     await expect(jobs.rows.nth(0)).toContainText('fail-halfway');
   });
 
-  test('a row opens everything about its job, and the address leads there', async ({ page, jobs, shell }) => {
-    await jobs.rows.nth(1).click();
-    await expect(jobs.inspector.getByRole('region', { name: 'Output' })).toContainText('needle in the ledger');
-    await jobs.inspector.getByRole('tab', { name: 'Input' }).click();
-    await expect(jobs.inspector.getByRole('region', { name: 'input' })).toContainText('"delayMs": 1');
-    await expect(page).toHaveURL(/#\/jobs\/./);
-    await page.reload();
-    await shell.ready();
-    await expect(jobs.inspector.getByRole('region', { name: 'Output' })).toContainText('needle in the ledger');
-  });
+  test(
+    'a row opens everything about its job, and the address leads there',
+    { tag: '@journey' },
+    async ({ page, jobs, shell }) => {
+      await jobs.rows.nth(1).click();
+      await expect(jobs.inspector.getByRole('region', { name: 'Output' })).toContainText('needle in the ledger');
+      await jobs.inspector.getByRole('tab', { name: 'Input' }).click();
+      await expect(jobs.inspector.getByRole('region', { name: 'input' })).toContainText('"delayMs": 1');
+      await expect(page).toHaveURL(/#\/jobs\/./);
+      await page.reload();
+      await shell.ready();
+      await expect(jobs.inspector.getByRole('region', { name: 'Output' })).toContainText('needle in the ledger');
+    },
+  );
 
   test('arrows move, Enter opens, Escape closes', async ({ page, jobs }) => {
     await jobs.list.focus();
