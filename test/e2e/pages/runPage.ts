@@ -59,22 +59,10 @@ export class RunPage {
     await expect(this.state).toHaveText(word);
   }
 
-  /**
-   * Notes each length that the output grows to, and how many of them while the job still ran. Watched within the page:
-   * from outside, a busy machine would miss some.
-   */
-  async watchGrowth(): Promise<() => Promise<{ lengths: number[]; running: number }>> {
-    const watch = await this.page.evaluateHandle(() => {
-      const seen = { lengths: [] as number[], running: 0 };
-      new MutationObserver(() => {
-        const length = document.querySelector('[role=region][aria-label=Output]')?.textContent?.length ?? 0;
-        if (length <= (seen.lengths.at(-1) ?? 0)) return;
-        seen.lengths.push(length);
-        if (document.querySelector('[data-status=IN_PROGRESS]')) seen.running += 1;
-      }).observe(document.body, { subtree: true, childList: true, characterData: true });
-      return seen;
-    });
-    return () => watch.jsonValue();
+  /** Waits until the page shows this many chunks of a job that still runs. */
+  async expectChunksWhileRunning(count: number): Promise<void> {
+    await expect.poll(() => this.chunkCount()).toBeGreaterThanOrEqual(count);
+    await expect(this.state).toHaveAttribute('data-status', 'IN_PROGRESS');
   }
 
   tab(name: 'Output' | 'Chunks' | 'Raw'): Locator {
