@@ -108,14 +108,15 @@ export async function followScript(script: Script, changes: Partial<LedgerEntry>
       chunks.length = 0;
       return write({ retries });
     },
-    finish(_, facts, output) {
+    async finish(_, facts, output) {
       if (script.isLeftAtEnd && !isLeft) {
         isLeft = true;
         void streams.leave('a');
-        return Promise.reject(new AppError('STORAGE_FULL', 'The disk is full.'));
+        throw new AppError('STORAGE_FULL', 'The disk is full.');
       }
+      // What is written is there in a later turn, as on a disk.
+      await new Promise((resolve) => setImmediate(resolve));
       write({ ...facts, output });
-      return Promise.resolve();
     },
   };
   const compute: JobSource = {
