@@ -131,7 +131,7 @@ describe('the place of secrets', () => {
   it('tells each state once', async () => {
     const secrets = await begin();
     const states = statesOf(secrets);
-    await secrets.check();
+    expect(await secrets.check()).toEqual(secrets.state());
     expect(states).toEqual([]);
     await secrets.set('account/1', 'key 1');
     await secrets.set('account/1', 'another key 1');

@@ -278,6 +278,13 @@ describe('a quota that answers tell of', () => {
     expect(grants([early, ...late])).toEqual([5000, 5000, 5000]);
   });
 
+  it('of 0 lets those who wait for its end through one after the other', async () => {
+    budget.heed('a', { remaining: 0, resetMs: 5000 });
+    const asked = askOften(3, 'status');
+    await pass(20_000);
+    expect(grants(asked)).toEqual([5000, 10_000, 15_000]);
+  });
+
   it.each([
     ['1', 1, [0, 5000, 10_000]],
     ['2', 2, [0, 2500, 5000]],
