@@ -109,6 +109,12 @@ describe('the notice of a recovery', () => {
   });
 });
 
+test('the notice of a file in which no table has a row names no table', () => {
+  start().database.close();
+  folder.damageTables({ chunk: 'all' });
+  expect(start().notice).toContain(` ${aside()} ${NO_BACKUP} ${NOTHING_READ} ${EMPTY}`);
+});
+
 describe('a file that is missing', () => {
   const MISSING = 'engine.db is missing, though it was not before.';
 
