@@ -2,8 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#contract/errors.ts';
+import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../../../test/support/core/fakes.ts';
+import { createLoadedJobs } from '../../../test/support/jobs/loadedJobs.ts';
 import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
 import { RECEIVER, setUp as setUpWebhooks } from '../../../test/support/webhooks/rules.ts';
+import type { Job } from './job.ts';
 
 /** When a removal that could not be stored is tried again. */
 const REMOVE_AGAIN_MS = 60_000;
@@ -206,6 +209,36 @@ describe('the texts of a job that ended', () => {
     expect(ended.at(-1)!.output).toBe(long);
     expect(ended[0]!.output).toBeNull();
     expect(jobs.output(ended[0]!)).toBe(long);
+  });
+
+  test('a webhook begins once the end of its job is stored, and is told of the failure where that is not', () => {
+    const events: unknown[] = [];
+    const store = createFakeJobStore();
+    const jobs = createLoadedJobs({
+      ...{ clock: createFakeClock(), ids: createFakeIds(), store, logger: silentLogger },
+      ...{ executionTimeoutMs: () => 60_000, onDemand: nothing, onRecycle: nothing },
+      webhooks: {
+        toTell: () => ({
+          write: () => void events.push('write'),
+          begin: () => void events.push('begin'),
+          failed: (error) => void events.push(error),
+        }),
+      },
+    });
+    const request = { input: {}, webhook: RECEIVER };
+    const submission = { endpointId: ENDPOINT, request, body: '{"input":{}}', sync: false, retentionMs: 60_000 };
+    let job: Job | null = null;
+    jobs.submit(submission, (_error, made) => (job = made));
+    store.commit();
+    jobs.takeNow(jobs.workers.seen('w', ENDPOINT), 1, nothing);
+    store.commit();
+    jobs.result(job!, 'w', completed, nothing);
+    store.commit(full);
+    expect(events).toEqual([full]);
+    jobs.result(job!, 'w', completed, nothing);
+    expect(events).toEqual([full]);
+    store.commit();
+    expect(events).toEqual([full, 'write', 'begin']);
   });
 
   test('a webhook has the input of a job that ended before it was on disk', () => {

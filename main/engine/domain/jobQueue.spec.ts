@@ -58,6 +58,11 @@ test('the first job that calls for a worker is still found when what was handed 
   expect(queue.firstCalling()?.seq).toBe(1200);
   for (let count = 0; count < 1150; count++) queue.shift();
   expect(queue.firstCalling()?.seq).toBe(1200);
+  for (let seq = 1150; seq < 2200; seq++) {
+    expect(queue.firstCalling()?.seq).toBe(Math.max(seq, 1200));
+    queue.shift();
+  }
+  expect(queue.firstCalling()).toBeUndefined();
 });
 
 const seqs = (jobs: Iterable<Job>): number[] => [...jobs].map(({ seq }) => seq);
@@ -170,6 +175,12 @@ describe('what waits', () => {
 });
 
 describe('the newest jobs', () => {
+  test('all jobs are remembered while there are few', () => {
+    const { queue, jobs } = queueWith(2);
+    for (const each of jobs) queue.note(each);
+    expect(seqs(queue.recent())).toEqual([1, 0]);
+  });
+
   test('the newest thousand jobs are remembered, newest first, less what is removed', () => {
     const { queue, jobs } = queueWith(1003);
     for (const each of jobs) queue.note(each);

@@ -109,6 +109,17 @@ describe('tries', () => {
     expect(on.calls.filter((name) => name === 'restart a')).toHaveLength(1);
   });
 
+  test('a Pod that is found running is started, not restarted, when it is driven', async () => {
+    const on = steppedLives({ a: 'RUNNING' });
+    const begun = on.lives.begin();
+    (await on.call('list')).answer([containerOf('a', true)]);
+    await begun;
+    const driven = on.lives.drive('a');
+    (await on.call('start a')).answer(containerOf('a', true));
+    expect(await driven).toBeNull();
+    expect(on.calls).toEqual(['list', 'start a']);
+  });
+
   test('a reset of what does not run says that the container is removed, and a later start removes nothing', async () => {
     const on = steppedLives({ a: 'RUNNING' });
     const reset = on.lives.drive('a', 'anew');

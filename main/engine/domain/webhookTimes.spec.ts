@@ -145,6 +145,20 @@ describe('what cannot be read or stored', () => {
     expect(on.poster.calls).toHaveLength(2);
   });
 
+  test('an end that could not be stored is tried again until it is stored, without another call', () => {
+    const on = setUp();
+    on.told();
+    on.poster.calls[0]!.answer({ status: 200 });
+    for (let failed = 0; failed < 3; failed++) {
+      on.commit(new Error('disk full'));
+      expect(on.only().state).toBe('pending');
+      on.clock.advance(gapMs);
+    }
+    on.commit();
+    expect(on.only().state).toBe('delivered');
+    expect(on.poster.calls).toHaveLength(1);
+  });
+
   test('a delivery that waits for its next attempt is not among the old ones that go', () => {
     const on = setUp();
     on.told();
