@@ -47,7 +47,9 @@ let open: MessagePort[] = [];
 let isAway = false;
 let isAsked = false;
 
-function handOver(handler: RPCHandler<Record<never, never>>): void {
+const handler = new RPCHandler<Record<never, never>>(bind(bridgeContract, []));
+
+function handOver(): void {
   const { port1, port2 } = new MessageChannel();
   handler.upgrade(port1);
   port1.start();
@@ -55,8 +57,6 @@ function handOver(handler: RPCHandler<Record<never, never>>): void {
   isAsked = false;
   window.dispatchEvent(new MessageEvent('message', { data: 'hangar:port', source: window, ports: [port2] }));
 }
-
-const handler = new RPCHandler(bind(bridgeContract, []));
 
 /** Settles when the page has noticed that its connection is in this state. */
 async function reach(wanted: 'open' | 'lost'): Promise<void> {
@@ -81,7 +81,7 @@ export async function connectPage(): Promise<void> {
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (data !== 'hangar:ready') return;
     isAsked = true;
-    if (!isAway) handOver(handler);
+    if (!isAway) handOver();
   });
   const { queryClient } = await import('../../../renderer/client/orpc.ts');
   const { queries, mutations } = queryClient.getDefaultOptions();
@@ -104,6 +104,6 @@ export async function loseApp(): Promise<() => Promise<void>> {
 export async function returnApp(): Promise<void> {
   if (!isAway) return;
   isAway = false;
-  if (isAsked) handOver(handler);
+  if (isAsked) handOver();
   await reach('open');
 }
