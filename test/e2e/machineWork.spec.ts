@@ -82,8 +82,8 @@ test('a pause sends a running job back to its queue, where it says why it waits;
 }) => {
   await shell.open('#/run');
   await run.choose('stream-words');
-  // Longer than a worker is given to end by itself.
-  await run.write(JSON.stringify(slow(160, 60)));
+  // Longer than a worker is given to end by itself, on the slowest machine; it is stopped at the end.
+  await run.write(JSON.stringify(slow(4000, 60)));
   await run.run();
   await expect(run.output).toContainText('word3');
   await shell.goTo('This computer');
@@ -158,7 +158,8 @@ test('a job that ran while the engine crashed twice is set aside, can be looked 
   test.skip(enginePid(host) === null, 'this system does not tell which process is the engine');
   await shell.open('#/run');
   await run.choose('stream-words');
-  await run.write(JSON.stringify(slow(200, 60)));
+  // Longer than two crashes take on the slowest machine; it is stopped at the end.
+  await run.write(JSON.stringify(slow(4000, 60)));
   await run.run();
   await expect(run.output).toContainText('word3');
   const { id: endpointId } = await endpointNamed(host, 'stream-words');

@@ -59,10 +59,21 @@ export class RunPage {
     await expect(this.state).toHaveText(word);
   }
 
-  /** Waits until the page shows this many chunks of a job that still runs. */
-  async expectChunksWhileRunning(count: number): Promise<void> {
-    await expect.poll(() => this.chunkCount()).toBeGreaterThanOrEqual(count);
-    await expect(this.state).toHaveAttribute('data-status', 'IN_PROGRESS');
+  /**
+   * Counts from now on how often the output grows while its job runs. Counted within the page: from outside, a busy machine
+   * would miss some.
+   */
+  async countGrowth(): Promise<() => Promise<number>> {
+    const counted = await this.page.evaluateHandle(() => {
+      const seen = { length: 0, times: 0 };
+      new MutationObserver(() => {
+        const length = document.querySelector('[role=region][aria-label=Output]')?.textContent?.length ?? 0;
+        if (length > seen.length && document.querySelector('[data-status=IN_PROGRESS]')) seen.times += 1;
+        seen.length = length;
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+      return seen;
+    });
+    return async () => (await counted.jsonValue()).times;
   }
 
   tab(name: 'Output' | 'Chunks' | 'Raw'): Locator {
