@@ -90,7 +90,11 @@ describe('a WebSocket', () => {
     one.socket.close(4001, 'that was all');
     expect(await one.closed).toEqual({ code: 4001, reason: 'that was all' });
     const close = { code: 4001, reason: 'that was all' };
-    await until('the worker to hear it', async () => (await closesSeen()).some((seen) => seen.code === close.code));
+    await until(
+      'the worker to hear it',
+      () => closesSeen(),
+      (seen) => seen.some((seen) => seen.code === close.code),
+    );
     expect(await closesSeen()).toContainEqual(close);
   });
 
@@ -120,26 +124,28 @@ describe('a WebSocket', () => {
     const dying = await engine.http.get(`/lb/${id}/die`);
     expect(dying.status).toBe(502);
     expect(await one.closed).toEqual({ code: 1006, reason: '' });
-    await until('nothing to be under way', async () => (await healthAt(engine, id)).jobs.inProgress === 0);
+    await until('nothing to be under way', async () => (await healthAt(engine, id)).jobs.inProgress, 0);
   });
 
   test('whose caller is gone is closed at the worker', async () => {
     const before = (await closesSeen()).length;
     using one = await connectSocket(engine, endpointId, '/echo');
     one.socket.terminate();
-    await until('the worker to see it', async () =>
-      (await closesSeen()).slice(before).some(({ code }) => code === 1006),
+    await until(
+      'the worker to see it',
+      async () => (await closesSeen()).slice(before),
+      (seen) => seen.some(({ code }) => code === 1006),
     );
   });
 
   test('counts as a request of its worker for as long as it is open', async () => {
     // Of those before it one may still be on its way out.
-    await until('nothing to be under way', async () => (await healthAt(engine, endpointId)).jobs.inProgress === 0);
+    await until('nothing to be under way', async () => (await healthAt(engine, endpointId)).jobs.inProgress, 0);
     using one = await connectSocket(engine, endpointId, '/echo');
     expect(await healthAt(engine, endpointId)).toMatchObject({ jobs: { inProgress: 1 }, workers: { running: 1 } });
     one.socket.close();
     await one.closed;
-    await until('it to be over', async () => (await healthAt(engine, endpointId)).jobs.inProgress === 0);
+    await until('it to be over', async () => (await healthAt(engine, endpointId)).jobs.inProgress, 0);
   });
 
   test('takes what came together with the request for it', async () => {

@@ -26,7 +26,11 @@ async function ask(id: string, path: string, of: 'inQueue' | 'inProgress', heade
   const state = { over: false };
   const before = (await healthAt(engine, id)).jobs[of];
   const answer = engine.http.get(`/lb/${id}${path}`, { headers }).finally(() => (state.over = true));
-  await until('the request to be there', async () => (await healthAt(engine, id)).jobs[of] > before);
+  await until(
+    'the request to be there',
+    async () => (await healthAt(engine, id)).jobs[of],
+    (seen) => seen > before,
+  );
   return { answer, state };
 }
 
@@ -46,10 +50,11 @@ test('a request that finds no worker in 2 minutes is a 400 that says what it wai
 
 test('a request that insists on a worker waits 5 minutes for it', async () => {
   const { id } = await makeBalanced(engine, { endpoint: { workersMin: 1 }, env: { STARTS_WITH: '204' } });
-  const workerId = await until('the worker to be there', async () => {
-    const workers = (await engine.http.get('/local/v1/workers')).json as { endpointId: string; id: string }[];
-    return workers.find(({ endpointId: of }) => of === id)?.id;
-  });
+  const workerId = await until(
+    'the worker to be there',
+    async () => (await engine.http.get('/local/v1/workers')).json as { endpointId: string; id: string }[],
+    (workers) => workers.find(({ endpointId: of }) => of === id)?.id,
+  );
   const state = { over: false };
   const headers = { 'x-runpod-worker-id': `strict ${workerId}` };
   const answer = engine.http.get(`/lb/${id}/x`, { headers }).finally(() => (state.over = true));

@@ -51,11 +51,12 @@ describe('a request', () => {
     asking.catch(() => undefined);
     await until(
       'the request to be with the worker',
-      async () => (await healthAt(engine, endpointId)).jobs.inProgress > 0,
+      async () => (await healthAt(engine, endpointId)).jobs.inProgress,
+      (inProgress) => inProgress > 0,
     );
     leaving.abort();
     await expect(asking).rejects.toThrow();
-    await until('the worker to see it', async () => (await engine.http.get(`${path}/went-away`)).text === 'true');
+    await until('the worker to see it', async () => (await engine.http.get(`${path}/went-away`)).text, 'true');
   });
 
   test('goes to the least busy worker, in turn', async () => {
@@ -65,7 +66,7 @@ describe('a request', () => {
     const asking = Array.from({ length: 8 }, () =>
       engine.http.get(`/lb/${id}/hold?${new URLSearchParams({ until: go }).toString()}`),
     );
-    await until('all to be with a worker', async () => (await healthAt(engine, id)).jobs.inProgress === 8);
+    await until('all to be with a worker', async () => (await healthAt(engine, id)).jobs.inProgress, 8);
     writeFileSync(go, '');
     const answers = await Promise.all(asking);
     const by = answers.map(({ headers }) => headers['x-runpod-worker-id']);
@@ -112,10 +113,11 @@ describe('the health of a worker', () => {
     const env = { PORT: '8000', PORT_HEALTH: '8001', HEALTH_CHECK_PATH: 'alive', STARTS_WITH: '204' };
     const { id } = await makeBalanced(engine, { env, endpoint: { workersMin: 1 } });
     const answering = engine.http.get(`/lb/${id}/x`);
-    const worker = await until('the worker to run', async () => {
-      const workers = (await engine.http.get('/local/v1/workers')).json as { endpointId: string; pid: number }[];
-      return workers.find(({ endpointId: of }) => of === id);
-    });
+    const worker = await until(
+      'the worker to run',
+      async () => (await engine.http.get('/local/v1/workers')).json as { endpointId: string; pid: number }[],
+      (workers) => workers.find(({ endpointId: of }) => of === id),
+    );
     expect((await healthAt(engine, id)).workers).toMatchObject({ ready: 0, initializing: 1 });
     // It is told through its own server, past the engine.
     const told = readFileSync(`/proc/${worker.pid}/environ`, 'utf8').split('\0');

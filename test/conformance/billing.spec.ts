@@ -41,7 +41,11 @@ const timeOf = (records: readonly BillingRecord[]): number =>
   records.reduce((sum, { timeBilledMs }) => sum + timeBilledMs, 0);
 /** What has passed is stored with one of the next commits. */
 const stored = (query: Query, ms: number, of = engine) =>
-  until(`${ms} ms are stored`, async () => timeOf(await endpointRecords(query, of)) >= ms);
+  until(
+    `${ms} ms are stored`,
+    async () => timeOf(await endpointRecords(query, of)),
+    (seen) => seen >= ms,
+  );
 const amountOf = (records: readonly { amount: number }[]): number =>
   records.reduce((sum, { amount }) => sum + amount, 0);
 
@@ -52,7 +56,7 @@ async function worked(of = engine): Promise<Endpoint> {
     { 'handler.mjs': 'export default () => 1;\n' },
     { endpoint: { workersMin: 1, workersMax: 1 } },
   );
-  await until('its worker is ready', async () => (await jobsOf(of, endpoint.id).health()).workers.ready === 1);
+  await until('its worker is ready', async () => (await jobsOf(of, endpoint.id).health()).workers.ready, 1);
   return endpoint;
 }
 const makeVolume = async (size: number, of = engine): Promise<NetworkVolume> =>
@@ -101,10 +105,11 @@ describe('the time of workers', () => {
     const { id: endpointId } = await worked();
     await engine.advance(10 * MINUTE);
     expect((await engine.http.send('DELETE', `/v1/endpoints/${endpointId}`)).status).toBe(204);
-    await until('its worker is gone', async () => {
-      const workers = accepted(await engine.http.get('/local/v1/workers')) as { endpointId: string }[];
-      return workers.every((worker) => worker.endpointId !== endpointId);
-    });
+    await until(
+      'its worker is gone',
+      async () => accepted(await engine.http.get('/local/v1/workers')) as { endpointId: string }[],
+      (workers) => workers.every((worker) => worker.endpointId !== endpointId),
+    );
     await stored({ endpointId }, 10 * MINUTE);
     await allCommitted(engine);
     const before = timeOf(await endpointRecords({ endpointId }));
@@ -196,7 +201,11 @@ test('network volumes are billed by the GB and the hour while they are there, in
   await engine.advance(10 * HOUR);
   const asked = { networkVolumeId, bucketSize: 'hour' };
   const amount = (20 + 40) * 10 * 0.01;
-  await until('all of it is stored', async () => amountOf(await volumeRecords(asked)) >= amount);
+  await until(
+    'all of it is stored',
+    async () => amountOf(await volumeRecords(asked)),
+    (seen) => seen >= amount,
+  );
   const records = await volumeRecords(asked);
   expect(amountOf(records)).toBeLessThan(amount + 0.01);
   expect(records[1]).toMatchObject({ diskSpaceBilledGb: 20, highPerformanceStorageAmount: 0 });
@@ -211,7 +220,11 @@ test('network volumes are told one by one where that is asked for, else all toge
   for (const size of [10, 30]) sizes.set((await makeVolume(size, own)).id, size);
   await own.advance(10 * HOUR);
   const asked = { grouping: 'networkVolumeId', bucketSize: 'year' };
-  await until('all of it is stored', async () => amountOf(await volumeRecords(asked, own)) >= 40 * 10 * 0.01 - 0.01);
+  await until(
+    'all of it is stored',
+    async () => amountOf(await volumeRecords(asked, own)),
+    (seen) => seen >= 40 * 10 * 0.01 - 0.01,
+  );
   const [together] = await volumeRecords({ bucketSize: 'year' }, own);
   expect(together).toMatchObject({ diskSpaceBilledGb: 40 });
   expect(together).not.toHaveProperty('networkVolumeId');

@@ -32,7 +32,7 @@ const sized = (bytes: number, rest = ''): string => {
   return `{"input":{"a":"${'x'.repeat(bytes - frame.length)}"}${rest}}`;
 };
 const gone = (jobs: Jobs, id: string) =>
-  until('the job to be gone', async () => (await engine.http.get(`${jobs.path}/status/${id}`)).status === 404);
+  until('the job to be gone', async () => (await engine.http.get(`${jobs.path}/status/${id}`)).status, 404);
 
 test.each([
   ['run', 'runBodyBytes'],
@@ -134,10 +134,11 @@ test('how often a webhook is tried again', async () => {
   const id = await jobs.run({}, { webhook: `${receiver.origin}/refuses` });
   await worker.take();
   await worker.done(id, { output: 1 });
-  await until('the delivery to have failed', async () => {
-    const list = accepted(await engine.http.get(`/local/v1/webhooks?jobId=${id}`)) as { state: string }[];
-    return list[0]?.state === 'failed';
-  });
+  await until(
+    'the delivery to have failed',
+    async () => accepted(await engine.http.get(`/local/v1/webhooks?jobId=${id}`)) as { state: string }[],
+    (list) => list[0]?.state === 'failed',
+  );
   expect(receiver.received).toHaveLength(1);
 });
 
@@ -152,11 +153,11 @@ test('how soon a webhook is tried again', async () => {
   };
   await limit({ webhook: { retries: 1, gapMs: 60_000 } });
   await tell();
-  await until('the first call', () => receiver.received.length === 1);
+  await until('the first call', () => receiver.received.length, 1);
   // One that waits longer holds up none that is due sooner.
   await limit({ webhook: { gapMs: 1000 } });
   await tell();
-  await until('the second job to be told twice', () => receiver.received.length === 3);
+  await until('the second job to be told twice', () => receiver.received.length, 3);
 });
 
 test('a default outside its range is refused, and nothing is changed', async () => {

@@ -20,11 +20,8 @@ async function outside(endpoint: object = {}): Promise<{ jobs: Jobs; worker: Out
 const waitedFor = async (jobs: Jobs, id: string, waitMs: number): Promise<JobView> =>
   jobViewSchema.parse(accepted(await engine.http.get(`${jobs.path}/status-sync/${id}?wait=${waitMs}`)));
 
-const gone = (jobs: Jobs, id: string): Promise<boolean> =>
-  until(`job ${id} to be deleted`, async () => (await engine.http.get(`${jobs.path}/status/${id}`)).status === 404, {
-    withinMs: 2 * TTL_MS,
-    everyMs: 100,
-  });
+const gone = (jobs: Jobs, id: string): Promise<unknown> =>
+  until(`job ${id} to be deleted`, async () => (await engine.http.get(`${jobs.path}/status/${id}`)).status, 404);
 
 /** A job whose worker takes longer than the job may run. */
 async function overdue(endpoint: object, policy?: object): Promise<{ view: JobView; stops: Answer; late: JobView }> {

@@ -19,7 +19,11 @@ describe('the GPU types', { skip: process.platform === 'win32' }, () => {
     programs.says('table', gpuFixture('desktop535.csv'));
     programs.says('report', gpuFixture('desktop535.txt'));
     engine = await startEngine({ env: { PATH: [programs.folder, dirname(process.execPath)].join(delimiter) } });
-    await until('its GPU to be found', async () => (await gpuTypes('{ gpuTypes { id } }')).length > 1);
+    await until(
+      'its GPU to be found',
+      () => gpuTypes('{ gpuTypes { id } }'),
+      ({ length }) => length > 1,
+    );
   });
   afterAll(async () => {
     await engine.close();

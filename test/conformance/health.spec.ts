@@ -48,10 +48,11 @@ test('workers are running while they work, then idle and ready', async () => {
   await jobs.reached(id, 'IN_PROGRESS');
   expect((await jobs.health()).workers).toMatchObject({ running: 1, idle: 0, ready: 0 });
   await jobs.cancel(id);
-  await until('the worker to be idle again', async () => {
-    const { workers } = await jobs.health();
-    return workers.running === 0 && workers.idle === 1 && workers.ready === 1;
-  });
+  await until(
+    'the worker to be idle again',
+    async () => (await jobs.health()).workers,
+    (workers) => workers.running === 0 && workers.idle === 1 && workers.ready === 1,
+  );
 });
 
 test('a worker without work for idleTimeout seconds is stopped', async () => {
@@ -63,7 +64,11 @@ test('a worker without work for idleTimeout seconds is stopped', async () => {
   const jobs = jobsOf(engine, endpoint.id);
   await jobs.finished(await jobs.run({}));
   expect((await jobs.health()).workers.idle).toBe(1);
-  await until('no worker to be left', async () => Object.values((await jobs.health()).workers).every((n) => n === 0));
+  await until(
+    'no worker to be left',
+    async () => Object.values((await jobs.health()).workers),
+    (seen) => seen.every((n) => n === 0),
+  );
 });
 
 test('GET /health tells name, version and readiness of the engine without a key', async () => {

@@ -58,10 +58,11 @@ describe('the public JavaScript SDK, unmodified', () => {
   test('run, then status until it is completed', async () => {
     const { id, status } = await endpoint.run({ input: { a: 1, b: 2 } });
     expect(status).toBe('IN_QUEUE');
-    const view = await until('the job to complete', async () => {
-      const seen = await endpoint.status(id);
-      return seen.status === 'COMPLETED' ? seen : null;
-    });
+    const view = await until(
+      'the job to complete',
+      () => endpoint.status(id),
+      (seen) => seen.status === 'COMPLETED',
+    );
     expect(view).toMatchObject({ id, output: { sum: 3 } });
   });
 
@@ -88,7 +89,7 @@ describe('the public JavaScript SDK, unmodified', () => {
 
   test('cancel ends a running job', async () => {
     const { id } = await endpoint.run({ input: { hang: true } });
-    await until('the job to run', async () => (await endpoint.status(id)).status === 'IN_PROGRESS');
+    await until('the job to run', async () => (await endpoint.status(id)).status, 'IN_PROGRESS');
     expect(await endpoint.cancel(id)).toMatchObject({ id, status: 'CANCELLED' });
     expect(await endpoint.statusSync(id)).toMatchObject({ id, status: 'CANCELLED', completed: true, succeeded: false });
   });

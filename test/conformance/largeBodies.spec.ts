@@ -67,7 +67,7 @@ describe('a large body', () => {
     const calls = [{}, { headers: { 'transfer-encoding': 'chunked' } }].map((options) =>
       engine.http.post(`${jobs.path}/runsync`, envelope(input), options),
     );
-    await until('both to be queued', async () => (await jobs.health()).jobs.inQueue === 2);
+    await until('both to be queued', async () => (await jobs.health()).jobs.inQueue, 2);
     const batch = await engine.http.get(
       `${jobs.path}/job-take-batch/${worker.id}?gpu=none&job_in_progress=0&batch_size=5`,
       { authorization: engine.key },
@@ -312,6 +312,6 @@ describe('the file of a large body', () => {
     expect((await other.http.post(`${path}/run`, body)).status).toBe(200);
     expect(await storedFiles(other.dataDir)).toHaveLength(1);
     expect((await other.http.send('DELETE', `/v1/endpoints/${endpointId}`)).status).toBe(204);
-    await until('no file to be left', async () => (await storedFiles(other.dataDir)).length === 0);
+    await until('no file to be left', async () => (await storedFiles(other.dataDir)).length, 0);
   });
 });

@@ -196,9 +196,9 @@ describe('GET /local/v1/logs/events', () => {
 
   test('says that it is there while nothing is written', async () => {
     await using events = await openLogEvents(engine, '?endpointId=nobody');
-    await until('the first comment', () => events.comments() === 1);
+    await until('the first comment', () => events.comments(), 1);
     await engine.advance(2 * limits.eventStreamPulseMs + 1);
-    await until('two more comments', () => events.comments() === 3);
+    await until('two more comments', () => events.comments(), 3);
   });
 
   test('a Last-Event-ID that is no number is a 400', async () => {
@@ -212,15 +212,18 @@ describe('GET /local/v1/workers/lanes', () => {
   test('tells what each worker was over time, with its jobs, and how it ended', async () => {
     const endpointId = await makeWriter({ idleTimeout: 1 });
     const job = await begin(endpointId, { wait: true });
-    const busy = await until('a running worker', async () => {
-      const [lane] = await lanesOf(endpointId);
-      return lane?.spans.at(-1)?.state === 'running' && lane;
-    });
+    const busy = await until(
+      'a running worker',
+      async () => (await lanesOf(endpointId))[0],
+      (lane) => lane?.spans.at(-1)?.state === 'running' && lane,
+    );
     expect(busy.end).toBeNull();
     expect(busy.spans.at(-1)).toMatchObject({ to: null, jobIds: [job] });
     await engine.http.post(`/v2/${endpointId}/cancel/${job}`);
-    await until('an idle worker', async () =>
-      (await lanesOf(endpointId))[0]?.spans.some(({ state }) => state === 'idle'),
+    await until(
+      'an idle worker',
+      async () => (await lanesOf(endpointId))[0]?.spans,
+      (spans) => spans?.some(({ state }) => state === 'idle'),
     );
     await engine.advance(1500);
     const ended = await until('its end', async () => (await lanesOf(endpointId)).find(({ end }) => end !== null));

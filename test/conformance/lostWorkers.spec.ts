@@ -30,7 +30,7 @@ const attemptsOf = async (imageName: string): Promise<string[]> =>
 test('a job whose worker is lost is queued again once, with retries 1, and can still complete', async () => {
   const { template, endpoint } = await makeEndpoint(engine, { 'handler.mjs': dyingHandler(1, 'return "survived";') });
   const jobs = jobsOf(engine, endpoint.id);
-  const view = await jobs.finished(await jobs.run({}), 20_000);
+  const view = await jobs.finished(await jobs.run({}));
   expect(view).toMatchObject({ status: 'COMPLETED', output: 'survived', retries: 1 });
   expect((await jobs.health()).jobs).toMatchObject({ completed: 1, failed: 0, retried: 1 });
   expect(await attemptsOf(template.imageName)).toHaveLength(2);
@@ -39,7 +39,7 @@ test('a job whose worker is lost is queued again once, with retries 1, and can s
 test('a job whose worker is lost a second time fails, with a reason', async () => {
   const { template, endpoint } = await makeEndpoint(engine, { 'handler.mjs': dyingHandler(99, '') });
   const jobs = jobsOf(engine, endpoint.id);
-  const view = await jobs.finished(await jobs.run({}), 20_000);
+  const view = await jobs.finished(await jobs.run({}));
   expect(view).toMatchObject({ status: 'FAILED', retries: 1, error: expect.stringMatching(/worker/i) });
   expect((await jobs.health()).jobs).toMatchObject({ completed: 0, failed: 1, retried: 1 });
   expect(await attemptsOf(template.imageName)).toHaveLength(2);
@@ -55,10 +55,11 @@ test('the result of a worker that lost the job is refused: the second attempt st
   );
   const jobs = jobsOf(engine, endpoint.id);
   const id = await jobs.run({});
-  await until('the second attempt', async () => {
-    const view = await jobs.status(id);
-    return view.status === 'IN_PROGRESS' && view.retries === 1;
-  });
+  await until(
+    'the second attempt',
+    () => jobs.status(id),
+    (view) => view.status === 'IN_PROGRESS' && view.retries === 1,
+  );
   const [first] = await attemptsOf(template.imageName);
   const ghost = createOutsideWorker(engine, endpoint.id, first);
   expect((await ghost.done(id, { output: 'from the grave' })).status).toBe(409);
@@ -86,9 +87,9 @@ test('a new attempt starts a new stream', async () => {
   const jobs = jobsOf(engine, endpoint.id);
   const id = await jobs.run({});
   const stream = async () => (await engine.http.get(`${jobs.path}/stream/${id}`)).json;
-  await until('the first chunk', async () => JSON.stringify(await stream()) === '[{"output":"first"}]');
+  await until('the first chunk', async () => JSON.stringify(await stream()), '[{"output":"first"}]');
   await writeFile(fileURLToPath(`${template.imageName}/die`), '');
-  expect(await jobs.finished(id, 20_000)).toMatchObject({ status: 'COMPLETED', retries: 1 });
+  expect(await jobs.finished(id)).toMatchObject({ status: 'COMPLETED', retries: 1 });
   expect(await stream()).toEqual([{ output: 'second' }]);
 });
 

@@ -56,11 +56,12 @@ describe('a machine without a GPU', () => {
     const { endpoint } = await makeEndpoint(engine, { 'handler.mjs': handler }, { endpoint: { idleTimeout: 60 } });
     const jobs = jobsOf(engine, endpoint.id);
     const { output } = await jobs.finished(await jobs.run({}));
-    const worker = await until('its use', async () => {
-      const own = (await workersNow()).find(({ endpointId }) => endpointId === endpoint.id);
+    const worker = await until(
+      'its use',
+      async () => (await workersNow()).find(({ endpointId }) => endpointId === endpoint.id),
       // It may have been measured before its child took the memory.
-      return own?.cpuPercent != null && (own.memoryBytes ?? 0) > 200 * 2 ** 20 && own;
-    });
+      (own) => own?.cpuPercent != null && (own.memoryBytes ?? 0) > 200 * 2 ** 20 && own,
+    );
     expect(worker.pid).toBe(output);
     expect(worker.cpuPercent).toBeGreaterThanOrEqual(0);
   });
@@ -70,11 +71,13 @@ describe('a machine without a GPU', () => {
     const { endpoint } = await makeEndpoint(engine, SEES, { endpoint: { gpuTypeIds } });
     const jobs = jobsOf(engine, endpoint.id);
     const id = await jobs.run({});
-    const why = await until('the reason', async () => {
-      const { json } = await engine.http.get(`/local/v1/jobs/${id}`);
-      const { waiting } = json as { waiting: { code: string; message: string } };
-      return waiting.code === 'cannot-run' && waiting.message;
-    });
+    const { message: why } = await until(
+      'the reason',
+      async () =>
+        ((await engine.http.get(`/local/v1/jobs/${id}`)).json as { waiting: { code: string; message: string } })
+          .waiting,
+      ({ code }) => code === 'cannot-run',
+    );
     expect(why).toContain('wants 1 GPU of type NVIDIA A40');
     expect(why).toContain('leave its gpuTypeIds empty');
     await jobs.cancel(id);
@@ -98,10 +101,11 @@ describe('a machine with one GPU', { skip: process.platform === 'win32' }, () =>
   });
 
   test('lists it with its product name as the type, its load, and the programs that use it', async () => {
-    const machine = await until('its load', async () => {
-      const now = await machineNow();
-      return now.gpus[0]?.load && now;
-    });
+    const machine = await until(
+      'its load',
+      () => machineNow(),
+      (now) => now.gpus[0]?.load != null,
+    );
     expect(machine.gpuProblem).toBeNull();
     expect(machine.gpus).toMatchObject([
       {
@@ -129,15 +133,16 @@ describe('a machine with one GPU', { skip: process.platform === 'win32' }, () =>
     const held = async (): Promise<number> => (await machineNow()).gpus[0]!.heldBy.length;
     expect(await held()).toBe(1);
     await changeSettings(engine, { machine: { gpus: { [UUID]: { enabled: false } } } });
-    await until('the GPU to be free', async () => (await held()) === 0);
+    await until('the GPU to be free', () => held(), 0);
     expect((await machineNow()).gpus).toMatchObject([{ enabled: false, shared: false }]);
     const { endpoint } = await makeEndpoint(engine, SEES, { endpoint: { gpuTypeIds: [TYPE] } });
     const jobs = jobsOf(engine, endpoint.id);
     const id = await jobs.run({});
-    await until('the job to wait for it', async () => {
-      const { json } = await engine.http.get(`/local/v1/jobs/${id}`);
-      return (json as { waiting: { message: string } }).waiting.message.includes('switched off');
-    });
+    await until(
+      'the job to wait for it',
+      async () => (await engine.http.get(`/local/v1/jobs/${id}`)).json,
+      (json) => (json as { waiting: { message: string } }).waiting.message.includes('switched off'),
+    );
     expect(await held()).toBe(0);
     await changeSettings(engine, { machine: { gpus: { [UUID]: { enabled: true } } } });
     expect((await jobs.finished(id)).output).toMatchObject({ CUDA_VISIBLE_DEVICES: UUID });

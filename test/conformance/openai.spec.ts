@@ -216,9 +216,9 @@ describe('a caller who goes away', () => {
     const jobs = jobsOf(engine, endpointId);
     const leaving = new AbortController();
     const answering = client.post('/v1/completions', {}, leaving.signal);
-    await until('the job to wait', async () => (await jobs.health()).jobs.inQueue === 1);
+    await until('the job to wait', async () => (await jobs.health()).jobs.inQueue, 1);
     leaving.abort();
     await expect(answering).rejects.toThrow('abort');
-    await until('it to be gone', async () => (await jobs.health()).jobs.inQueue === 0);
+    await until('it to be gone', async () => (await jobs.health()).jobs.inQueue, 0);
   });
 });

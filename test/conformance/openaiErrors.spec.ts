@@ -148,10 +148,11 @@ describe('what Hangar itself refuses on these paths', () => {
     const first = client.post('/v1/completions', {}, leaving.signal);
     first.catch(() => undefined);
     try {
-      const answer = await until('a request too many', async () => {
-        const next = await client.post('/v1/completions', {}, leaving.signal);
-        return next.status === 429 ? next : null;
-      });
+      const answer = await until(
+        'a request too many',
+        () => client.post('/v1/completions', {}, leaving.signal),
+        (next) => next.status === 429,
+      );
       refused(answer, 429, 'rate_limit_error', 'too_many_requests');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     } finally {

@@ -347,10 +347,11 @@ describe('real answers are as documented', () => {
     const calling = await jobs.run({}, { webhook: `${receiver.origin}/told` });
     await worker.take();
     await worker.done(calling, { output: 1 });
-    const delivered = await until('the webhook to be delivered', async () => {
-      const list = (await ask('GET', '/local/v1/webhooks', undefined, '?state=delivered&limit=5')) as { id: string }[];
-      return list[0];
-    });
+    const delivered = await until(
+      'the webhook to be delivered',
+      async () => (await ask('GET', '/local/v1/webhooks', undefined, '?state=delivered&limit=5')) as { id: string }[],
+      (list) => list[0],
+    );
     values['id'] = delivered.id;
     await ask('GET', '/local/v1/webhooks/{id}');
     await ask('POST', '/local/v1/webhooks/{id}/redeliver');

@@ -113,10 +113,7 @@ describe('while work is paused', () => {
     await jobs.reached(id, 'IN_QUEUE');
     const { waiting } = accepted(await engine.http.get(`/local/v1/jobs/${id}`)) as JobTimeline;
     expect(waiting).toMatchObject({ code: 'paused', message: expect.stringContaining('Paused by you.') as string });
-    await until(
-      'the worker to go',
-      async () => (accepted(await engine.http.get('/local/v1/workers')) as []).length === 0,
-    );
+    await until('the worker to go', async () => (accepted(await engine.http.get('/local/v1/workers')) as []).length, 0);
     await writeFile(go, '');
     await resume();
     await jobs.reached(id, 'COMPLETED');
@@ -131,7 +128,7 @@ describe('while work is paused', () => {
     expect((await pause({ when: 'after-job' })).state).toBe('finishing');
     const second = await jobs.run({});
     await jobs.cancel(first);
-    await until('work to be paused', async () => (await stateOf()).state === 'paused');
+    await until('work to be paused', async () => (await stateOf()).state, 'paused');
     expect((await jobs.status(second)).status).toBe('IN_QUEUE');
     await resume();
     await jobs.reached(second, 'COMPLETED');

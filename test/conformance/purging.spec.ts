@@ -96,7 +96,7 @@ describe('/purge-queue', () => {
   test('answers at once who waits for a purged job', async () => {
     const { jobs } = await stage();
     const waiting = engine.http.post(`${jobs.path}/runsync`, { input: {} });
-    await until('the job to be queued', async () => (await jobs.health()).jobs.inQueue === 1);
+    await until('the job to be queued', async () => (await jobs.health()).jobs.inQueue, 1);
     expect(await purge(jobs)).toMatchObject({ removed: 1 });
     expect((await waiting).json).toMatchObject({ status: 'CANCELLED' });
   });

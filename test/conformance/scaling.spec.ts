@@ -36,7 +36,11 @@ async function make(endpoint: object): Promise<Scene> {
   return { ...made, jobs: jobsOf(engine, made.endpoint.id), go: () => writeFile(`${folder}/go`, '') };
 }
 const runAtLeast = (jobs: Jobs, workers: number) =>
-  until(`${workers} workers run`, async () => (await jobs.health()).workers.running >= workers);
+  until(
+    `${workers} workers run`,
+    async () => (await jobs.health()).workers.running,
+    (seen) => seen >= workers,
+  );
 const readiness = async (id: string): Promise<EndpointReadiness> =>
   z
     .array(endpointReadinessSchema)
@@ -73,7 +77,7 @@ test('a template that changes rolls the workers: what runs ends on the old one, 
   const imageName = await writeHandler(engine, { 'handler.mjs': handler('new') });
   accepted(await engine.http.send('PATCH', `/v1/templates/${template.id}`, { imageName }));
   // The new one is there before the old one has gone.
-  await until('a new worker is ready', async () => (await jobs.health()).workers.idle === 1);
+  await until('a new worker is ready', async () => (await jobs.health()).workers.idle, 1);
   const next = await jobs.finished(await jobs.run({}));
   expect(next).toMatchObject({ status: 'COMPLETED', output: 'new' });
   await go();
@@ -91,10 +95,11 @@ test('an endpoint whose workers keep dying is unhealthy and shows their last lin
     { endpoint: { workersMin: 1, workersMax: 1 } },
   );
   const jobs = jobsOf(engine, endpoint.id);
-  const { trouble } = await until('it has died three times', async () => {
-    const found = await readiness(endpoint.id);
-    return (found.trouble?.deaths ?? 0) >= 3 && found;
-  });
+  const { trouble } = await until(
+    'it has died three times',
+    () => readiness(endpoint.id),
+    (found) => (found.trouble?.deaths ?? 0) >= 3,
+  );
   expect(trouble!.reason).toContain('exit code 3');
   expect(trouble!.lastLines.join('\n')).toContain('there are no weights');
   expect((await jobs.health()).workers.unhealthy).toBe(1);

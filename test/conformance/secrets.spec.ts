@@ -51,7 +51,7 @@ test('s3Config reaches the worker, and its secrets are in no answer, no log and 
   await worker.stream(first?.id ?? '', { output: 'chunk' });
   await worker.done(first?.id ?? '', { output: 'stored' });
   await worker.done(large?.id ?? '', '{"output": broken');
-  await until('both webhooks', () => receiver.received.length === 2);
+  await until('both webhooks', () => receiver.received.length, 2);
   for (const { text, headers } of receiver.received) expect(text + JSON.stringify(headers)).not.toContain(secret);
 
   // Taken up once more, and thrown out of the queue.
@@ -79,7 +79,7 @@ test('s3Config reaches the worker, and its secrets are in no answer, no log and 
   const ids: string[] = [];
   for (const input of [{ n: 1 }, { fail: true }, { die: true }]) {
     const id = await own.run(input, { s3Config });
-    await own.finished(id, 15_000);
+    await own.finished(id);
     ids.push(id);
   }
   await post(`${own.path}/runsync`, { input: {}, s3Config });

@@ -42,10 +42,11 @@ describe('a terminal', () => {
       { 'handler.mjs': 'export default () => 1;' },
       { endpoint: { workersMin: 1, workersMax: 1 } },
     );
-    const worker = await until('its worker', async () => {
-      const workers = workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
-      return workers[0];
-    });
+    const worker = await until(
+      'its worker',
+      async () => workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers'))),
+      (workers) => workers[0],
+    );
     const { status, text } = await refusal(engine, `/local/v1/workers/${worker.id}/terminal`);
     expect(status).toBe(400);
     expect(messageOf(text)).toContain('process of this machine');

@@ -101,7 +101,11 @@ describe('files of a network volume', () => {
     const outgoing = request(new URL(content('half'), engine.address), { method: 'PUT', headers, agent: false });
     const failed = new Promise((resolve) => outgoing.once('error', resolve));
     outgoing.write(Buffer.alloc(1000));
-    await until('its beginning to be written', () => readdirSync(folder).some((name) => name.startsWith('.hangar-')));
+    await until(
+      'its beginning to be written',
+      () => readdirSync(folder),
+      (seen) => seen.some((name) => name.startsWith('.hangar-')),
+    );
     outgoing.destroy();
     await failed;
     await until('it to be removed', () => !readdirSync(folder).some((name) => name.startsWith('.hangar-')));

@@ -20,10 +20,11 @@ const waitingOf = async (id: string): Promise<Waiting | null> =>
   jobTimelineSchema.parse(accepted(await engine.http.get(`/local/v1/jobs/${id}`))).waiting;
 
 const waitsFor = (id: string, code: Waiting['code']): Promise<Waiting> =>
-  until(`job ${id} to wait for ${code}`, async () => {
-    const waiting = await waitingOf(id);
-    return waiting?.code === code ? waiting : null;
-  });
+  until(
+    `job ${id} to wait for ${code}`,
+    () => waitingOf(id),
+    (waiting) => waiting?.code === code && waiting,
+  );
 
 /** A handler that runs until the file `gate` is in its folder, and loads once `loaded` is, if it is to wait for that. */
 const gated = (loads = true): Record<string, string> => ({

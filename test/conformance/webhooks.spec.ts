@@ -36,17 +36,22 @@ async function through(body: string, result: string): Promise<string> {
 
 const at = (path: string): Received[] => receiver.received.filter((one) => one.path === path);
 const calls = (path: string, count: number): Promise<Received[]> =>
-  until(`${count} calls of ${path}`, () => (at(path).length >= count ? at(path) : null));
+  until(
+    `${count} calls of ${path}`,
+    () => at(path),
+    ({ length }) => length >= count,
+  );
 
 const list = async (query: string): Promise<WebhookDelivery[]> =>
   z.array(webhookDeliverySchema).parse(accepted(await engine.http.get(`/local/v1/webhooks${query}`)));
 
 /** The one delivery of a job, once it is in this state. */
 const delivery = (jobId: string, state: WebhookDelivery['state']): Promise<WebhookDelivery> =>
-  until(`the delivery of ${jobId} to be ${state}`, async () => {
-    const [one] = await list(`?jobId=${jobId}`);
-    return one?.state === state ? one : null;
-  });
+  until(
+    `the delivery of ${jobId} to be ${state}`,
+    async () => (await list(`?jobId=${jobId}`))[0],
+    (one) => one?.state === state && one,
+  );
 
 describe('what is sent', () => {
   test('the whole job is posted when it completes, its input and output byte for byte as they were written', async () => {
@@ -180,10 +185,11 @@ describe('the log', () => {
     const path = newPath();
     receiver.answer(path, 503);
     const id = await through(JSON.stringify({ input: {}, webhook: receiver.origin + path }), '{"error":"x"}');
-    const one = await until('the first attempt', async () => {
-      const [found] = await list(`?jobId=${id}`);
-      return found!.attempts.length === 1 ? found! : null;
-    });
+    const one = await until(
+      'the first attempt',
+      async () => (await list(`?jobId=${id}`))[0],
+      (found) => found?.attempts.length === 1 && found,
+    );
     expect(one).toMatchObject({ state: 'pending', jobStatus: 'FAILED', finishedAt: null });
     const [attempt] = one.attempts;
     expect(attempt).toMatchObject({ status: 503, error: expect.stringContaining('503') });

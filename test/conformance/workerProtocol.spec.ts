@@ -44,7 +44,7 @@ describe('job-take', () => {
   test('a long poll is answered the moment a job arrives', async () => {
     const { jobs, worker } = await stage();
     const taking = worker.take();
-    await until('the worker to be known', async () => (await jobs.health()).workers.idle === 1);
+    await until('the worker to be known', async () => (await jobs.health()).workers.idle, 1);
     const submittedAt = performance.now();
     const id = await jobs.run({ n: 1 });
     expect(await taking).toEqual({ id, input: { n: 1 } });
@@ -65,7 +65,7 @@ describe('job-take', () => {
     const { jobs, worker } = await stage();
     const leaving = new AbortController();
     const abandoned = worker.take(leaving.signal).catch(() => null);
-    await until('the worker to be known', async () => (await jobs.health()).workers.idle === 1);
+    await until('the worker to be known', async () => (await jobs.health()).workers.idle, 1);
     leaving.abort();
     await abandoned;
     const id = await jobs.run({});

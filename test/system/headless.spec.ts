@@ -224,7 +224,7 @@ describe('starting the headless host', () => {
       const link = ready.ui ?? '';
       uiPort = new URL(link).port;
 
-      const second = await startHost(['--data-dir', dataDir.path, ...ANY_PORTS]).exited;
+      const second = await startHost(['--data-dir', dataDir.path, ...ANY_PORTS]).exited();
       expect(second).toMatchObject({ code: 3, stdout: [] });
       expect(second.stderr).toContain(`pid ${ready.pid}`);
 
@@ -262,7 +262,7 @@ describe('starting the headless host', () => {
     const killed = startHost(['--data-dir', dataDir.path, ...ANY_PORTS, '--no-ui']);
     const { port } = new URL((await killed.ready()).api);
     killed.child.kill('SIGKILL');
-    await killed.exited;
+    await killed.exited();
     await using host = startHost(['--data-dir', dataDir.path, '--json', '--no-ui', '--port', port]);
     expect(new URL((await host.ready()).api).port).toBe(port);
   });
@@ -274,7 +274,7 @@ describe('starting the headless host', () => {
       const holder = createServer().listen(0, '127.0.0.1');
       await once(holder, 'listening');
       const port = String((holder.address() as { port: number }).port);
-      const exit = await startHost(['--data-dir', dataDir.path, ...ANY_PORTS, flag, port]).exited;
+      const exit = await startHost(['--data-dir', dataDir.path, ...ANY_PORTS, flag, port]).exited();
       holder.close();
       await once(holder, 'close');
 
@@ -287,7 +287,7 @@ describe('starting the headless host', () => {
   );
 
   it('ends with 2 and one line for a flag that does not exist', async () => {
-    const exit = await startHost(['--nope']).exited;
+    const exit = await startHost(['--nope']).exited();
     expect(exit).toMatchObject({ code: 2, stdout: [] });
     expect(exit.stderr).toMatch(/^hangar: .*--nope.*\n$/);
   });

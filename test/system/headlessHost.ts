@@ -12,6 +12,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { BridgeContract } from '#contract/bridge.ts';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
+import { settles } from '../support/core/until.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
@@ -35,7 +36,8 @@ export interface Exit {
 /** Stops with the scope that holds it. */
 export interface Host extends AsyncDisposable {
   readonly child: ChildProcess;
-  readonly exited: Promise<Exit>;
+  /** Waits for its end. */
+  exited(): Promise<Exit>;
   /** The first line on standard output, which must be the ready line. */
   ready(): Promise<Ready>;
   /** Every line of standard output so far. */
@@ -63,21 +65,23 @@ export function startHost(args: string[], env: Record<string, string> = {}): Hos
   // Only those who ask for the ready line care that there was none.
   firstLine.catch(() => undefined);
   lines.on('line', (line) => stdout.push(line));
-  const exited = once(child, 'close').then((): Exit => ({
+  const closed = once(child, 'close').then((): Exit => ({
     code: child.exitCode,
     signal: child.signalCode,
     stderr,
     stdout,
   }));
+  const exited = (): Promise<Exit> => settles('the host to end', closed, () => stderr);
   const stop = (): Promise<Exit> => {
     child.kill('SIGTERM');
-    return exited;
+    return exited();
   };
   return {
     child,
     exited,
     stdout,
-    ready: async () => readySchema.parse(JSON.parse(await firstLine)),
+    ready: async () =>
+      readySchema.parse(JSON.parse(await settles('the ready line of the host', firstLine, () => stderr))),
     stop,
     [Symbol.asyncDispose]: () => stop().then(() => undefined),
   };

@@ -80,11 +80,8 @@ test('a handler with a mistake says so in its trouble and its log, and is well t
   await write('export default async () => { return');
   const trouble = await until(
     'its trouble, after several deaths',
-    async () => {
-      const { trouble } = await readiness();
-      return trouble && trouble.deaths >= 3 && trouble;
-    },
-    { withinMs: 40_000 },
+    async () => (await readiness()).trouble,
+    (trouble) => trouble !== null && trouble.deaths >= 3 && trouble,
   );
   expect(trouble.lastLines.join('\n')).toContain('SyntaxError');
   const { lines } = logPageSchema.parse(
@@ -101,7 +98,11 @@ test('a folder that is away is told, and a handler that comes back in it is run'
   expect((await run()).output).toBe('old');
   await watched();
   await rename(folder, `${folder}-away`);
-  await until('the problem to be told', async () => (await readiness()).reload?.problem?.includes(folder));
+  await until(
+    'the problem to be told',
+    async () => (await readiness()).reload?.problem,
+    (problem) => problem?.includes(folder),
+  );
   await mkdir(folder);
   await writeFile(join(folder, 'handler.mjs'), answering('back'));
   await watched();

@@ -105,10 +105,8 @@ function workOutside(engine: TestEngine, endpointId: string) {
       if (!job) continue;
       const run = randomUUID();
       const { n } = z.object({ n: z.int() }).parse(job.input);
-      const answer = await until(
-        'a result to be answered',
-        () => worker.done(job.id, { output: { n, run } }).catch(() => null),
-        { withinMs: 30_000 },
+      const answer = await until('a result to be answered', () =>
+        worker.done(job.id, { output: { n, run } }).catch(() => null),
       );
       if (answer.status === 200) accepted.set(job.id, run);
       else expect(answer.status, answer.text).toBe(409);
@@ -196,14 +194,10 @@ test(
     const { acknowledged } = submitting;
     expect(acknowledged.size).toBe(JOBS);
 
-    await until(
-      'every job to end',
-      async () => {
-        await witness.look(open());
-        return open().length === 0;
-      },
-      { withinMs: 60_000, everyMs: 100 },
-    );
+    await until('every job to end', async () => {
+      await witness.look(open());
+      return open().length === 0;
+    });
     await outside.end();
     // The newest: of a long run the oldest are no longer kept.
     await witness.look([...acknowledged.keys()].slice(-2000));

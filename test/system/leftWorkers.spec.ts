@@ -47,7 +47,7 @@ test('nothing of the workers of an engine that was killed runs on once the next 
     const endpointId = made.endpoint.id;
     waiting.push({ endpointId, id: await jobsOf(engine, endpointId).run({}) });
     const pids = join(fileURLToPath(made.template.imageName), 'pids');
-    await until(`${kind} to run`, () => existsSync(pids), { withinMs: 20_000 });
+    await until(`${kind} to run`, () => existsSync(pids));
     left.push(...readFileSync(pids, 'utf8').split(' ').map(Number));
   }
   expect(await Promise.all(left.map(startMark))).not.toContain(null);
@@ -56,8 +56,10 @@ test('nothing of the workers of an engine that was killed runs on once the next 
   await engine.kill9();
   expect((await Promise.all(left.map(startMark))).filter((mark) => mark !== null).length).toBeGreaterThan(0);
   await engine.restart();
-  await until('all that was left to be gone', async () =>
-    (await Promise.all(left.map(startMark))).every((mark) => mark === null),
+  await until(
+    'all that was left to be gone',
+    () => Promise.all(left.map(startMark)),
+    (seen) => seen.every((mark) => mark === null),
   );
   for (const { endpointId, id } of waiting) {
     expect(await jobsOf(engine, endpointId).status(id)).toMatchObject({ status: 'IN_QUEUE' });

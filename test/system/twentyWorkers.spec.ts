@@ -52,11 +52,8 @@ const lines = (name: string): string[] => {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 };
 const health = async () => healthSchema.parse((await engine.http.get(`/v2/${endpoint.id}/health`)).json);
-const allIdle = (): Promise<true> =>
-  until('all workers wait for jobs', async () => (await health()).workers.idle === WORKERS, {
-    withinMs: PATIENCE_MS,
-    everyMs: 100,
-  });
+const allIdle = (): Promise<unknown> =>
+  until('all workers wait for jobs', async () => (await health()).workers.idle, WORKERS);
 
 beforeAll(async () => {
   engine = await startEngine();
@@ -89,26 +86,19 @@ test(
       }),
     );
     let killed = 0;
-    const killing = until(
-      'every victim is killed',
-      async () => {
-        for (const pid of lines('victims').slice(killed)) {
-          await delay(random.below(20));
-          process.kill(Number(pid), 'SIGKILL');
-          killed++;
-        }
-        return killed === KILLS;
-      },
-      { withinMs: PATIENCE_MS },
-    );
+    const killing = until('every victim is killed', async () => {
+      for (const pid of lines('victims').slice(killed)) {
+        await delay(random.below(20));
+        process.kill(Number(pid), 'SIGKILL');
+        killed++;
+      }
+      return killed === KILLS;
+    });
     await Promise.all([submitting, killing]);
     await until(
       'all jobs have ended',
-      async () => {
-        const { jobs } = await health();
-        return jobs.completed + jobs.failed === JOBS;
-      },
-      { withinMs: PATIENCE_MS, everyMs: 50 },
+      async () => (await health()).jobs,
+      (jobs) => jobs.completed + jobs.failed === JOBS,
     );
 
     expect((await health()).jobs).toEqual({ completed: JOBS, failed: 0, inProgress: 0, inQueue: 0, retried: KILLS });
@@ -132,18 +122,14 @@ test.runIf(process.platform === 'linux')(
     await allIdle();
     const seen: number[] = [];
     // Something else may have kept it busy for a moment: the calmest stretch tells what waiting costs.
-    await until(
-      'a calm stretch',
-      async () => {
-        const before = cpuMicroseconds([engine.pid]);
-        const startedAt = performance.now();
-        await delay(3000);
-        const percent = (cpuMicroseconds([engine.pid]) - before) / 10 / (performance.now() - startedAt);
-        seen.push(percent);
-        return percent < 1;
-      },
-      { withinMs: 30_000 },
-    ).catch((error: unknown) => {
+    await until('a calm stretch', async () => {
+      const before = cpuMicroseconds([engine.pid]);
+      const startedAt = performance.now();
+      await delay(3000);
+      const percent = (cpuMicroseconds([engine.pid]) - before) / 10 / (performance.now() - startedAt);
+      seen.push(percent);
+      return percent < 1;
+    }).catch((error: unknown) => {
       throw new Error(`It used ${seen.map((percent) => percent.toFixed(2)).join(', ')} % of a core`, { cause: error });
     });
     expect(cpuMicroseconds([engine.pid]), 'the system tells what is used').toBeGreaterThan(0);

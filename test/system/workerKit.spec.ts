@@ -57,20 +57,28 @@ for (const runtime of runtimes) {
       start('several');
       await service.parked(3);
       service.give(...['a', 'b', 'c', 'd'].map((id) => ({ id, input: {} })));
-      await until('three jobs to run', () => run!.output().match(/begins/g)?.length === 3);
+      await until('three jobs to run', () => run!.output().match(/begins/g)?.length, 3);
       const named = (): string[] => (service.pings.at(-1)?.get('job_id') ?? '').split(',').sort();
-      await until('a ping that names them', () => named().join() === 'a,b,c');
+      await until('a ping that names them', () => named().join(), 'a,b,c');
       // Another lane may have one that the service has just handed out: no ask says that there is none.
       expect(service.inProgress).toEqual([true, true, true]);
       run!.open('fewer');
       for (const id of ['a', 'b', 'c']) run!.open(id);
       await service.result('c');
-      await until('the last one to begin', () => run!.output().includes('begins d'));
+      await until(
+        'the last one to begin',
+        () => run!.output(),
+        (seen) => seen.includes('begins d'),
+      );
       run!.open('d');
       await service.result('d');
       service.give({ id: 'e', input: {} }, { id: 'f', input: {} });
-      await until('the next to begin', () => run!.output().includes('begins e'));
-      await until('a ping that names it alone', () => service.pings.at(-1)?.get('job_id') === 'e');
+      await until(
+        'the next to begin',
+        () => run!.output(),
+        (seen) => seen.includes('begins e'),
+      );
+      await until('a ping that names it alone', () => service.pings.at(-1)?.get('job_id'), 'e');
       expect(run!.output()).not.toContain('begins f');
     });
 
@@ -78,9 +86,9 @@ for (const runtime of runtimes) {
       start('several', { env: { RUNPOD_PING_INTERVAL: '60000' } });
       await service.parked(3);
       service.give({ id: 'a', input: {} }, { id: 'b', input: {} });
-      await until('both to run', () => run!.output().match(/begins/g)?.length === 2);
+      await until('both to run', () => run!.output().match(/begins/g)?.length, 2);
       await service.cancel('a');
-      await until('a ping without it', () => service.pings.at(-1)?.get('job_id') === 'b');
+      await until('a ping without it', () => service.pings.at(-1)?.get('job_id'), 'b');
       run!.open('b');
       expect(await bodyOf('b')).toEqual({ output: 'b' });
       expect(service.results().map(({ jobId }) => jobId)).toEqual(['b']);
@@ -92,7 +100,7 @@ for (const runtime of runtimes) {
       for (let i = 0; i < 3; i += 1) {
         expect(service.chunks('j1')).toHaveLength(i);
         run!.open(`gate${i}`);
-        await until(`chunk ${i}`, () => service.chunks('j1').length === i + 1);
+        await until(`chunk ${i}`, () => service.chunks('j1').length, i + 1);
       }
       const result = await service.result('j1');
       expect(service.chunks('j1').map((line) => JSON.parse(line) as unknown)).toEqual(
@@ -182,9 +190,17 @@ for (const runtime of runtimes) {
     it('stops a cancelled handler, answers nothing for its job and goes on', async () => {
       const { output } = start('waits');
       service.give({ id: 'j1', input: {} });
-      await until('the handler to wait', () => output().includes('handler waits'));
+      await until(
+        'the handler to wait',
+        () => output(),
+        (seen) => seen.includes('handler waits'),
+      );
       await service.cancel('j1');
-      await until('the handler to see the stop', () => output().includes('handler saw the stop'));
+      await until(
+        'the handler to see the stop',
+        () => output(),
+        (seen) => seen.includes('handler saw the stop'),
+      );
       service.give({ id: 'j2', input: { quick: true } });
       expect(await bodyOf('j2')).toEqual({ output: 'quick' });
       expect(service.results().map(({ jobId }) => jobId)).toEqual(['j2']);
@@ -204,7 +220,11 @@ for (const runtime of runtimes) {
     it('stops a cancelled generator between two chunks', async () => {
       start('endless');
       service.give({ id: 'j1', input: {} });
-      await until('some chunks', () => service.chunks('j1').length > 2);
+      await until(
+        'some chunks',
+        () => service.chunks('j1'),
+        ({ length }) => length > 2,
+      );
       await service.cancel('j1');
       service.give({ id: 'j2', input: { quick: true } });
       expect(await bodyOf('j2')).toEqual({ output: 'quick' });
@@ -213,9 +233,17 @@ for (const runtime of runtimes) {
 
     it('pings, and names the job it works on', async () => {
       const { open } = start('finishing');
-      await until('an idle ping', () => service.pings.some((ping) => !ping.has('job_id')));
+      await until(
+        'an idle ping',
+        () => service.pings,
+        (pings) => pings.some((ping) => !ping.has('job_id')),
+      );
       service.give({ id: 'j1', input: {} });
-      await until('a busy ping', () => service.pings.some((ping) => ping.get('job_id') === 'j1'));
+      await until(
+        'a busy ping',
+        () => service.pings,
+        (pings) => pings.some((ping) => ping.get('job_id') === 'j1'),
+      );
       open('gate');
       await service.result('j1');
     });
@@ -223,18 +251,34 @@ for (const runtime of runtimes) {
     it('goes on pinging while the handler blocks', async () => {
       const { output } = start('blocking');
       service.give({ id: 'j1', input: {} });
-      await until('the handler to block', () => output().includes('handler blocks'));
+      await until(
+        'the handler to block',
+        () => output(),
+        (seen) => seen.includes('handler blocks'),
+      );
       const before = service.pings.length;
-      await until('two more pings', () => service.pings.length >= before + 2);
+      await until(
+        'two more pings',
+        () => service.pings,
+        ({ length }) => length >= before + 2,
+      );
     });
 
     it('holds a result back while the service is away, and hands it in when it returns', async () => {
       const { output, open } = start('finishing');
       service.give({ id: 'j1', input: {} });
-      await until('the handler to run', () => output().includes('handler runs'));
+      await until(
+        'the handler to run',
+        () => output(),
+        (seen) => seen.includes('handler runs'),
+      );
       service.goAway();
       open('gate');
-      await until('a few vain tries', () => service.refused() >= 5);
+      await until(
+        'a few vain tries',
+        () => service.refused(),
+        (seen) => seen >= 5,
+      );
       service.comeBack();
       expect(await bodyOf('j1')).toEqual({ output: 'finished' });
       service.give({ id: 'j2', input: {} });
@@ -252,9 +296,17 @@ for (const runtime of runtimes) {
     it.skipIf(process.platform === 'win32')('finishes its job on SIGTERM, takes no other and exits 0', async () => {
       const { child, output, open, ended } = start('finishing');
       service.give({ id: 'j1', input: {} }, { id: 'j2', input: {} });
-      await until('the handler to run', () => output().includes('handler runs'));
+      await until(
+        'the handler to run',
+        () => output(),
+        (seen) => seen.includes('handler runs'),
+      );
       child.kill('SIGTERM');
-      await until('it to notice', () => output().includes('told to stop'));
+      await until(
+        'it to notice',
+        () => output(),
+        (seen) => seen.includes('told to stop'),
+      );
       open('gate');
       expect(await ended).toEqual({ code: 0, signal: null });
       expect(service.results().map(({ jobId }) => jobId)).toEqual(['j1']);
@@ -263,7 +315,11 @@ for (const runtime of runtimes) {
     it('finishes its job when its parent writes "stop"', async () => {
       const { child, output, open, ended } = start('finishing');
       service.give({ id: 'j1', input: {} });
-      await until('the handler to run', () => output().includes('handler runs'));
+      await until(
+        'the handler to run',
+        () => output(),
+        (seen) => seen.includes('handler runs'),
+      );
       child.stdin!.write('stop\n');
       open('gate');
       expect((await ended).code).toBe(0);
@@ -283,7 +339,11 @@ for (const runtime of runtimes) {
     it('ends when its parent is gone although the handler blocks', async () => {
       const { child, output, ended } = start('blocking');
       service.give({ id: 'j1', input: {} });
-      await until('the handler to block', () => output().includes('handler blocks'));
+      await until(
+        'the handler to block',
+        () => output(),
+        (seen) => seen.includes('handler blocks'),
+      );
       child.stdin!.end();
       const { code } = await ended;
       expect(code).not.toBe(0);

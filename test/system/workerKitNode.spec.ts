@@ -75,7 +75,11 @@ describe('the Node harness', () => {
         }
       }`);
     service.give({ id: 'j1', input: {} });
-    await until('some chunks', () => service.chunks('j1').length > 10);
+    await until(
+      'some chunks',
+      () => service.chunks('j1'),
+      ({ length }) => length > 10,
+    );
     open('gate');
     await service.result('j1');
   });

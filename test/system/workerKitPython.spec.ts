@@ -46,7 +46,11 @@ if __name__ == "__main__":
     service.give({ id: 'j1', input: { n: 21 } }, { id: 'j2', input: {} });
     expect(await textOf('j1')).toBe('{"output":42.0}');
     expect(await textOf('j2')).toBe('{"error":"n is a required input."}');
-    await until('the log line', () => run!.output().includes('j1 | multiplying'));
+    await until(
+      'the log line',
+      () => run!.output(),
+      (seen) => seen.includes('j1 | multiplying'),
+    );
   });
 
   it('prefers an SDK that is installed', async () => {
@@ -158,7 +162,11 @@ async def handler(job):
 `);
     service.give({ id: 'j1', input: {} });
     expect(await textOf('j1')).toBe('{"output":"started"}');
-    await until('the task to go on', () => run!.output().includes('fifty beats'));
+    await until(
+      'the task to go on',
+      () => run!.output(),
+      (seen) => seen.includes('fifty beats'),
+    );
   });
 
   it('cancels an async generator that waits', async () => {
@@ -172,9 +180,13 @@ async def handler(job):
         print("cleaned up")
 `);
     service.give({ id: 'j1', input: {} });
-    await until('a chunk', () => service.chunks('j1').length === 1);
+    await until('a chunk', () => service.chunks('j1').length, 1);
     await service.cancel('j1');
-    await until('the clean-up', () => run!.output().includes('cleaned up'));
+    await until(
+      'the clean-up',
+      () => run!.output(),
+      (seen) => seen.includes('cleaned up'),
+    );
     await service.parked();
     expect(service.results()).toEqual([]);
   });

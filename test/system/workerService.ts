@@ -167,7 +167,12 @@ export async function startWorkerService(): Promise<WorkerService> {
       queue.push(job);
       handOver();
     },
-    parked: (lanes = 1) => until('a worker to wait for jobs', () => parked.size >= lanes),
+    parked: (lanes = 1) =>
+      until(
+        'a worker to wait for jobs',
+        () => parked.size,
+        (seen) => seen >= lanes,
+      ),
     inProgress,
     chunks: (jobId) => chunks.get(jobId) ?? [],
     streams: (jobId) => streams.get(jobId) ?? 0,
@@ -175,7 +180,11 @@ export async function startWorkerService(): Promise<WorkerService> {
     result: (jobId) => until(`the result of ${jobId}`, () => results.find((result) => result.jobId === jobId)),
     results: () => results,
     async cancel(jobId) {
-      await until('a worker to listen for stops', () => stopPoll !== null);
+      await until(
+        'a worker to listen for stops',
+        () => stopPoll,
+        (seen) => seen !== null,
+      );
       const listening = stopPoll!;
       stopPoll = null;
       answer(listening, 200, JSON.stringify({ jobsToStop: [jobId] }));

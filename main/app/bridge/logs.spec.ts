@@ -4,6 +4,7 @@ import { AppError } from '#contract/errors.ts';
 import type { LogLine } from '#contract/log.ts';
 import type { Clock } from '../clock.ts';
 import { followLogs, tellingOf } from './logs.ts';
+import { eventually } from '../../../test/support/core/eventually.ts';
 
 /** Pauses are over at once: what is tested is the order, not the pace. */
 const clock: Clock = {
@@ -81,7 +82,7 @@ describe('following a log', () => {
     const life = new AbortController();
     const events = followLogs(source, {}, 0, slow, life.signal);
     const first = await events.next();
-    await expect.poll(() => told).toBeGreaterThanOrEqual(20_000);
+    await eventually(() => told).toBeGreaterThanOrEqual(20_000);
     await new Promise(setImmediate);
     expect(told).toBeLessThan(23_000);
     const rest = 60_000 - (first.value?.lines.length ?? 0);

@@ -60,10 +60,10 @@ describe('while it is prepared', () => {
     const on = podMachine();
     on.driver.failNext(new AppError('BAD_REQUEST', 'There is no image me/image:1.'));
     const { id } = await on.pods.create({ imageName: image });
-    await until('the problem', async () => (await on.pods.facts(id)).problem === 'There is no image me/image:1.');
+    await until('the problem', async () => (await on.pods.facts(id)).problem, 'There is no image me/image:1.');
     on.driver.failNext(new AppError('BAD_REQUEST', 'Still none.'));
     on.clock.advance(1000);
-    await until('the next problem', async () => (await on.pods.facts(id)).problem === 'Still none.');
+    await until('the next problem', async () => (await on.pods.facts(id)).problem, 'Still none.');
     on.clock.advance(1000);
     expect(on.driver.plans).toHaveLength(2);
     on.clock.advance(1000);
@@ -115,7 +115,7 @@ describe('stopping and starting', () => {
     await Promise.all([on.pods.stop(id), on.pods.start(id), on.pods.stop(id), on.pods.start(id), on.pods.stop(id)]);
     const { desiredStatus } = on.pods.get(id);
     const wanted = desiredStatus === 'RUNNING';
-    await until('the container to be so', () => (on.driver.containers.get(id)?.running ?? false) === wanted);
+    await until('the container to be so', () => on.driver.containers.get(id)?.running ?? false, wanted);
     expect(heldGpus(on)).toHaveLength(wanted ? 1 : 0);
     await on.pods.stop(id);
     expect(on.driver.containers.get(id)?.running ?? false).toBe(false);
@@ -129,7 +129,7 @@ describe('stopping and starting', () => {
     await on.pods.restart(id);
     expect(doneTo(on, id)).toEqual(['start', 'restart']);
     await on.pods.reset(id);
-    await until('a new container', () => doneTo(on, id).length === 5);
+    await until('a new container', () => doneTo(on, id).length, 5);
     expect(doneTo(on, id)).toEqual(['start', 'restart', 'stop', 'remove', 'start']);
     expect(heldGpus(on)).toEqual([`GPU-0 ${id}`]);
   });
@@ -147,7 +147,7 @@ describe('stopping and starting', () => {
     expect(on.driver.containers.get(id)?.running).toBe(true);
     const pulling = on.driver.hold();
     stopping.release();
-    await until('the new one', async () => (await on.pods.facts(id)).preparing === `Pulling ${image}, 40 %`);
+    await until('the new one', async () => (await on.pods.facts(id)).preparing, `Pulling ${image}, 40 %`);
     pulling.release();
     await untilRuns(on, id);
     expect((await on.pods.facts(id)).preparing).toBeNull();
@@ -195,7 +195,7 @@ describe('a deleted Pod', () => {
     expect(heldGpus(on)).toEqual([]);
     Object.assign(on.driver, { missing: null, stop });
     on.driver.moves();
-    await until('the container to be gone', () => on.driver.containers.size === 0);
+    await until('the container to be gone', () => on.driver.containers.size, 0);
   });
 });
 
@@ -208,7 +208,8 @@ describe('a container that ends by itself', () => {
     on.driver.ends(id, 3);
     await until(
       'its end to be noticed',
-      async () => (await on.pods.facts(id)).problem?.includes('exit code 3') === true,
+      async () => (await on.pods.facts(id)).problem,
+      (problem) => problem?.includes('exit code 3'),
     );
     expect(on.pods.get(id)).toMatchObject({ desiredStatus: 'RUNNING', portMappings: null });
     expect(await on.pods.runtime(id)).toBeNull();
@@ -216,7 +217,11 @@ describe('a container that ends by itself', () => {
     on.clock.advance(1000);
     await untilRuns(on, id);
     on.driver.ends(id, 4);
-    await until('the second end', async () => (await on.pods.facts(id)).problem?.includes('2 times') === true);
+    await until(
+      'the second end',
+      async () => (await on.pods.facts(id)).problem,
+      (problem) => problem?.includes('2 times'),
+    );
     on.clock.advance(1000);
     expect(doneTo(on, id)).toHaveLength(2);
     on.clock.advance(1000);
@@ -232,7 +237,11 @@ describe('a container that ends by itself', () => {
     const { id } = await on.pods.create({ imageName: image });
     await untilRuns(on, id);
     on.driver.ends(id, 0);
-    await until('its end to be noticed', async () => (await on.pods.facts(id)).problem !== null);
+    await until(
+      'its end to be noticed',
+      async () => (await on.pods.facts(id)).problem,
+      (problem) => problem !== null,
+    );
     await on.pods.stop(id);
     on.clock.advance(60_000);
     expect(doneTo(on, id)).toEqual(['start']);
@@ -284,7 +293,7 @@ describe('the truth is found again', () => {
     on.driver.missing = 'Start Docker.';
     on.driver.containers.set(id, { ...on.driver.containers.get(id)!, running: false, exitCode: 137 });
     on.driver.moves();
-    await until('the problem', async () => (await on.pods.facts(id)).problem === 'Start Docker.');
+    await until('the problem', async () => (await on.pods.facts(id)).problem, 'Start Docker.');
     expect(on.pods.get(id)).toMatchObject({ desiredStatus: 'RUNNING', publicIp: null });
     on.driver.missing = null;
     on.driver.moves();

@@ -110,7 +110,11 @@ describe('a Pod is billed', () => {
     await on.pods.begin();
     on.clock.advance(HOUR_MS);
     on.driver.ends(id, 1);
-    await until('its end is known', () => on.pods.get(id).publicIp === null);
+    await until(
+      'its end is known',
+      () => on.pods.get(id).publicIp,
+      (publicIp) => publicIp === null,
+    );
     on.clock.advance(500);
     expect(on.billed().ms).toBe(HOUR_MS);
   });

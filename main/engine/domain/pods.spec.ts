@@ -143,13 +143,13 @@ describe('changes', () => {
     const { id } = await on.pods.create({ imageName: image });
     await untilRuns(on, id);
     await on.pods.update(id, { env: { A: '1' } });
-    await until('a new container', () => doneTo(on, id).length === 4);
+    await until('a new container', () => doneTo(on, id).length, 4);
     expect(doneTo(on, id)).toEqual(['start', 'stop', 'remove', 'start']);
     await on.pods.stop(id);
     await on.pods.update(id, { env: { A: '2' } });
     expect(doneTo(on, id)).toHaveLength(5);
     await on.pods.start(id);
-    await until('the change to be used', () => on.driver.plans.at(-1)!.env['A'] === '2');
+    await until('the change to be used', () => on.driver.plans.at(-1)!.env['A'], '2');
   });
 
   test('that come together are all kept', async () => {
@@ -200,9 +200,13 @@ describe('at a time that was set', () => {
     on.clock.advance(59_999);
     expect(on.pods.get(id).desiredStatus).toBe('RUNNING');
     on.clock.advance(1);
-    await until('it to be stopped', () => doneTo(on, id).includes('stop'));
+    await until(
+      'it to be stopped',
+      () => doneTo(on, id),
+      (seen) => seen.includes('stop'),
+    );
     on.clock.advance(60_000);
-    await until('it to be deleted', () => on.pods.get(id).desiredStatus === 'TERMINATED');
+    await until('it to be deleted', () => on.pods.get(id).desiredStatus, 'TERMINATED');
   });
 
   test('a locked one stays, until it is unlocked', async () => {
@@ -213,7 +217,7 @@ describe('at a time that was set', () => {
     expect(on.pods.get(id).desiredStatus).toBe('RUNNING');
     await on.pods.update(id, { locked: false });
     on.clock.advance(0);
-    await until('it to be stopped', () => on.pods.get(id).desiredStatus === 'EXITED');
+    await until('it to be stopped', () => on.pods.get(id).desiredStatus, 'EXITED');
   });
 });
 

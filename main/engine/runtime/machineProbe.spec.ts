@@ -52,7 +52,11 @@ test.skipIf(process.platform === 'win32')('the rule of programs holds while a re
     silentLogger,
   );
   const clock = createFakeClock();
-  await until('the program to be listed', async () => (await programs()).includes('Hangar-Test-Game'));
+  await until(
+    'the program to be listed',
+    () => programs(),
+    (seen) => seen.includes('Hangar-Test-Game'),
+  );
   const pausing = await createPausing({
     ...{ clock, logger: silentLogger, settings, look, minuteOfDay },
     store: { load: () => null, save: () => undefined },
@@ -71,7 +75,11 @@ test.skipIf(process.platform === 'win32')('the rule of programs holds while a re
 test.skipIf(process.platform === 'win32')('what this engine has started itself is none of the programs', async () => {
   await using _own = await startProgram('hangar-own-program', true);
   await using _other = await startProgram('hangar-other-program', false);
-  await until('the other program to be listed', async () => (await programs()).includes('hangar-other-program'));
+  await until(
+    'the other program to be listed',
+    () => programs(),
+    (seen) => seen.includes('hangar-other-program'),
+  );
   expect(await programs()).not.toContain('hangar-own-program');
 });
 

@@ -11,6 +11,7 @@ import { createWorkerLogs, type WorkerLogs } from './logs/workerLogs.ts';
 import { createProcessDriver, type ProcessDriverOptions } from './processDriver.ts';
 import { groupRuns, startMark } from './processIdentity.ts';
 import { systemClock } from './systemClock.ts';
+import { eventually } from '../../../test/support/core/eventually.ts';
 
 const POSIX = process.platform !== 'win32';
 const workerKitDir = fileURLToPath(new URL('../../../resources/worker-kit', import.meta.url));
@@ -51,8 +52,6 @@ function startScript(script: string, over: Partial<WorkerTemplate> = {}, driver 
   started.push(worker);
   return worker;
 }
-/** Asks again until the assertion holds; a loaded machine may take its time. */
-const eventually = <T>(probe: () => T) => expect.poll(probe, { interval: 5, timeout: 20_000 });
 
 /** What a script has written to a file of its folder, once it has. */
 async function written(name: string): Promise<string> {

@@ -85,9 +85,9 @@ test('once stopped nothing more is told, and no connection is left', async () =>
   const server = await startRudeServer((socket) => socket.resume());
   let told = 0;
   poster.post({ url: server.origin, payload: ['{}'], deliveryId: 'whd_1_0', attempt: 1 }, () => told++);
-  await until('the call', () => server.open() === 1);
+  await until('the call', () => server.open(), 1);
   poster.stop();
-  await until('its end', () => server.open() === 0);
+  await until('its end', () => server.open(), 0);
   expect(told).toBe(0);
   await server.close();
 });

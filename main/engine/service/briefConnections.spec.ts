@@ -67,7 +67,11 @@ afterEach(async () => {
 const bodies = (): string[] =>
   [...received.matchAll(/\{"url":"([^"]*)","body":"([^"]*)"\}/g)].map(([, url, body]) => `${url} ${body}`);
 async function heard(count: number): Promise<string[]> {
-  await until(`${count} answers`, () => bodies().length >= count);
+  await until(
+    `${count} answers`,
+    () => bodies(),
+    ({ length }) => length >= count,
+  );
   return bodies();
 }
 
@@ -78,7 +82,7 @@ describe('a connection', () => {
     client.write(post('/b', 'é'));
     expect(await heard(2)).toEqual(['/a ', '/b é']);
     expect(servedBy).toEqual(['brief', 'brief']);
-    await until('both to be over', () => ended.length === 2);
+    await until('both to be over', () => ended.length, 2);
     expect(ended).toEqual([{ writableFinished: true }, { writableFinished: true }]);
   });
 
@@ -88,7 +92,11 @@ describe('a connection', () => {
     client.write(get('/node'));
     await heard(2);
     client.write('GET /b HT');
-    await until('a part of the next', () => sockets[0]!.bytesRead > (get('/a') + get('/node')).length);
+    await until(
+      'a part of the next',
+      () => sockets[0]!.bytesRead,
+      (bytesRead) => bytesRead > (get('/a') + get('/node')).length,
+    );
     client.write(get('/b').slice('GET /b HT'.length));
     expect(await heard(3)).toEqual(['/a ', '/node ', '/b ']);
     expect(servedBy).toEqual(['brief', 'node', 'node']);
@@ -104,12 +112,20 @@ describe('a connection', () => {
 
   test('is timed by Node once it is handed over', async () => {
     client.write('GET /a');
-    await until('the first part to be there', () => sockets[0]!.bytesRead > 0);
+    await until(
+      'the first part to be there',
+      () => sockets[0]!.bytesRead,
+      (bytesRead) => bytesRead > 0,
+    );
     const quiet: Socket[] = [];
     server.on('timeout', (socket: Socket) => quiet.push(socket));
     const { port } = server.address() as AddressInfo;
     const other = connect({ port, host: '127.0.0.1' });
-    await until('the silence of another to be told', () => quiet.includes(sockets[1]!));
+    await until(
+      'the silence of another to be told',
+      () => quiet,
+      (seen) => seen.includes(sockets[1]!),
+    );
     expect(quiet).not.toContain(sockets[0]);
     other.destroy();
   });
@@ -122,9 +138,13 @@ describe('a connection', () => {
       let text = '';
       other.setEncoding('utf8').on('data', (part: string) => (text += part));
       other.write(whole.slice(0, at));
-      await until('the first part to be there', () => sockets.at(-1)!.bytesRead === at);
+      await until('the first part to be there', () => sockets.at(-1)!.bytesRead, at);
       other.write(whole.slice(at));
-      await until(`an answer to a request cut at ${at}`, () => text.endsWith('}'));
+      await until(
+        `an answer to a request cut at ${at}`,
+        () => text,
+        (seen) => seen.endsWith('}'),
+      );
       expect(text.replace(/Date: .*\r\n/, '')).toBe(
         'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 35\r\n' +
           'Connection: keep-alive\r\nKeep-Alive: timeout=75\r\n\r\n{"url":"/x","body":"{\\"input\\":1}"}',
@@ -136,9 +156,13 @@ describe('a connection', () => {
 
   test('answers requests that come at once, or before the answer to the last, in their order', async () => {
     client.write(get('/wait'));
-    await until('the first to be there', () => held.length === 1);
+    await until('the first to be there', () => held.length, 1);
     client.write(get('/b') + get('/c'));
-    await until('more to be there', () => sockets[0]!.bytesRead > get('/wait').length);
+    await until(
+      'more to be there',
+      () => sockets[0]!.bytesRead,
+      (bytesRead) => bytesRead > get('/wait').length,
+    );
     client.write(post('/d', 'd'));
     held[0]!.writeHead(204).end();
     expect(await heard(3)).toEqual(['/b ', '/c ', '/d d']);
@@ -147,9 +171,9 @@ describe('a connection', () => {
 
   test('tells an answer that its reader has gone, whether it hung up or only said that it would', async () => {
     client.write(get('/wait'));
-    await until('the request', () => held.length === 1);
+    await until('the request', () => held.length, 1);
     client.end();
-    await until('the end of it', () => ended.length === 1);
+    await until('the end of it', () => ended.length, 1);
     expect(ended).toEqual([{ writableFinished: false }]);
     expect(held[0]!.destroyed).toBe(true);
   });
@@ -158,27 +182,43 @@ describe('a connection', () => {
     const quiet: Socket[] = [];
     server.on('timeout', (socket: Socket) => quiet.push(socket));
     const [socket] = sockets;
-    await until('its silence to be told', () => quiet.includes(socket!));
+    await until(
+      'its silence to be told',
+      () => quiet,
+      (seen) => seen.includes(socket!),
+    );
     client.write(get('/wait'));
-    await until('the request', () => held.length === 1);
+    await until('the request', () => held.length, 1);
     quiet.length = 0;
     const { port } = server.address() as AddressInfo;
     const other = connect({ port, host: '127.0.0.1' });
-    await until('the silence of another to be told', () => quiet.length > 0);
+    await until(
+      'the silence of another to be told',
+      () => quiet,
+      ({ length }) => length > 0,
+    );
     expect(quiet).not.toContain(socket);
     other.destroy();
     held[0]!.writeHead(200, { 'content-length': 0 }).end();
-    await until('the answer', () => received.includes('Keep-Alive: timeout=75\r\n\r\n'));
+    await until(
+      'the answer',
+      () => received,
+      (seen) => seen.includes('Keep-Alive: timeout=75\r\n\r\n'),
+    );
     expect(quiet).not.toContain(socket);
-    await until('its silence to be told again', () => quiet.includes(socket!));
+    await until(
+      'its silence to be told again',
+      () => quiet,
+      (seen) => seen.includes(socket!),
+    );
   });
 
   test('that took its answer late is not timed for that any more', async () => {
     client.write(get('/wait'));
-    await until('the request', () => held.length === 1);
+    await until('the request', () => held.length, 1);
     sockets[0]!.setTimeout(60_000);
     held[0]!.writeHead(200, { 'content-length': 0 }).end();
-    await until('the end of it', () => ended.length === 1);
+    await until('the end of it', () => ended.length, 1);
     expect(sockets[0]!.timeout).toBe(0);
   });
 });

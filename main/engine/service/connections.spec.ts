@@ -60,10 +60,14 @@ test('late requests are looked for while somebody is connected, and not otherwis
   const second = await connected();
   expect(looksEveryMs()).toBe(5000);
   first.destroy();
-  await until('one of them is gone', async () => (await connectionCount()) === 1);
+  await until('one of them is gone', () => connectionCount(), 1);
   expect(looksEveryMs()).toBe(5000);
   second.destroy();
-  await until('nobody is looked at', () => looksEveryMs() > seldomMs);
+  await until(
+    'nobody is looked at',
+    () => looksEveryMs(),
+    (seen) => seen > seldomMs,
+  );
   await connected();
   expect(looksEveryMs()).toBe(5000);
 });
@@ -72,7 +76,7 @@ test('answers that nobody reads are looked for until all are finished', async ()
   const client = await connected();
   expect(vi.getTimerCount()).toBe(0);
   client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
-  await until('it is asked for', () => held.length === 1);
+  await until('it is asked for', () => held.length, 1);
   for (let sweep = 0; sweep < 3; sweep++) {
     expect(vi.getTimerCount()).toBe(1);
     vi.advanceTimersToNextTimer();
@@ -84,6 +88,6 @@ test('answers that nobody reads are looked for until all are finished', async ()
   vi.advanceTimersToNextTimer();
   expect(vi.getTimerCount()).toBe(0);
   client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
-  await until('it is asked for again', () => held.length === 2);
+  await until('it is asked for again', () => held.length, 2);
   expect(vi.getTimerCount()).toBe(1);
 });

@@ -66,7 +66,11 @@ async function startStream(server: Server): Promise<{ job: Job; answer: Promise<
     const response = incoming as IncomingMessage;
     return response.setEncoding('utf8').on('data', (more: string) => (text += more));
   });
-  await until('the job', () => handed.length > 0);
+  await until(
+    'the job',
+    () => handed,
+    ({ length }) => length > 0,
+  );
   store.commit();
   return { job: handed[0]!, answer, text: () => text };
 }
@@ -76,9 +80,9 @@ test('a stream whose job waits or works in silence says every 15 s that it lives
   const { job, answer, text } = await startStream(server);
   clock.advance(limits.eventStreamPulseMs);
   expect((await answer).statusCode).toBe(200);
-  await until('the first comment', () => text() === ': waiting\n\n');
+  await until('the first comment', () => text(), ': waiting\n\n');
   clock.advance(limits.eventStreamPulseMs);
-  await until('the second comment', () => text() === ': waiting\n\n'.repeat(2));
+  await until('the second comment', () => text(), ': waiting\n\n'.repeat(2));
   jobs.append(job, 'own', ['{"output":"data: 1\\n\\n"}'], nothing);
   clock.advance(limits.eventStreamPulseMs - 1);
   jobs.append(job, 'own', ['{"output":"data: 2\\n"}'], nothing);

@@ -49,7 +49,7 @@ test('when nobody writes, most of it goes back to the disk, and the log is empti
   upkeep.noteWrite();
   expect(bytes('-wal')).toBeGreaterThan(0);
   busy = false;
-  await until('the log to be emptied', () => bytes('-wal') === 0);
+  await until('the log to be emptied', () => bytes('-wal'), 0);
   expect(bytes()).toBeLessThan(before / 3);
   upkeep.stop();
 });

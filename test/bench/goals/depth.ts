@@ -10,7 +10,6 @@ import { submitMany } from '../throughput.ts';
 import { makeIdleEndpoint } from '../../support/resources/resources.ts';
 
 const SHALLOW = 1000;
-const START_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 5;
 
 interface Depths {
@@ -28,9 +27,7 @@ interface Queue {
 }
 
 async function emptyQueue(bench: Bench, running: Running): Promise<Queue> {
-  const contender = running.stopping(
-    await startEngineContender({ entry: bench.entry, readyWithinMs: START_WITHIN_MS }),
-  );
+  const contender = running.stopping(await startEngineContender({ entry: bench.entry }));
   return { contender, endpointId: (await makeIdleEndpoint(contender.engine)).id };
 }
 

@@ -80,10 +80,11 @@ test('what a Pod writes is told by REST v2 with where it comes from, and gone on
   const pod = remote.addPod({ name: 'writing' });
   remote.write(pod.id, 'serving at 8888');
   const logs = tellingOf(computes.v2, 'logs');
-  const [line] = await until('the line', async () => {
-    const { lines } = await logs.page({ podId: pod.id }, { limit: 10 });
-    return lines.length > 0 ? lines : null;
-  });
+  const [line] = await until(
+    'the line',
+    async () => (await logs.page({ podId: pod.id }, { limit: 10 })).lines,
+    (lines) => lines.length > 0,
+  );
   expect(line).toMatchObject({ text: 'serving at 8888', workerId: 'container', endpointId: '', stream: 'stdout' });
   remote.advance(5);
   const leave = new AbortController();
@@ -129,10 +130,11 @@ test('what workers write is told by REST v2, filtered and gone on from, and by v
   const logs = tellingOf(computes.v2, 'logs');
   /** A page has what came within moments; a machine that is busy may take longer. */
   const page = (level: 'warn' | undefined, count: number) =>
-    until(`${count} lines`, async () => {
-      const { lines } = await logs.page({ endpointId: id, ...(level && { level }) }, { limit: 10 });
-      return lines.length === count ? lines : null;
-    });
+    until(
+      `${count} lines`,
+      async () => (await logs.page({ endpointId: id, ...(level && { level }) }, { limit: 10 })).lines,
+      (lines) => lines.length === count,
+    );
   const lines = await page(undefined, 2);
   expect(lines.map(({ text }) => text)).toEqual(['begun', 'half done']);
   expect(lines[1]).toMatchObject({ jobId: 'job-1', level: 'warn', workerId: lane?.workerId });

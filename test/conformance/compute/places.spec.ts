@@ -49,11 +49,8 @@ async function makeEndpoint({ compute, image }: ComputePlace, handler: 'plain' |
 async function ended({ compute: { jobs } }: ComputePlace, endpointId: string, jobId: string) {
   return until(
     `the end of ${jobId}`,
-    async () => {
-      const answer = await jobs.status(endpointId, jobId);
-      return ['IN_QUEUE', 'IN_PROGRESS'].includes(answer.view.status) ? null : answer;
-    },
-    { withinMs: 30_000 },
+    () => jobs.status(endpointId, jobId),
+    (answer) => (['IN_QUEUE', 'IN_PROGRESS'].includes(answer.view.status) ? null : answer),
   );
 }
 
@@ -111,10 +108,7 @@ describe.each(accounts)('%s', (name) => {
     expect((await ended(place, endpointId, failing)).view.status).toBe('FAILED');
 
     const held = (await compute.jobs.submit(endpointId, 'run', '{"input":{"hold":true}}')).view.id;
-    await until(
-      'the job to run',
-      async () => (await compute.jobs.status(endpointId, held)).view.status === 'IN_PROGRESS',
-    );
+    await until('the job to run', async () => (await compute.jobs.status(endpointId, held)).view.status, 'IN_PROGRESS');
     const waiting = (await compute.jobs.submit(endpointId, 'run', '{"input":{}}')).view.id;
     expect(await compute.jobs.cancel(endpointId, waiting)).toMatchObject({ id: waiting, status: 'CANCELLED' });
     expect(await compute.jobs.cancel(endpointId, held)).toMatchObject({ status: 'CANCELLED' });

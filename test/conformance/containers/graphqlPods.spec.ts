@@ -11,7 +11,6 @@ import { changeSettings } from '../../support/engine/settings.ts';
 import { until } from '../../support/core/until.ts';
 
 const none = whyNoContainers();
-const PATIENCE = { withinMs: 30_000, everyMs: 50 };
 /** One line, as tools send a command: it stays until it is asked to end. */
 const STAYS = `sh -c 'trap \\"exit 0\\" TERM; env > /workspace/env; echo -n x >> /workspace/starts; while :; do sleep 0.1; done'`;
 
@@ -66,7 +65,7 @@ describe('Pods over GraphQL', { skip: none !== null }, () => {
       ...{ id: made.id, imageName: SHELL_IMAGE, env: ['GREETING=hello'], machineId: 'LOCAL-1' },
       machine: { podHostId: null },
     });
-    await until('it to write', () => fileOf(made.id, 'starts') === 'x', PATIENCE);
+    await until('it to write', () => fileOf(made.id, 'starts'), 'x');
     const env = fileOf(made.id, 'env');
     expect(env).toMatch(/^GREETING=hello$/m);
     expect(env).toMatch(/^PUBLIC_KEY=ssh-ed25519 AAAA me$/m);
@@ -101,7 +100,7 @@ describe('Pods over GraphQL', { skip: none !== null }, () => {
 
   test('podStop stops it and keeps its volume, podResume goes on with it, podTerminate deletes it', async () => {
     const { id } = await one(deploy(), 'podFindAndDeployOnDemand');
-    await until('it to write', () => fileOf(id, 'starts') === 'x', PATIENCE);
+    await until('it to write', () => fileOf(id, 'starts'), 'x');
     expect(await one(`mutation { podStop(input: { podId: "${id}" }) { id desiredStatus } }`, 'podStop')).toEqual({
       ...{ id, desiredStatus: 'EXITED' },
     });
@@ -112,7 +111,7 @@ describe('Pods over GraphQL', { skip: none !== null }, () => {
     expect(stopped).toEqual({ desiredStatus: 'EXITED', uptimeSeconds: 0, runtime: null });
     const resume = `mutation { podResume(input: { podId: "${id}" }) { id costPerHr desiredStatus lastStatusChange } }`;
     expect(await one(resume, 'podResume')).toMatchObject({ id, desiredStatus: 'RUNNING' });
-    await until('it to write again', () => fileOf(id, 'starts') === 'xx', PATIENCE);
+    await until('it to write again', () => fileOf(id, 'starts'), 'xx');
     expect(await graphqlData(engine, `mutation { podTerminate(input: { podId: "${id}" }) }`)).toEqual({
       podTerminate: null,
     });
@@ -148,11 +147,15 @@ describe('Pods over GraphQL', { skip: none !== null }, () => {
       { input },
     );
     expect(made.podType).toBe('INTERRUPTABLE');
-    await until('it to write', () => fileOf(made.id, 'starts') === 'x', PATIENCE);
+    await until('it to write', () => fileOf(made.id, 'starts'), 'x');
     const edit = 'mutation Edit($input: PodEditJobInput!) { podEditJob(input: $input) { env dockerArgs imageName } }';
     const changed = { podId: made.id, env: [{ key: 'WORD', value: 'new' }], imageName: SHELL_IMAGE };
     expect(await one<object>(edit, 'podEditJob', { input: changed })).toMatchObject({ env: ['WORD=new'] });
-    await until('it to run with it', () => fileOf(made.id, 'env').includes('WORD=new'), PATIENCE);
+    await until(
+      'it to run with it',
+      () => fileOf(made.id, 'env'),
+      (seen) => seen.includes('WORD=new'),
+    );
   });
 
   test('what is not possible is an error of the mutation, in the words of /v1', async () => {

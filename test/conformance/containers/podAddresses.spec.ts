@@ -10,7 +10,6 @@ import { openSocket } from '../../support/http/rawSocket.ts';
 import { until } from '../../support/core/until.ts';
 
 const IMAGE = 'hangar-python:1';
-const PATIENCE = { withinMs: 30_000, everyMs: 50 };
 const none = whyNoContainers();
 
 /** Answers what it was asked; changes to a protocol that says everything twice; begins once it may. */
@@ -80,7 +79,7 @@ describe('an http port of a Pod', { skip: none !== null }, () => {
   }
   const listens = async (id: string): Promise<void> => {
     writeFileSync(volumeOf(engine, id, 'go'), '');
-    await until('it to listen', async () => (await ask(id)).status === 203, PATIENCE);
+    await until('it to listen', async () => (await ask(id)).status, 203);
   };
 
   test('is reached at {podId}-{port}.localhost of the engine without a key, and is told what it was asked, keys of its own included', async () => {

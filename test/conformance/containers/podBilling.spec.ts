@@ -24,7 +24,7 @@ async function billed(engine: TestEngine, podId: string): Promise<BillingRecord>
   return { time: '', diskSpaceBilledGb: 0, ...records.at(-1), amount, timeBilledMs };
 }
 const stored = (engine: TestEngine, podId: string, what: string, is: (record: BillingRecord) => boolean) =>
-  until(what, async () => is(await billed(engine, podId)), { withinMs: 20_000, everyMs: 50 });
+  until(what, async () => is(await billed(engine, podId)));
 
 if (none !== null) test('containers: billing of Pods', ({ skip }) => skip(none));
 describe('a Pod', { skip: none !== null }, () => {

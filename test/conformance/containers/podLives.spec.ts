@@ -20,7 +20,6 @@ import { accepted } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 
 const none = whyNoContainers();
-const PATIENCE = { withinMs: 30_000, everyMs: 50 };
 
 if (none !== null) test('containers: the lives of Pods', ({ skip }) => skip(none));
 describe('the life of a Pod', { skip: none !== null }, () => {
@@ -116,7 +115,11 @@ describe('the life of a Pod', { skip: none !== null }, () => {
     });
     const { problem } = await pods.untilFacts(id, 'its end', (facts) => facts.problem !== null);
     expect(problem).toContain('exit code 3');
-    await until('it to run again', () => readFileSync(volumeOf(engine, id, 'runs'), 'utf8').startsWith('xx'), PATIENCE);
+    await until(
+      'it to run again',
+      () => readFileSync(volumeOf(engine, id, 'runs'), 'utf8'),
+      (seen) => seen.startsWith('xx'),
+    );
     expect((await pods.get(id)).desiredStatus).toBe('RUNNING');
   });
 
@@ -142,8 +145,8 @@ describe('the life of a Pod', { skip: none !== null }, () => {
     await pods.running(ends.id);
     await until(
       'the stopped one to be stopped again',
-      async () => (await containersOf(containers, stopped.id))[0]?.State === 'exited',
-      PATIENCE,
+      async () => (await containersOf(containers, stopped.id))[0]?.State,
+      'exited',
     );
     await pods.deleteAll();
   });
@@ -164,11 +167,8 @@ describe('the life of a Pod', { skip: none !== null }, () => {
     expect([problem, runtime]).toEqual([expect.stringMatching(/container engine|Docker/), null]);
     const { message } = await until(
       'calls to say so',
-      async () => {
-        const answer = await refused(engine, 'POST', `/v1/pods/${id}/start`);
-        return answer.status === 503 ? answer : null;
-      },
-      PATIENCE,
+      () => refused(engine, 'POST', `/v1/pods/${id}/start`),
+      (answer) => answer.status === 503,
     );
     expect(message).toMatch(/container engine|Docker/);
     await containers.start();
@@ -178,7 +178,7 @@ describe('the life of a Pod', { skip: none !== null }, () => {
 
   test('a Pod holds the GPU it was made for until it is stopped; meanwhile another is refused and told who holds it', async () => {
     const holders = async () => machineSchema.parse(accepted(await engine.http.get('/local/v1/machine'))).gpus[0];
-    const gpu = await until('the GPU to be known', holders, PATIENCE);
+    const gpu = await until('the GPU to be known', holders);
     const fields = { gpuCount: 1, gpuTypeIds: ['NVIDIA H100 80GB HBM3', gpu.typeId] };
     const pod = await pods.make(fields);
     expect(pod).toMatchObject({ gpuCount: 1, gpu: { id: gpu.typeId, count: 1 }, computeType: 'GPU' });

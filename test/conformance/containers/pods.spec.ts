@@ -21,7 +21,6 @@ import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 
 const none = whyNoContainers();
-const PATIENCE = { withinMs: 30_000, everyMs: 50 };
 
 if (none !== null) test('containers: Pods over HTTP', ({ skip }) => skip(none));
 describe('Pods', { skip: none !== null }, () => {
@@ -61,7 +60,6 @@ describe('Pods', { skip: none !== null }, () => {
     await until(
       'it to write',
       () => existsSync(volumeOf(engine, pod.id, 'env')) && variable('RUNPOD_POD_ID') !== undefined,
-      PATIENCE,
     );
     expect(variable('GREETING')).toBe('hello');
     expect(variable('RUNPOD_POD_ID')).toBe(pod.id);
@@ -79,17 +77,15 @@ describe('Pods', { skip: none !== null }, () => {
     const { publicIp, portMappings } = await pods.get(id);
     const said = await until(
       'it to answer',
-      async () => {
-        const answer = await new Promise<string>((resolve) => {
+      async () =>
+        await new Promise<string>((resolve) => {
           request({ host: publicIp!, port: portMappings!['80'], path: '/index.html', agent: false }, (response) =>
             resolve(text(response)),
           )
             .on('error', () => resolve(''))
             .end();
-        });
-        return answer === '' ? null : answer;
-      },
-      PATIENCE,
+        }),
+      (answer) => (answer === '' ? null : answer),
     );
     expect(said).toBe('served\n');
   });
@@ -253,11 +249,8 @@ describe('Pods', { skip: none !== null }, () => {
     );
     const [worker] = await until(
       'a worker',
-      async () => {
-        const found = await pods.list(`?includeWorkers=true&endpointId=${endpoint.id}`);
-        return found.length > 0 ? found : null;
-      },
-      PATIENCE,
+      () => pods.list(`?includeWorkers=true&endpointId=${endpoint.id}`),
+      (found) => found.length > 0,
     );
     expect(worker).toMatchObject({ endpointId: endpoint.id, name: endpoint.name, desiredStatus: 'RUNNING' });
     expect(await pods.get(worker!.id, '?includeWorkers=true')).toMatchObject({ id: worker!.id });

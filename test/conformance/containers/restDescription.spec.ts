@@ -17,7 +17,6 @@ if (none !== null) {
 
 /** By then some of the time of what runs is stored. */
 const BILLED_MS = 5 * 60_000;
-const PATIENCE = { withinMs: 30_000, everyMs: 100 };
 
 describe('the description of the real service', { skip: none !== null }, () => {
   const noContainers = whyNoContainers();
@@ -141,19 +140,17 @@ describe('the description of the real service', { skip: none !== null }, () => {
       { template: { env: { TOKEN: 'a secret' } }, endpoint: { workersMin: 1, workersMax: 1 } },
     );
     const { ask, faults } = asker({ endpointId: endpoint.id });
-    const worker = await until('a worker to be told', async () => {
-      const { json } = await ask('GET', '/endpoints/{endpointId}', undefined, '?includeWorkers=true');
-      return (json as { workers: { endpointId: string; env: object }[] }).workers[0];
-    });
+    const worker = await until(
+      'a worker to be told',
+      async () => (await ask('GET', '/endpoints/{endpointId}', undefined, '?includeWorkers=true')).json,
+      (json) => (json as { workers: { endpointId: string; env: object }[] }).workers[0],
+    );
     expect(worker).toMatchObject({ endpointId: endpoint.id, env: {}, desiredStatus: 'RUNNING' });
     await engine.advance(BILLED_MS);
     await until(
       'its time to be billed',
-      async () => {
-        const { json } = await ask('GET', '/billing/endpoints', undefined, '?bucketSize=hour');
-        return (json as unknown[]).length > 0;
-      },
-      PATIENCE,
+      async () => (await ask('GET', '/billing/endpoints', undefined, '?bucketSize=hour')).json,
+      (json) => (json as unknown[]).length > 0,
     );
     expect(faults).toEqual([]);
   });
@@ -248,11 +245,8 @@ describe('the description of the real service', { skip: none !== null }, () => {
     values['podId'] = idOf(pod);
     await until(
       'the Pod to run',
-      async () => {
-        const { json } = await ask('GET', '/pods/{podId}');
-        return (json as { publicIp: string | null }).publicIp !== null;
-      },
-      PATIENCE,
+      async () => (await ask('GET', '/pods/{podId}')).json,
+      (json) => (json as { publicIp: string | null }).publicIp !== null,
     );
     const all =
       'includeMachine=true&includeNetworkVolume=true&includeSavingsPlans=true&includeTemplate=true&includeWorkers=true';
@@ -278,11 +272,8 @@ describe('the description of the real service', { skip: none !== null }, () => {
     await engine.advance(BILLED_MS);
     await until(
       'their time to be billed',
-      async () => {
-        const { json } = await ask('GET', '/billing/pods', undefined, '?grouping=podId');
-        return (json as unknown[]).length > 0;
-      },
-      PATIENCE,
+      async () => (await ask('GET', '/billing/pods', undefined, '?grouping=podId')).json,
+      (json) => (json as unknown[]).length > 0,
     );
     for (const id of ids) {
       values['podId'] = id;

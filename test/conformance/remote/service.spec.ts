@@ -165,7 +165,7 @@ test('it breaks on demand: before, after or in the middle of an answer, for as o
   expect(await waiting()).toBe(0);
   breaking.fault({ area: 'jobs', path: /run$/, times: 1, as: 'lost' });
   await expect(client.post(`/v2/${id}/run`, { input: {} })).rejects.toThrow();
-  await until('the job whose answer was lost', async () => (await waiting()) === 1);
+  await until('the job whose answer was lost', () => waiting(), 1);
   breaking.fault({ path: /health$/, times: 1, as: 'cut' });
   await expect(waiting()).rejects.toThrow();
   breaking.fault({ path: /health$/, times: 1, as: { status: 502, text: '<html>', type: 'text/html' } });

@@ -6,8 +6,6 @@ import Docker, { type ContainerInfo } from 'dockerode';
 import { makeGround, whyNoGround } from './bridge.ts';
 import { until } from '../core/until.ts';
 
-const START_MS = 30_000;
-
 /** Why no container engine can be started here for the tests; null when one can. */
 export function whyNoContainers(): string | null {
   if (process.platform !== 'linux') return 'the tests start a container engine of their own on Linux only';
@@ -61,14 +59,10 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
     for (const stream of [daemon.stdout, daemon.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-8000)));
     }
-    await until(
-      'the container engine to answer',
-      async () => {
-        if (daemon.exitCode !== null) throw new Error(`dockerd ended with ${daemon.exitCode}. It said:\n${said}`);
-        return existsSync(socketPath) && (await docker.ping().catch(() => null)) !== null;
-      },
-      { withinMs: START_MS, everyMs: 50 },
-    );
+    await until('the container engine to answer', async () => {
+      if (daemon.exitCode !== null) throw new Error(`dockerd ended with ${daemon.exitCode}. It said:\n${said}`);
+      return existsSync(socketPath) && (await docker.ping().catch(() => null)) !== null;
+    });
   }
 
   async function stop(): Promise<void> {

@@ -21,15 +21,20 @@ export async function crashedTwice(engine: TestEngine): Promise<string> {
   const { endpoint } = await makeEndpoint(engine, files, { endpoint: { workersMin: 1, workersMax: 1 } });
   const jobs = jobsOf(engine, endpoint.id);
   // A job that meets a worker is on disk with it, and one of an earlier run before it is handed over; any other is for 20 ms not.
-  await until('a worker that waits', async () => (await jobs.health()).workers.idle > 0);
+  await until(
+    'a worker that waits',
+    async () => (await jobs.health()).workers.idle,
+    (idle) => idle > 0,
+  );
   const id = await jobs.run({ long: true });
   for (let time = 0; time < 2; time++) {
     await jobs.reached(id, 'IN_PROGRESS');
     await crash(engine);
   }
-  await until('the job to be set aside', async () => {
-    const aside = (await engine.http.get('/local/v1/set-aside')).json as { id: string }[];
-    return aside.some((one) => one.id === id);
-  });
+  await until(
+    'the job to be set aside',
+    async () => (await engine.http.get('/local/v1/set-aside')).json as { id: string }[],
+    (aside) => aside.some((one) => one.id === id),
+  );
   return id;
 }

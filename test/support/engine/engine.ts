@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { engineNodeFlags, engineOutboundSchema, type EngineOutbound, type EngineStart } from '#contract/local.ts';
+import { settles } from '../core/until.ts';
 import { createHttp, type Http } from '../http/client.ts';
 
 const repository = resolve(import.meta.dirname, '../../..');
@@ -14,8 +15,6 @@ export const BUNDLED_ENGINES = 'HANGAR_TEST_ENGINES';
 const bundles = (): string | undefined => process.env[BUNDLED_ENGINES];
 /** Many engines are started; compiling the same sources again each time would be most of their start. */
 const compileCache = (): string => join(bundles() ?? tmpdir(), 'hangar-test-compile-cache');
-const READY_WITHIN_MS = 20_000;
-const STOP_WITHIN_MS = 15_000;
 
 export interface EngineOptions {
   /** A folder to work in; a new one, removed by `close`, when left out. */
@@ -28,8 +27,6 @@ export interface EngineOptions {
   under?: readonly [program: string, ...args: string[]];
   /** `warn` when left out. */
   logLevel?: EngineStart['logLevel'];
-  /** How long a start may take. */
-  readyWithinMs?: number;
 }
 
 /** A real engine in a process of its own. */
@@ -73,11 +70,7 @@ function programOf(source: string): string {
   return folder !== undefined && existsSync(bundle) ? bundle : source;
 }
 
-async function startProcess(
-  entry: string,
-  { env = {}, readyWithinMs = READY_WITHIN_MS, under }: EngineOptions,
-  start: EngineStart,
-): Promise<Running> {
+async function startProcess(entry: string, { env = {}, under }: EngineOptions, start: EngineStart): Promise<Running> {
   const child = fork(entry, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [...(under ? [...under.slice(1), process.execPath] : []), ...engineNodeFlags],
@@ -89,19 +82,11 @@ async function startProcess(
     said = (said + text).slice(-64_000);
   });
   const failed = (why: string) => new Error(`The engine ${why}. It said:\n${said}`);
-  const ready = await new Promise<Running['ready']>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(failed(`was not ready within ${readyWithinMs} ms`));
-    }, readyWithinMs);
-    child.once('exit', (code, signal) => {
-      clearTimeout(timer);
-      reject(failed(`ended at start (${code ?? signal})`));
-    });
+  const answering = new Promise<Running['ready']>((resolve, reject) => {
+    child.once('exit', (code, signal) => reject(failed(`ended at start (${code ?? signal})`)));
     const hear = (message: unknown): void => {
       const outbound = engineOutboundSchema.parse(message);
       if (outbound.type !== 'ready' && outbound.type !== 'failed') return;
-      clearTimeout(timer);
       // What it says later is a reply to whoever asked.
       child.off('message', hear);
       if (outbound.type === 'ready') resolve(outbound);
@@ -110,12 +95,26 @@ async function startProcess(
     child.on('message', hear);
     child.send(start);
   });
+  const ready = await orKilled(
+    child,
+    settles('the engine to be ready', answering, () => said),
+  );
   return { child, ready, said: () => said };
+}
+
+/** A process that is too slow would outlive the test that fails by it. */
+async function orKilled<T>(child: ChildProcess, outcome: Promise<T>): Promise<T> {
+  try {
+    return await outcome;
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
 }
 
 async function exitOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  await once(child, 'exit');
+  await orKilled(child, settles(`process ${child.pid} of an engine to end`, once(child, 'exit')));
   return child.exitCode;
 }
 
@@ -143,12 +142,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
   const stop = async (): Promise<number | null> => {
     const { child } = running;
     if (child.connected) child.send({ type: 'stop' });
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
-    try {
-      return await exitOf(child);
-    } finally {
-      clearTimeout(timer);
-    }
+    return exitOf(child);
   };
 
   const close = async (): Promise<void> => {
@@ -176,7 +170,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     tell: async (message) => {
       const replying = once(running.child, 'message');
       running.child.send(message);
-      return ((await replying) as [unknown])[0];
+      return ((await settles(`the reply to ${JSON.stringify(message)}`, replying)) as [unknown])[0];
     },
     exited: async () => {
       await exitOf(running.child);

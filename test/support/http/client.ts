@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { DEADLINE_MS } from '../core/until.ts';
 
 export interface Answer {
   readonly status: number;
@@ -81,6 +82,10 @@ export function createHttp(address: string, key: string): Http {
         },
       );
       outgoing.on('error', reject);
+      // Long polls answer earlier; without this, a lost answer would show as nothing but the time limit of the test.
+      outgoing.setTimeout(DEADLINE_MS, () =>
+        outgoing.destroy(new Error(`Waited ${DEADLINE_MS / 1000} s for the answer to ${method} ${path}.`)),
+      );
       outgoing.end(payload);
     });
 

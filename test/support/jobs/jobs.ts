@@ -20,8 +20,8 @@ export interface Jobs {
   cancel(id: string): Promise<JobAccepted>;
   health(): Promise<Health>;
   /** Waits until the job's status is this one. */
-  reached(id: string, status: JobView['status'], withinMs?: number): Promise<JobView>;
-  finished(id: string, withinMs?: number): Promise<JobView>;
+  reached(id: string, status: JobView['status']): Promise<JobView>;
+  finished(id: string): Promise<JobView>;
 }
 
 export function jobsOf(engine: TestEngine, endpointId: string): Jobs {
@@ -35,25 +35,21 @@ export function jobsOf(engine: TestEngine, endpointId: string): Jobs {
       jobAcceptedSchema.parse(accepted(await engine.http.post(`${path}/run`, { input, ...envelope }))).id,
     cancel: async (id) => jobAcceptedSchema.parse(accepted(await engine.http.post(`${path}/cancel/${id}`))),
     health: async () => healthSchema.parse(accepted(await engine.http.get(`${path}/health`))),
-    reached: (id, wanted, withinMs = 20_000) =>
+    reached: (id, wanted) =>
       until(
         `job ${id} to be ${wanted}`,
-        async () => {
-          const view = await status(id);
-          if (view.status === wanted) return view;
-          if (isTerminal(view.status)) throw new Error(`Job ended otherwise: ${JSON.stringify(view)}`);
-          return null;
+        () => status(id),
+        (view) => {
+          if (view.status === wanted) return true;
+          if (isTerminal(view.status)) throw new Error(`It ended otherwise: ${JSON.stringify(view)}`);
+          return false;
         },
-        { withinMs },
       ),
-    finished: (id, withinMs = 20_000) =>
+    finished: (id) =>
       until(
         `job ${id} to finish`,
-        async () => {
-          const view = await status(id);
-          return isTerminal(view.status) ? view : null;
-        },
-        { withinMs },
+        () => status(id),
+        (view) => isTerminal(view.status),
       ),
   };
 }

@@ -36,7 +36,7 @@ export const healthAt = async (engine: TestEngine, endpointId: string): Promise<
   healthSchema.parse((await engine.http.get(`/v2/${endpointId}/health`)).json);
 
 export const readyWorkers = (engine: TestEngine, endpointId: string, count: number): Promise<unknown> =>
-  until(`${count} workers to be ready`, async () => (await healthAt(engine, endpointId)).workers.ready === count);
+  until(`${count} workers to be ready`, async () => (await healthAt(engine, endpointId)).workers.ready, count);
 
 /** The headers that a worker was sent, by lower-case name. */
 export const headersSeen = ({ rawHeaders }: Pick<Seen, 'rawHeaders'>): Record<string, string> =>

@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { LogLine } from '#contract/log.ts';
+import { until } from '../core/until.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 export interface LogEvent {
@@ -43,7 +44,6 @@ export async function openLogEvents(
   const events: LogEvent[] = [];
   let comments = 0;
   let over = false;
-  let wake = (): void => undefined;
   let rest = '';
   incoming.setEncoding('utf8').on('data', (text: string) => {
     const blocks = (rest + text).split('\n\n');
@@ -54,23 +54,20 @@ export async function openLogEvents(
       else if (block.startsWith(':')) comments += 1;
       else throw new Error(`Neither an event nor a comment: ${block}`);
     }
-    wake();
   });
   for (const name of ['end', 'error', 'close']) {
-    incoming.on(name, () => {
-      over = true;
-      wake();
-    });
+    incoming.on(name, () => void (over = true));
   }
   outgoing.on('error', () => undefined);
 
   async function next(): Promise<LogEvent> {
-    for (;;) {
-      const event = events.shift();
-      if (event) return event;
-      if (over) throw new Error('The events ended.');
-      await new Promise<void>((resolve) => (wake = resolve));
+    if (events.length === 0) {
+      const state = () => ({ events: events.length, over });
+      await until('the next event', state, (now) => now.events > 0 || now.over);
     }
+    const event = events.shift();
+    if (event === undefined) throw new Error('The events ended.');
+    return event;
   }
 
   return {

@@ -10,7 +10,6 @@ import { until } from '../core/until.ts';
 
 export const SHELL_IMAGE = 'hangar-shell:1';
 /** The whole life of a container takes a while on a busy machine. */
-const PATIENCE = { withinMs: 30_000, everyMs: 50 };
 
 /** Runs until it is asked to end, and then ends at once. */
 export const stays = (script = ':'): string[] => [
@@ -55,20 +54,12 @@ export function podsOf({ http }: Pick<TestEngine, 'http'>): PodsOf {
     async delete(id) {
       ok(await http.send('DELETE', `/v1/pods/${id}`), 204);
     },
-    untilFacts: (id, what, are) =>
-      until(
-        what,
-        async () => {
-          const facts = await pods.facts(id);
-          return are(facts) ? facts : null;
-        },
-        PATIENCE,
-      ),
+    untilFacts: (id, what, are) => until(what, () => pods.facts(id), are),
     async running(id) {
       return until(
         'the Pod to run',
-        async () => ((await pods.get(id)).publicIp === null ? null : pods.get(id)),
-        PATIENCE,
+        () => pods.get(id),
+        (pod) => pod.publicIp !== null,
       );
     },
     async deleteAll() {
@@ -89,8 +80,11 @@ export const volumeOf = ({ dataDir }: TestEngine, id: string, name: string): str
 
 export function wrote(engine: TestEngine, id: string, name: string, said: string): Promise<unknown> {
   const file = volumeOf(engine, id, name);
-  const holds = (): boolean => existsSync(file) && readFileSync(file, 'utf8') === said;
-  return until(`${name} to hold ${JSON.stringify(said)}`, holds, PATIENCE);
+  return until(
+    `${name} to hold ${JSON.stringify(said)}`,
+    () => (existsSync(file) ? readFileSync(file, 'utf8') : null),
+    said,
+  );
 }
 
 export const containersOf = ({ docker }: TestContainerEngine, id: string): Promise<ContainerInfo[]> =>

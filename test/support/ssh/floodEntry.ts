@@ -2,9 +2,8 @@
  * An app of its own with one terminal that puts out more than anybody shall hold, so that its memory can be measured: first to a
  * viewer that shows nothing of it, then to one that shows all. Told what to reach by JSON in its first argument; answers with JSON.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { openViewer, startSshGround, type TestPod } from './sshPods.ts';
-import { until } from '../core/until.ts';
+import { standsStill, until } from '../core/until.ts';
 
 export interface Flood {
   pod: TestPod;
@@ -33,18 +32,6 @@ function usedBytes(): number {
   return heapUsed + external;
 }
 const LOOK_BYTES = 8 * 1024 * 1024;
-const PATIENCE_MS = 120_000;
-/** It has stopped when nothing came in so many looks. */
-const LOOKS = 20;
-
-async function settled(came: () => number): Promise<number> {
-  for (let last = came(), same = 0; ;) {
-    await delay(50);
-    same = came() === last ? same + 1 : 0;
-    last = came();
-    if (same === LOOKS) return last;
-  }
-}
 
 const { pod, keyFile, fingerprint, host, bytes } = JSON.parse(process.argv[2]!) as Flood;
 await using ground = await startSshGround([pod]);
@@ -64,19 +51,19 @@ const line = 'The quick brown fox jumps over the lazy dog, again and again.';
 // Without the answers of a terminal that would be waited for: the line ends are translated, nothing else.
 const command = ['sh', '-c', `yes '${line}' | head -c ${bytes}; echo; echo all of it`];
 const viewer = await openViewer(ground.ssh, pod.id, { command }, { shows: false, keeps: 256 });
-await until('the output to begin', () => viewer.came() > 0, { withinMs: 20_000 });
-const heldAt = await settled(viewer.came);
-viewer.show();
 await until(
-  'all of it',
-  () => {
-    if (viewer.came() >= lookAt) {
-      lookAt = viewer.came() + LOOK_BYTES;
-      most = Math.max(most, usedBytes());
-    }
-    return viewer.text().includes('all of it');
-  },
-  { withinMs: PATIENCE_MS },
+  'the output to begin',
+  () => viewer.came(),
+  (seen) => seen > 0,
 );
+const heldAt = await standsStill('the output', viewer.came);
+viewer.show();
+await until('all of it', () => {
+  if (viewer.came() >= lookAt) {
+    lookAt = viewer.came() + LOOK_BYTES;
+    most = Math.max(most, usedBytes());
+  }
+  return viewer.text().includes('all of it');
+});
 const flooded: Flooded = { heldAt, came: viewer.came(), inUse: most - before };
 process.stdout.write(JSON.stringify(flooded));

@@ -101,8 +101,6 @@ export interface SshViewer {
   leave(): void;
 }
 
-const PATIENCE_MS = 45_000;
-
 export interface ViewerOptions {
   /** Whether it tells at once that what came was shown, as a page does. */
   shows?: boolean;
@@ -122,8 +120,8 @@ export async function openViewer(
   let came = 0;
   let shows = showsAtOnce;
   let place = 0;
-  /** Up to here the states of the connection were heard. */
-  let heard = -1;
+  /** The states of the connection that were waited for so far. */
+  let linksSeen = 0;
   const connection = await ssh.terminals.of(ACCOUNT).connect(
     { kind: 'pod', targetId: podId },
     {
@@ -144,9 +142,11 @@ export async function openViewer(
   );
   connection.say({ type: 'attach', columns: 80, rows: 24, ...more });
   const hears = <T extends TerminalServerMessage['type']>(type: T): Promise<Told<T>> =>
-    until(`to hear ${type}`, () => told.findLast((message) => message.type === type) as Told<T> | undefined, {
-      withinMs: PATIENCE_MS,
-    });
+    until(
+      `to hear ${type}`,
+      () => told,
+      (messages) => messages.findLast((message) => message.type === type) as Told<T> | undefined,
+    );
   return {
     told,
     hears,
@@ -160,27 +160,23 @@ export async function openViewer(
     say: (message) => connection.say(message),
     type: (data) => connection.say({ type: 'input', data }),
     async sees(wanted) {
-      const at = await until(
-        `to see ${JSON.stringify(wanted)} in ${JSON.stringify(text.slice(seen).slice(-500))}`,
-        () => {
-          const found = text.indexOf(wanted, seen);
-          return found === -1 ? null : found + 1;
-        },
-        { withinMs: PATIENCE_MS },
+      await until(
+        `to see ${JSON.stringify(wanted)}`,
+        () => text.slice(seen),
+        (unseen) => unseen.includes(wanted),
       );
-      seen = at - 1 + wanted.length;
+      seen = text.indexOf(wanted, seen) + wanted.length;
     },
     link: (state) =>
       until(
-        `the connection to be ${state}, after ${JSON.stringify(told.filter(({ type }) => type === 'link').slice(-3))}`,
-        () => {
-          const at = told.findLastIndex(({ type }) => type === 'link');
-          const newest = told[at] as Told<'link'> | undefined;
-          if (at <= heard || newest?.state !== state) return null;
-          heard = at;
+        `the connection to be ${state}`,
+        () => told.filter((message) => message.type === 'link'),
+        (links) => {
+          const newest = links.at(-1);
+          if (links.length <= linksSeen || newest?.state !== state) return null;
+          linksSeen = links.length;
           return newest;
         },
-        { withinMs: PATIENCE_MS },
       ),
     leave: () => connection.leave(),
   };

@@ -128,7 +128,11 @@ export async function startSshd(lines: string[] = []): Promise<TestSshd> {
     log = '';
     child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
     child.stderr!.setEncoding('utf8').on('data', (text: string) => (log += text));
-    await until('sshd to listen', () => log.includes('Server listening') || null, { withinMs: 20_000 });
+    await until(
+      'sshd to listen',
+      () => log,
+      (text) => text.includes('Server listening'),
+    );
   }
 
   async function stop(): Promise<void> {

@@ -27,8 +27,8 @@ export interface TestTerminal extends AsyncDisposable {
   send(message: TerminalClientMessage): void;
   type(text: string): void;
   /** Waits until `text` has come; seen among the newest 64 KB. */
-  sees(text: string, withinMs?: number): Promise<void>;
-  hears<T extends TerminalServerMessage['type']>(type: T, withinMs?: number): Promise<Told<T>>;
+  sees(text: string): Promise<void>;
+  hears<T extends TerminalServerMessage['type']>(type: T): Promise<Told<T>>;
   shownAll(): void;
   leave(): Promise<void>;
 }
@@ -90,11 +90,17 @@ export async function openTerminal(
     socket.once('error', reject);
   });
   send({ type: 'attach', columns, rows, ...more });
-  const hears = <T extends TerminalServerMessage['type']>(type: T, withinMs = 20_000): Promise<Told<T>> =>
-    until(`to hear ${type}`, () => told.find((message) => message.type === type) as Told<T> | undefined, {
-      withinMs,
-    });
-  await until('an answer', () => told.length > 0, { withinMs: 20_000 });
+  const hears = <T extends TerminalServerMessage['type']>(type: T): Promise<Told<T>> =>
+    until(
+      `to hear ${type}`,
+      () => told,
+      (messages) => messages.find((message) => message.type === type) as Told<T> | undefined,
+    );
+  await until(
+    'an answer',
+    () => told,
+    ({ length }) => length > 0,
+  );
   if (told[0]!.type === 'error') {
     socket.terminate();
     throw new Error(told[0]!.message);
@@ -112,8 +118,12 @@ export async function openTerminal(
     place: () => place,
     send,
     type: (data) => send({ type: 'input', data }),
-    sees: async (text, withinMs = 20_000) => {
-      await until(`to see ${JSON.stringify(text)}`, () => recent.includes(text), { withinMs, everyMs: 20 });
+    sees: async (text) => {
+      await until(
+        `to see ${JSON.stringify(text)}`,
+        () => recent.toString(),
+        (seen) => seen.includes(text),
+      );
     },
     hears,
     shownAll: () => send({ type: 'shown', upTo: place }),

@@ -156,7 +156,11 @@ describe('the file of accounts', () => {
     await app.restart();
     expect(app.notice).toMatch(/^1 of the accounts/);
     app.changes.rename(id, 'Kept');
-    await until('both are kept', () => readFileSync(path, 'utf8').includes('Kept'));
+    await until(
+      'both are kept',
+      () => readFileSync(path, 'utf8'),
+      (now) => now.includes('Kept'),
+    );
     const after = JSON.parse(readFileSync(path, 'utf8')) as { later: number; accounts: { colour: string }[] };
     expect(after).toMatchObject({ later: 1, accounts: [{ colour: 'red', name: 'Kept' }] });
     writeFileSync(path, '{"accounts": [');

@@ -91,12 +91,12 @@ describe('the addresses of an account', () => {
     await using jobs = followJobs(app);
     const { entryId } = await jobs.sender.submit({ accountId: id, endpointId, mode: 'run', body: '{"input":{}}' });
     const entry = () => jobs.ledger.entry(entryId);
-    await until('its first chunk is there', () => entry().chunkCount === 1);
+    await until('its first chunk is there', () => entry().chunkCount, 1);
     await app.changes.changeAddresses(id, addresses(), remote.key);
     // From here on there is nothing any more at the old address.
     await detour.cut();
     end.resolve('done');
-    await until('it has ended', () => entry().status === 'COMPLETED');
+    await until('it has ended', () => entry().status, 'COMPLETED');
     expect(jobs.ledger.output(entryId)).toBe('"done"');
     expect(jobs.ledger.chunks(entryId, 0, 10).map(({ text }) => text)).toEqual(['"first"']);
   });

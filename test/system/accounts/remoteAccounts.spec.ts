@@ -80,7 +80,11 @@ describe('an account of the service', () => {
     await remote.goOnline();
     await pods.list();
     expect(shown()).toMatchObject({ state: 'ok', reason: null });
-    await until('it was looked at anew', () => (shown().probedAt ?? 0) > probedAt!, { withinMs: 30_000 });
+    await until(
+      'it was looked at anew',
+      () => shown().probedAt ?? 0,
+      (seen) => seen > probedAt!,
+    );
     remote.setKey('off', remote.key);
     await expect(pods.list()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect(shown()).toMatchObject({ state: 'refused' });
@@ -131,14 +135,14 @@ describe('an account of the service', () => {
     await app.changes.test(id);
     expect(shown()).toMatchObject({ state: 'offline', nextTryAt: expect.any(Number) as number });
     await remote.goOnline();
-    await until('it is back', () => shown().state === 'ok');
+    await until('it is back', () => shown().state, 'ok');
     expect(shown().nextTryAt).toBeNull();
     const faulty = remote.fault({ as: { status: 503, json: { detail: 'down for maintenance' } } });
     await expect(app.directory.compute(id).pods.list()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await until('it is known to be down', () => shown().state === 'offline');
+    await until('it is known to be down', () => shown().state, 'offline');
     expect(shown().reason).toContain('down for maintenance');
     faulty();
-    await until('it is back', () => shown().state === 'ok');
+    await until('it is back', () => shown().state, 'ok');
     expect(looks).not.toContain(`account/${other.id}`);
   });
 

@@ -31,7 +31,7 @@ it.skipIf(userInfo().uid !== 0)(
 
     const { entryId } = await client.jobs.submit({ accountId, endpointId, mode: 'run', body: '{"input":{}}' });
     const entryNow = async () => (await client.jobs.get({ entryId })).entry;
-    await until('it streams', async () => (await entryNow()).chunkCount === 1);
+    await until('it streams', async () => (await entryNow()).chunkCount, 1);
 
     await client.ssh.change({ identity: { from: 'file', path: mine.path }, keepsShells: false });
     const viewer = crypto.randomUUID();

@@ -9,7 +9,6 @@ import { makeContainerEndpoint, PYTHON_IMAGE, useContainers } from './containerW
 
 const none = whyNoContainers();
 /** Until a container with Python answers. */
-const WITHIN_MS = 40_000;
 
 /** A server as somebody would write it for the cloud: nothing in it knows of this engine. */
 const SERVER = `
@@ -70,7 +69,7 @@ describe.skipIf(none !== null)('containers: load balancing', () => {
     const { endpoint } = await makeContainerEndpoint(engine, template, { type: 'LB', workersMin: 1, workersMax: 1 });
     const path = `/lb/${endpoint.id}`;
     const ready = async () => (await healthAt(engine, endpoint.id)).workers.ready === 1;
-    await until('the container to be ready', ready, { withinMs: WITHIN_MS });
+    await until('the container to be ready', ready);
 
     const body = Buffer.alloc(1024 * 1024, 'x');
     const answer = await engine.http.send('POST', `${path}/a?b=c`, body);
@@ -90,7 +89,11 @@ describe.skipIf(none !== null)('containers: load balancing', () => {
     await docker.getContainer(killed).kill();
     expect((await one.closed).code).toBe(1006);
     // Its connections end before it has: a request that comes in between is lost with it, and not tried again.
-    await until('it to be gone', async () => (await ours()).every(({ Id }) => Id !== killed), { withinMs: WITHIN_MS });
+    await until(
+      'it to be gone',
+      () => ours(),
+      (seen) => seen.every(({ Id }) => Id !== killed),
+    );
     const next = await engine.http.send('POST', `${path}/again`, 'x');
     expect(next.status).toBe(200);
     expect(next.headers['x-runpod-worker-id']).not.toBe(workerId);

@@ -19,7 +19,6 @@ import { makeContainerEndpoint, SHELL_IMAGE, shellTemplate, useContainers } from
 
 const none = whyNoContainers();
 /** For what takes a second on a machine that has nothing else to do. */
-const SOON = { withinMs: 30_000 };
 
 /** Why a job waits, in words. */
 const waitingOf = async (engine: TestEngine, jobId: string): Promise<string> =>
@@ -33,11 +32,8 @@ test('without a container engine, an endpoint of an image says what is missing a
   const id = await jobsOf(engine, endpoint.id).run({});
   const waiting = await until(
     'the reason',
-    async () => {
-      const seen = await waitingOf(engine, id);
-      return seen.includes('No container engine') && seen;
-    },
-    SOON,
+    () => waitingOf(engine, id),
+    (seen) => seen.includes('No container engine'),
   );
   expect(waiting).toContain('Install Docker');
   expect(await containersOf(engine)).toMatchObject({ available: false, name: null });
@@ -59,11 +55,8 @@ describe.skipIf(none !== null)('containers: engines', () => {
     const id = await jobsOf(engine, endpoint.id).run({});
     const waiting = await until(
       'the reason',
-      async () => {
-        const seen = await waitingOf(engine, id);
-        return seen.includes('could not be reached') && seen;
-      },
-      SOON,
+      () => waitingOf(engine, id),
+      (seen) => seen.includes('could not be reached'),
     );
     expect(waiting).toContain(imageName);
     expect(waiting).toContain('Connect to the network, or pull the image beforehand.');
@@ -97,7 +90,11 @@ describe.skipIf(none !== null)('containers: engines', () => {
     const whyNot = async (fields: object, words: string) => {
       const { endpoint } = await makeContainerEndpoint(engine, { ...template, ...fields });
       const id = await jobsOf(engine, endpoint.id).run({});
-      await until(words, async () => (await waitingOf(engine, id)).includes(words), SOON);
+      await until(
+        words,
+        () => waitingOf(engine, id),
+        (now) => now.includes(words),
+      );
     };
     await whyNot({}, 'make a container registry auth');
     await whyNot(await credentials(engine, 'open sesame'), 'refused the credentials');
@@ -106,7 +103,7 @@ describe.skipIf(none !== null)('containers: engines', () => {
 
     const { endpoint } = await makeContainerEndpoint(engine, { ...template, ...right });
     const jobs = jobsOf(engine, endpoint.id);
-    expect(await jobs.finished(await jobs.run({}), 30_000)).toMatchObject({ status: 'COMPLETED' });
+    expect(await jobs.finished(await jobs.run({}))).toMatchObject({ status: 'COMPLETED' });
   });
 
   test('a pull is told of with its progress, by the reason of a waiting job and by the worker, and ends with its endpoint', async () => {
@@ -118,16 +115,20 @@ describe.skipIf(none !== null)('containers: engines', () => {
     const { endpoint } = await makeContainerEndpoint(engine, template);
     const id = await jobsOf(engine, endpoint.id).run({});
     const pulling = new RegExp(`Pulling ${imageName}, [1-9]\\d* %`);
-    await until('the progress in the reason', async () => pulling.test(await waitingOf(engine, id)), SOON);
+    await until(
+      'the progress in the reason',
+      () => waitingOf(engine, id),
+      (now) => pulling.test(now),
+    );
     const [worker] = workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
     expect(worker?.preparing).toMatch(pulling);
     expect(registry.slow).toBe(1);
     expect((await engine.http.send('DELETE', `/v1/endpoints/${endpoint.id}`)).status).toBe(204);
-    await until('the container engine to let go of the registry', () => registry.slow === 0, SOON);
+    await until('the container engine to let go of the registry', () => registry.slow, 0);
     await until(
       'its worker to be gone',
-      async () => (accepted(await engine.http.get('/local/v1/workers')) as []).length === 0,
-      SOON,
+      async () => (accepted(await engine.http.get('/local/v1/workers')) as []).length,
+      0,
     );
   });
 
@@ -143,11 +144,8 @@ describe.skipIf(none !== null)('containers: engines', () => {
     const id = await jobsOf(engine, endpoint.id).run({});
     const waiting = await until(
       'the reason',
-      async () => {
-        const seen = await waitingOf(engine, id);
-        return seen.includes('no room on the disk') && seen;
-      },
-      SOON,
+      () => waitingOf(engine, id),
+      (seen) => seen.includes('no room on the disk'),
     );
     expect(waiting).toContain('docker system prune');
   });
@@ -160,7 +158,11 @@ describe.skipIf(none !== null)('containers: engines', () => {
     await using engine = await start();
     const { endpoint } = await makeContainerEndpoint(engine, { imageName: SHELL_IMAGE, dockerStartCmd });
     const id = await jobsOf(engine, endpoint.id).run({});
-    await until(String(words), async () => words.test(await waitingOf(engine, id)), SOON);
+    await until(
+      String(words),
+      () => waitingOf(engine, id),
+      (now) => words.test(now),
+    );
   });
 
   test('an image that was made for another processor is told of as such', async () => {
@@ -170,7 +172,11 @@ describe.skipIf(none !== null)('containers: engines', () => {
       ...{ imageName: 'hangar-foreign:1', dockerStartCmd: ['/bin/sh'] },
     });
     const id = await jobsOf(engine, endpoint.id).run({});
-    await until('the reason', async () => (await waitingOf(engine, id)).includes('for this kind of processor'), SOON);
+    await until(
+      'the reason',
+      () => waitingOf(engine, id),
+      (now) => now.includes('for this kind of processor'),
+    );
   });
 
   test('a job waits while the container engine is away, and is served when it is back', async () => {
@@ -182,11 +188,13 @@ describe.skipIf(none !== null)('containers: engines', () => {
     await own.stop();
     const jobs = jobsOf(engine, endpoint.id);
     const id = await jobs.run({});
-    await until('the reason', async () => (await waitingOf(engine, id)).includes('container engine'), {
-      withinMs: 20_000,
-    });
-    await until('the machine to say so', async () => !(await containersOf(engine)).available, SOON);
+    await until(
+      'the reason',
+      () => waitingOf(engine, id),
+      (now) => now.includes('container engine'),
+    );
+    await until('the machine to say so', async () => !(await containersOf(engine)).available);
     await own.start();
-    expect(await jobs.finished(id, 40_000)).toMatchObject({ status: 'COMPLETED' });
+    expect(await jobs.finished(id)).toMatchObject({ status: 'COMPLETED' });
   });
 });

@@ -27,7 +27,7 @@ describe.skipIf(none !== null)('containers: images', () => {
     await using engine = await start();
     const { endpoint } = await makeContainerEndpoint(engine, shellTemplate('echo "\\"hello from $RUNPOD_POD_ID\\""'));
     const jobs = jobsOf(engine, endpoint.id);
-    const job = await jobs.finished(await jobs.run({}), 30_000);
+    const job = await jobs.finished(await jobs.run({}));
     expect(job).toMatchObject({ status: 'COMPLETED', output: `hello from ${job.workerId}` });
     expect((await containers().ours()).length).toBe(1);
     await engine.stop();
@@ -47,7 +47,7 @@ describe.skipIf(none !== null)('containers: images', () => {
       { networkVolumeId: volume.id },
     );
     const jobs = jobsOf(engine, endpoint.id);
-    const { status, workerId } = await jobs.finished(await jobs.run({}), 30_000);
+    const { status, workerId } = await jobs.finished(await jobs.run({}));
     expect(status).toBe('COMPLETED');
     const lines = (await readFile(join(volume.folder, 'variables'), 'utf8')).trim().split('\n');
     const seen = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)) as [string, string][]);
@@ -90,7 +90,7 @@ describe.skipIf(none !== null)('containers: images', () => {
     const answerOf = async (template: object) => {
       const { endpoint } = await makeContainerEndpoint(engine, { imageName: 'hangar-own', ...template });
       const jobs = jobsOf(engine, endpoint.id);
-      return (await jobs.finished(await jobs.run({}), 30_000)).output;
+      return (await jobs.finished(await jobs.run({}))).output;
     };
     expect(await answerOf({})).toBe('the image');
     expect(await answerOf({ dockerStartCmd: [shellWorker('echo "\\"the command\\""')] })).toBe('the command');
@@ -103,7 +103,7 @@ describe.skipIf(none !== null)('containers: images', () => {
     const { endpoint } = await makeContainerEndpoint(engine, shellTemplate('echo true'), { idleTimeout: 600 });
     const jobs = jobsOf(engine, endpoint.id);
     const id = await jobs.run({});
-    const { workerId } = await jobs.finished(id, 30_000);
+    const { workerId } = await jobs.finished(id);
     const logged = async (text: string) => {
       const page = logPageSchema.parse(
         accepted(await engine.http.get(`/local/v1/logs?workerId=${workerId}&text=${text}`)),
@@ -119,10 +119,11 @@ describe.skipIf(none !== null)('containers: images', () => {
       'not enforced',
     );
     expect((await until('the line of the job', () => logged('took'))).text).toBe(`took ${id}`);
-    const used = await until('its memory', async () => {
-      const [worker] = workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
-      return worker?.memoryBytes !== null && worker;
-    });
+    const used = await until(
+      'its memory',
+      async () => workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')))[0],
+      (worker) => worker?.memoryBytes !== null,
+    );
     expect(used).toMatchObject({ id: workerId, runtime: 'container', preparing: null });
   });
 
@@ -146,7 +147,7 @@ try() { wget -q -S -O /dev/null --header "Authorization: $2" "$base$1" 2>&1 | se
       { networkVolumeId: volume.id },
     );
     const jobs = jobsOf(engine, endpoint.id);
-    await jobs.finished(await jobs.run({}), 30_000);
+    await jobs.finished(await jobs.run({}));
     const answers = (await readFile(join(volume.folder, 'tries'), 'utf8')).trim().split('\n');
     expect(answers).toEqual(['200', '403', '403', '404', '404', '404']);
   });

@@ -11,7 +11,6 @@ import { makeContainerEndpoint, makeVolume, pythonTemplate, shellTemplate, useCo
 
 const none = whyNoContainers();
 /** Until a container with Python has begun a job. */
-const WITHIN_MS = 40_000;
 
 /** A handler of the public SDK's kind, which does what its job asks for. */
 const HANDLER = `
@@ -72,9 +71,7 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
   const idsOf = async (endpointId: string) =>
     (await containers().ours()).filter(({ Labels }) => Labels['hangar.endpoint'] === endpointId).map(({ Id }) => Id);
   const onlyOf = async (endpointId: string) =>
-    containers().docker.getContainer(
-      await until('its container', async () => (await idsOf(endpointId))[0], { withinMs: WITHIN_MS }),
-    );
+    containers().docker.getContainer(await until('its container', async () => (await idsOf(endpointId))[0]));
 
   async function endpointOf(engine: TestEngine, template: object, fields: object = {}) {
     const made = await makeContainerEndpoint(engine, template, { workersMax: 1, idleTimeout: 600, ...fields });
@@ -88,7 +85,7 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
     await ofBoth(async (kind) => {
       const { jobs } = await endpointOf(engine, templates[kind]);
       const id = await jobs.run({});
-      expect(await jobs.finished(id, WITHIN_MS)).toMatchObject({ status: 'COMPLETED' });
+      expect(await jobs.finished(id)).toMatchObject({ status: 'COMPLETED' });
       const chunks = accepted(await engine.http.get(`${jobs.path}/stream/${id}`)) as { output: unknown }[];
       expect(chunks.map(({ output }) => output)).toEqual(Array.from({ length: 20 }, (_, n) => ({ n })));
     });
@@ -96,7 +93,7 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
 
   /** The container of a job that will not end by itself goes, and the next job gets a fresh one. */
   async function isReplaced(jobs: Jobs, endpointId: string, before: string[]): Promise<void> {
-    expect(await jobs.finished(await jobs.run({}), WITHIN_MS)).toMatchObject({ status: 'COMPLETED', output: 'none' });
+    expect(await jobs.finished(await jobs.run({}))).toMatchObject({ status: 'COMPLETED', output: 'none' });
     const after = await idsOf(endpointId);
     expect(after.length).toBe(1);
     expect(before).not.toContain(after[0]);
@@ -107,7 +104,7 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
     const cancelled = ofBoth(async (kind) => {
       const { id, jobs } = await endpointOf(engine, TEMPLATES[kind]);
       const blocked = await jobs.run({ task: 'sleep' });
-      await jobs.reached(blocked, 'IN_PROGRESS', WITHIN_MS);
+      await jobs.reached(blocked, 'IN_PROGRESS');
       const before = await idsOf(id);
       expect((await jobs.cancel(blocked)).status).toBe('CANCELLED');
       await isReplaced(jobs, id, before);
@@ -115,9 +112,9 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
     const timedOut = ofBoth(async (kind) => {
       const { id, jobs } = await endpointOf(engine, TEMPLATES[kind]);
       const slow = await jobs.run({ task: 'sleep' }, { policy: { executionTimeout: 5000 } });
-      await jobs.reached(slow, 'IN_PROGRESS', WITHIN_MS);
+      await jobs.reached(slow, 'IN_PROGRESS');
       const before = await idsOf(id);
-      expect(await jobs.finished(slow, WITHIN_MS)).toMatchObject({ status: 'TIMED_OUT' });
+      expect(await jobs.finished(slow)).toMatchObject({ status: 'TIMED_OUT' });
       await isReplaced(jobs, id, before);
     });
     await Promise.all([cancelled, timedOut]);
@@ -128,19 +125,16 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
     await ofBoth(async (kind) => {
       const { id: endpointId, jobs } = await endpointOf(engine, TEMPLATES[kind]);
       const id = await jobs.run({ task: 'sleep' });
-      const first = await jobs.reached(id, 'IN_PROGRESS', WITHIN_MS);
+      const first = await jobs.reached(id, 'IN_PROGRESS');
       await (await onlyOf(endpointId)).kill();
       const second = await until(
         'the job to run again',
-        async () => {
-          const view = await jobs.status(id);
-          return view.status === 'IN_PROGRESS' && view.workerId !== first.workerId && view;
-        },
-        { withinMs: WITHIN_MS },
+        () => jobs.status(id),
+        (view) => view.status === 'IN_PROGRESS' && view.workerId !== first.workerId,
       );
       expect(second).toMatchObject({ retries: 1 });
       await (await onlyOf(endpointId)).kill();
-      const { status, error } = await jobs.finished(id, WITHIN_MS);
+      const { status, error } = await jobs.finished(id);
       expect(status).toBe('FAILED');
       expect(error).toContain('SIGKILL');
     });
@@ -161,15 +155,11 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
     };
     const id = await jobs.run({ task: 'eat' });
     // The job is tried once more, in another container.
-    const { error } = await until(
-      'the job to be given up',
-      async () => {
-        await limitAll();
-        const seen = await jobs.status(id);
-        return seen.status === 'FAILED' && seen;
-      },
-      { withinMs: WITHIN_MS },
-    );
+    const { error } = await until('the job to be given up', async () => {
+      await limitAll();
+      const seen = await jobs.status(id);
+      return seen.status === 'FAILED' && seen;
+    });
     expect(error).toMatch(/memory ran out/);
   });
 
@@ -180,16 +170,14 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
       const withVersion = (version: string) => ({ ...template, env: { ...template.env, VERSION: version } });
       const made = await endpointOf(engine, withVersion('one'));
       const { jobs } = made;
-      const before = await jobs.finished(await jobs.run({}), WITHIN_MS);
+      const before = await jobs.finished(await jobs.run({}));
       expect(before.output).toBe('one');
       const { env } = withVersion('two');
       accepted(await engine.http.send('PATCH', `/v1/templates/${made.template.id}`, { env }));
-      const after = await jobs.finished(await jobs.run({}), WITHIN_MS);
+      const after = await jobs.finished(await jobs.run({}));
       expect(after.output).toBe('two');
       expect(after.workerId).not.toBe(before.workerId);
-      await until('the old container to be gone', async () => (await idsOf(made.id)).length === 1, {
-        withinMs: WITHIN_MS,
-      });
+      await until('the old container to be gone', async () => (await idsOf(made.id)).length, 1);
     });
   });
 
@@ -199,13 +187,13 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
       await using engine = await start();
       await using other = await start();
       const neighbour = await endpointOf(other, TEMPLATES.shell);
-      await neighbour.jobs.finished(await neighbour.jobs.run({}), WITHIN_MS);
+      await neighbour.jobs.finished(await neighbour.jobs.run({}));
       const volume = await makeVolume(engine);
       const running: { jobs: Jobs; id: string; endpointId: string; before: string[] }[] = [];
       await ofBoth(async (kind) => {
         const { id: endpointId, jobs } = await endpointOf(engine, TEMPLATES[kind], { networkVolumeId: volume.id });
         const id = await jobs.run({ task: 'wait' });
-        await jobs.reached(id, 'IN_PROGRESS', WITHIN_MS);
+        await jobs.reached(id, 'IN_PROGRESS');
         running.push({ jobs, id, endpointId, before: await idsOf(endpointId) });
       });
       if (how === 'stopped') await engine.stop();
@@ -213,14 +201,14 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
       expect((await containers().ours()).length).toBe(how === 'stopped' ? 1 : 3);
       await engine.restart();
       for (const { jobs, id, endpointId, before } of running) {
-        await jobs.reached(id, 'IN_PROGRESS', WITHIN_MS);
+        await jobs.reached(id, 'IN_PROGRESS');
         const after = await idsOf(endpointId);
         expect(after.length).toBe(1);
         expect(before).not.toContain(after[0]);
       }
       await writeFile(join(volume.folder, 'go'), '');
       for (const { jobs, id } of running) {
-        expect(await jobs.finished(id, WITHIN_MS)).toMatchObject({ status: 'COMPLETED' });
+        expect(await jobs.finished(id)).toMatchObject({ status: 'COMPLETED' });
       }
       expect((await idsOf(neighbour.id)).length).toBe(1);
       await Promise.all([engine.stop(), other.stop()]);

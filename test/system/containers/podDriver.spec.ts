@@ -15,7 +15,6 @@ const none = whyNoContainers();
 const unexpected = (): never => {
   throw new Error('nothing of this is asked for');
 };
-const PATIENCE = { withinMs: 20_000, everyMs: 50 };
 
 if (none !== null) test('containers: Pods', ({ skip }) => skip(none));
 describe.skipIf(none !== null)('containers: Pods', () => {
@@ -35,8 +34,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     const { driver } = machine;
     const counting = 'echo x >> /root-disk; cat /root-disk | tr -d "\\n" > /workspace/disk; echo y >> /workspace/kept';
     const plan = machine.plan('kept', { dockerStartCmd: shell(`${counting}; ${STAYS}`) });
-    const wrote = (text: string) =>
-      until(`it to have written ${text}`, () => machine.reads('kept', 'disk') === text, PATIENCE);
+    const wrote = (text: string) => until(`it to have written ${text}`, () => machine.reads('kept', 'disk'), text);
     const first = await machine.start(plan);
     expect(first).toMatchObject({ podId: 'kept', running: true, exitCode: null, outOfMemory: false });
     expect(Math.abs(Date.now() - first.startedAt!)).toBeLessThan(60_000);
@@ -71,7 +69,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
       expect([...ports.keys()].sort()).toEqual([22, 8888]);
       for (const at of ports.values()) {
         expect(at.host).toBe('127.0.0.1');
-        await until('its port to answer', async () => (await answerAt(at)) === 'hello\n', PATIENCE);
+        await until('its port to answer', () => answerAt(at), 'hello\n');
       }
       expect(machine.reads('ports', 'env')).toContain(`RUNPOD_TCP_PORT_22=${ports.get(22)!.port}`);
       await machine.driver.stop('ports', GRACE_MS);
@@ -102,7 +100,6 @@ describe.skipIf(none !== null)('containers: Pods', () => {
       until(
         `the end of ${id} to be told, and found`,
         async () => machine.told.includes(id) && (await machine.find(id))?.running === false && machine.find(id),
-        PATIENCE,
       );
     await machine.start(machine.plan('itself', { dockerStartCmd: ['/bin/sh', '-c', 'sleep 0.2; exit 3'] }));
     expect(await ended('itself')).toMatchObject({ exitCode: 3, outOfMemory: false });
@@ -126,16 +123,17 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     await machine.start(machine.plan('busy', { vcpuCount: 1, memoryInGb: 1, dockerStartCmd: shell(busy) }));
     const load = await until(
       'it to be busy',
-      async () => {
-        const seen = await driver.load('busy');
-        return seen !== null && seen.cpuPercent > 5 && seen.memoryPercent > 12 && seen;
-      },
-      PATIENCE,
+      () => driver.load('busy'),
+      (seen) => seen !== null && seen.cpuPercent > 5 && seen.memoryPercent > 12 && seen,
     );
     expect(load.cpuPercent).toBeLessThanOrEqual(100);
     expect(load.memoryPercent).toBeLessThan(25);
     machine.write('busy', 'calm', '');
-    await until('it to be calm', async () => (await driver.load('busy'))!.cpuPercent < 2, PATIENCE);
+    await until(
+      'it to be calm',
+      async () => (await driver.load('busy'))!.cpuPercent,
+      (cpuPercent) => cpuPercent < 2,
+    );
     const asked = await Promise.all([driver.load('busy'), driver.load('busy'), driver.load('nobody')]);
     expect(asked[0]).toEqual(asked[1]);
     expect(asked[2]).toBeNull();
@@ -150,7 +148,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     await machine.start(
       machine.plan('limited', { vcpuCount: 1, memoryInGb: 2, dockerStartCmd: ['/bin/sh', '-c', script] }),
     );
-    await until('it to be deaf', () => machine.reads('limited', 'deaf') === 'deaf', PATIENCE);
+    await until('it to be deaf', () => machine.reads('limited', 'deaf'), 'deaf');
     expect(machine.reads('limited', 'shm')!.split(/ +/)[1]).toBe('1024');
     const { HostConfig } = await (await machine.running.ofPod('limited'))!.inspect();
     expect(HostConfig).toMatchObject({ NanoCpus: 1e9, Memory: 2 * 1024 ** 3, RestartPolicy: { Name: 'no' } });
@@ -171,7 +169,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     try {
       const after = (await machine.start(plan)).ports.get(80)!;
       expect(after.port).not.toBe(before.port);
-      await until('its port to answer', async () => (await answerAt(after)) === 'hello\n', PATIENCE);
+      await until('its port to answer', () => answerAt(after), 'hello\n');
     } finally {
       thief.close();
     }
@@ -181,7 +179,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     await using machine = createPodMachine(containers.host);
     const dockerArgs = `/bin/sh -c 'echo "$1 and \\"$2\\"" > /workspace/said; sleep 600' sh "two words" it\\'s`;
     await machine.start(machine.plan('line', { dockerArgs }));
-    const said = await until('it to have spoken', () => machine.reads('line', 'said'), PATIENCE);
+    const said = await until('it to have spoken', () => machine.reads('line', 'said'));
     expect(said).toBe('two words and "it\'s"');
   });
 
@@ -221,10 +219,10 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     const script = `echo x >> /scratch/kept; cat /scratch/kept > /workspace/kept; ${STAYS}`;
     const plan = machine.plan('scratch', { imageName: 'hangar-anonymous:1', dockerStartCmd: shell(script) });
     await machine.start(plan);
-    await until('it to have written', () => machine.reads('scratch', 'kept') === 'x', PATIENCE);
+    await until('it to have written', () => machine.reads('scratch', 'kept'), 'x');
     await machine.driver.stop('scratch', GRACE_MS);
     await machine.start(plan);
-    await until('it to have written again', () => machine.reads('scratch', 'kept') === 'x\nx', PATIENCE);
+    await until('it to have written again', () => machine.reads('scratch', 'kept'), 'x\nx');
     expect((await docker.listVolumes()).Volumes).toHaveLength(1);
     await machine.driver.remove('scratch');
     expect((await docker.listVolumes()).Volumes).toEqual([]);

@@ -7,7 +7,6 @@ import { until } from '../../support/core/until.ts';
 import { createPodMachine, GRACE_MS, POD_IMAGE, shell, STAYS } from './podMachine.ts';
 
 const none = whyNoContainers();
-const PATIENCE = { withinMs: 30_000, everyMs: 50 };
 const AUTH = { username: 'me', password: 'let me in' };
 
 test('without a container engine it is said what is missing and how to get it, and Pods are refused with that', async () => {
@@ -83,7 +82,7 @@ describe.skipIf(none !== null)('containers: engines of Pods', () => {
       let pulling = false;
       const starting = machine.driver.start(plan, (text) => (pulling ||= text !== null), unwanted.signal);
       const ended = expect(starting).rejects.toMatchObject({ code: 'CONFLICT' });
-      await until('it to pull', () => pulling && registry.slow > 0, PATIENCE);
+      await until('it to pull', () => pulling && registry.slow > 0);
       if (by === 'signal') unwanted.abort();
       else await machine.driver.stop('held', GRACE_MS);
       await ended;
@@ -102,26 +101,42 @@ describe.skipIf(none !== null)('containers: engines of Pods', () => {
     const plan = machine.plan('lasting', { dockerStartCmd: script });
     await machine.start(plan);
     expect(await driver.load('lasting')).not.toBeNull();
-    await until('its start to be told', () => told.includes('lasting'), PATIENCE);
+    await until(
+      'its start to be told',
+      () => told,
+      (seen) => seen.includes('lasting'),
+    );
     registry.slowDown();
     let pulling = false;
     const cut = machine.plan('cut', { imageName }, { registryAuth: AUTH });
     const starting = driver.start(cut, (text) => (pulling ||= text !== null), new AbortController().signal);
     const failed = expect(starting).rejects.toMatchObject({ name: 'AppError' });
-    await until('it to pull', () => pulling && registry.slow > 0, PATIENCE);
+    await until('it to pull', () => pulling && registry.slow > 0);
     told.length = 0;
     await own.stop();
     await failed;
-    await until('it to be told that all may have changed', () => told.includes(null), PATIENCE);
+    await until(
+      'it to be told that all may have changed',
+      () => told,
+      (seen) => seen.includes(null),
+    );
     await expect(driver.list()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await expect(driver.load('lasting')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     told.length = 0;
     await own.start();
-    await until('it to be told again', () => told.includes(null), PATIENCE);
-    const found = await until('the engine to answer', () => machine.find('lasting').catch(() => null), PATIENCE);
+    await until(
+      'it to be told again',
+      () => told,
+      (seen) => seen.includes(null),
+    );
+    const found = await until('the engine to answer', () => machine.find('lasting').catch(() => null));
     expect(found).toMatchObject({ running: false, outOfMemory: false });
     await machine.start(plan);
-    await until('what it wrote before', () => machine.reads('lasting', 'kept') === 'x\nx', PATIENCE);
-    await until('its start to be told by the engine that came back', () => told.includes('lasting'), PATIENCE);
+    await until('what it wrote before', () => machine.reads('lasting', 'kept'), 'x\nx');
+    await until(
+      'its start to be told by the engine that came back',
+      () => told,
+      (seen) => seen.includes('lasting'),
+    );
   });
 });

@@ -10,8 +10,8 @@ import { whyNoContainers } from '../../support/containers/engine.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { podsOf, stays } from '../../support/pods/pods.ts';
 import { accepted } from '../../support/resources/resources.ts';
-import { openTerminal, type AttachOptions, type TestTerminal } from '../../support/terminals/viewer.ts';
-import { until } from '../../support/core/until.ts';
+import { openTerminal, type AttachOptions } from '../../support/terminals/viewer.ts';
+import { standsStill, until } from '../../support/core/until.ts';
 import { makeContainerEndpoint, shellTemplate, useContainers } from './containerWorkers.ts';
 
 const none = whyNoContainers();
@@ -25,7 +25,7 @@ describe('terminals', { skip: none !== null }, () => {
   beforeAll(async () => {
     engine = await start();
     await makeContainerEndpoint(engine, shellTemplate('echo 1'), { workersMin: 1, workersMax: 1 });
-    workerId = await until('a worker to run', runningWorker, { withinMs: 30_000, everyMs: 50 });
+    workerId = await until('a worker to run', runningWorker);
   });
   afterAll(() => engine.close());
 
@@ -39,7 +39,12 @@ describe('terminals', { skip: none !== null }, () => {
   const sessions = async () =>
     terminalSessionSchema.array().parse(accepted(await engine.http.get('/local/v1/terminals')));
   const sessionOf = async (id: string) => (await sessions()).find((one) => one.id === id);
-  const untilGone = (id: string) => until('it to be off the list', async () => (await sessionOf(id)) === undefined);
+  const untilGone = (id: string) =>
+    until(
+      'it to be off the list',
+      () => sessionOf(id),
+      (now) => now === undefined,
+    );
   const close = (id: string) => engine.http.send('DELETE', `/local/v1/terminals/${id}`);
   const container = async () => containers().docker.getContainer((await containers().ours())[0]!.Id);
   const processes = async (): Promise<string> => JSON.stringify(await (await container()).top());
@@ -77,7 +82,7 @@ describe('terminals', { skip: none !== null }, () => {
     await first.sees('line 5\r\n');
     const { session } = first.attached;
     await first.leave();
-    await until('it to be unwatched', async () => (await sessionOf(session))?.viewers === 0);
+    await until('it to be unwatched', async () => (await sessionOf(session))?.viewers, 0);
     expect(await sessionOf(session)).toMatchObject({ kind: 'worker', targetId: workerId });
     await using second = await open({ session, from: first.place() });
     expect(second.attached).toMatchObject({ session, from: first.place(), snapshot: null });
@@ -92,7 +97,7 @@ describe('terminals', { skip: none !== null }, () => {
   test('who comes back for what is no longer kept gets the screen and its scrollback as they are', async () => {
     const script = 'seq 1 700000; printf "\\033[31mr\\303\\266t\\033[0m end"; exec sleep 1000';
     await using first = await open({ command: ['sh', '-c', script], columns: 60, rows: 20 });
-    await first.sees(' end', 30_000);
+    await first.sees(' end');
     const { session } = first.attached;
     const expected = await drawn(60, 20, first.bytes());
     await using second = await open({ session, from: 5, columns: 60, rows: 20 });
@@ -118,7 +123,7 @@ describe('terminals', { skip: none !== null }, () => {
 
   test('two million lines arrive, every one of them', async () => {
     await using terminal = await open({ command: ['seq', '1', `${LINES}`] });
-    expect(await terminal.hears('ended', 90_000)).toMatchObject({ exitCode: 0 });
+    expect(await terminal.hears('ended')).toMatchObject({ exitCode: 0 });
     const expected = createHash('sha256');
     for (let n = 1; n <= LINES; n++) expected.update(`${n}\r\n`);
     expect(createHash('sha256').update(terminal.bytes()).digest('hex')).toBe(expected.digest('hex'));
@@ -127,7 +132,11 @@ describe('terminals', { skip: none !== null }, () => {
   test('a flood is interrupted by Ctrl-C while it comes', async () => {
     await using terminal = await open();
     terminal.type(`seq 1 ${LINES * 100}\n`);
-    await until('the flood', () => terminal.place() > 2_000_000, { withinMs: 20_000 });
+    await until(
+      'the flood',
+      () => terminal.place(),
+      (now) => now > 2_000_000,
+    );
     terminal.type('\x03');
     terminal.type('echo "still $((40+2))"\n');
     await terminal.sees('still 42');
@@ -136,24 +145,22 @@ describe('terminals', { skip: none !== null }, () => {
     await close(terminal.attached.session);
   });
 
-  /** Waits until nothing has come for a while. */
-  const settled = async (terminal: TestTerminal): Promise<number> => {
-    let seen = -1;
-    let since = performance.now();
-    return until('output to stand still', () => {
-      if (terminal.place() !== seen) [seen, since] = [terminal.place(), performance.now()];
-      return performance.now() - since > 500 && seen;
-    });
-  };
-
   test('a viewer that shows nothing holds the shell back, and nothing is lost for it', async () => {
     await using slow = await open({ command: ['seq', '1', '400000'], shows: false });
     const { aheadBytes } = limits.terminal;
-    await until('as much as is sent ahead', () => slow.place() > aheadBytes);
-    const held = await settled(slow);
+    await until(
+      'as much as is sent ahead',
+      () => slow.place(),
+      (now) => now > aheadBytes,
+    );
+    const held = await standsStill('the output', () => slow.place());
     expect(held).toBeLessThan(aheadBytes + 128 * 1024);
     slow.shownAll();
-    await until('more to come', () => slow.place() > held + aheadBytes / 2);
+    await until(
+      'more to come',
+      () => slow.place(),
+      (now) => now > held + aheadBytes / 2,
+    );
     const { session } = slow.attached;
     const had = slow.place();
     await slow.leave();
@@ -207,7 +214,7 @@ describe('terminals', { skip: none !== null }, () => {
     await (await container()).kill();
     expect((await terminal.hears('ended')).reason).toMatch(/^The container (has ended|is gone)\.$/);
     await untilGone(terminal.attached.session);
-    workerId = await until('the next worker', runningWorker, { withinMs: 30_000, everyMs: 50 });
+    workerId = await until('the next worker', runningWorker);
   });
 
   test('a terminal ends with the engine, and what ran in it too', async () => {

@@ -191,7 +191,7 @@ describe('fault 21: a client that ends its own side', () => {
     const own = jobsOf(engine, endpointId);
     using raw = await openSocket(engine.port);
     raw.send(head('GET', `${own.path}/job-take/gone?gpu=none`));
-    await until('the worker to be known', async () => (await own.health()).workers.idle === 1);
+    await until('the worker to be known', async () => (await own.health()).workers.idle, 1);
     raw.socket.end();
     await raw.closed();
     const id = await own.run({});
@@ -257,7 +257,8 @@ describe('fault 21: thousands of connections', () => {
       // Those that are too many were let go.
       await until(
         'no more connections than the limit',
-        () => sockets.filter(({ closed }) => !closed).length <= limits.connection.most,
+        () => sockets.filter(({ closed }) => !closed),
+        ({ length }) => length <= limits.connection.most,
       );
     } finally {
       await closeAll(sockets);

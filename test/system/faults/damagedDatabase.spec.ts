@@ -93,7 +93,7 @@ test('fault 12: a data folder that cannot be made or written ends the start with
     mkdirSync(join(place, 'data', 'engine.db'));
     for (const dataDir of [join(place, 'file', 'data'), join(place, 'data')]) {
       await using host = startHost(['--data-dir', dataDir, '--no-ui', '--port', '0']);
-      const { code, stderr, stdout } = await host.exited;
+      const { code, stderr, stdout } = await host.exited();
       expect({ code, stdout }).toEqual({ code: 1, stdout: [] });
       const told = stderr.split('\n').filter((line) => line.startsWith('hangar: '));
       expect(told).toHaveLength(1);

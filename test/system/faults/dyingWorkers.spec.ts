@@ -61,7 +61,7 @@ test('fault 16: a job that kills its worker is tried once more, and then fails w
     Object.values(deaths).map(async ({ files, template = {}, tells }) => {
       const { endpoint } = await makeEndpoint(engine, files, { template, endpoint: { workersMax: 1 } });
       const jobs = jobsOf(engine, endpoint.id);
-      const view = await jobs.finished(await jobs.run({}), 30_000);
+      const view = await jobs.finished(await jobs.run({}));
       expect(view).toMatchObject({ status: 'FAILED', retries: 1, error: expect.stringMatching(tells) });
       expect(view.error).toMatch(/^The job lost its worker 2 times and is not tried again\. The last time, /);
       expect((await jobs.health()).jobs).toMatchObject({ failed: 1, retried: 1, inQueue: 0, inProgress: 0 });
@@ -109,12 +109,13 @@ test.skipIf(!POSIX)(
       { endpoint: { workersMin: 1, workersMax: 1 } },
     );
     const jobs = jobsOf(engine, endpoint.id);
-    const [waiting] = await until('the worker to wait', async () => {
-      const workers = await workersOf(endpoint.id);
-      return workers[0]?.state === 'idle' && workers;
-    });
+    const [waiting] = await until(
+      'the worker to wait',
+      () => workersOf(endpoint.id),
+      (workers) => workers[0]?.state === 'idle',
+    );
     process.kill(waiting!.pid!, 'SIGKILL');
-    const view = await jobs.finished(await jobs.run({}), 20_000);
+    const view = await jobs.finished(await jobs.run({}));
     expect(view).toMatchObject({ status: 'COMPLETED' });
     expect(view.output).not.toBe(waiting!.pid);
   },
@@ -178,11 +179,12 @@ test.skipIf(!POSIX)(
     // They were told to stop and do not: their grace passes.
     await engine.advance(limits.workerGraceMs);
     for (const { name, jobs, endpoint, id, next, pids } of hung) {
-      expect(await jobs.finished(next, 30_000), name).toMatchObject({ status: 'COMPLETED', output: 'ran' });
-      await until(`all of ${name} to be gone`, async () => {
-        const marks = await Promise.all(pids.map(startMark));
-        return marks.every((mark) => mark === null);
-      });
+      expect(await jobs.finished(next), name).toMatchObject({ status: 'COMPLETED', output: 'ran' });
+      await until(
+        `all of ${name} to be gone`,
+        () => Promise.all(pids.map(startMark)),
+        (marks) => marks.every((mark) => mark === null),
+      );
       // Its word of the job comes too late, whatever it is.
       const ended = await jobs.status(id);
       const ghost = createOutsideWorker(engine, endpoint.id, ended['workerId']);

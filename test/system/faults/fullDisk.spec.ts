@@ -31,7 +31,11 @@ else {
     const running = [await jobs.run({ n: 'first' }), await jobs.run({ n: 'second' })];
     await worker.takeBatch(2);
     const waiting = await jobs.run({ n: 'waiting' });
-    await until('room to be reserved', async () => (await factsOf(engine)).disk.reserveBytes > 0);
+    await until(
+      'room to be reserved',
+      async () => (await factsOf(engine)).disk.reserveBytes,
+      (reserveBytes) => reserveBytes > 0,
+    );
 
     await disk.fill();
     const acknowledged: string[] = [];
@@ -63,10 +67,14 @@ else {
     expect((await jobs.status(waiting)).status).toBe('CANCELLED');
 
     await disk.fill();
-    await until('jobs to be refused again', async () => (await submit(0)).status === 507);
+    await until('jobs to be refused again', async () => (await submit(0)).status, 507);
     disk.makeRoom();
-    await until('new jobs to be accepted', async () => (await submit(1)).status === 200, { withinMs: 15_000 });
-    await until('room to be reserved anew', async () => (await factsOf(engine)).disk.reserveBytes > 0);
+    await until('new jobs to be accepted', async () => (await submit(1)).status, 200);
+    await until(
+      'room to be reserved anew',
+      async () => (await factsOf(engine)).disk.reserveBytes,
+      (reserveBytes) => reserveBytes > 0,
+    );
     expect((await factsOf(engine)).disk.full).toBe(false);
     expect(await engine.stop()).toBe(0);
     expect(readdirSync(dataDir).filter((name) => name.includes('damaged'))).toEqual([]);

@@ -185,7 +185,7 @@ test('fault 5: killed together with its own worker, the job waits again at once,
     (await readFile(file('runs'), 'utf8').catch(() => '')).replaceAll('\n', ' ');
   const ids: string[] = [];
   for (let n = 0; n < 3; n++) ids.push(await jobs.run({ n }));
-  await until('the first job to run', async () => (await runs()) === '0 ');
+  await until('the first job to run', () => runs(), '0 ');
   // Who has it is on disk with the next commit.
   ids.push(await jobs.run({ n: 3 }));
   const { workerId } = await jobs.status(ids[0]!);

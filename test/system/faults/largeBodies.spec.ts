@@ -18,7 +18,7 @@ const body = `{"input":${input}}`;
 const moments: [Moment][] = [['before commit'], ['after commit']];
 
 const filesOf = (engine: TestEngine, count: number) =>
-  until(`${count} files to be left`, async () => (await storedFiles(engine.dataDir)).length === count);
+  until(`${count} files to be left`, async () => (await storedFiles(engine.dataDir)).length, count);
 
 describe.each(moments)('fault 6: killed %s', (moment) => {
   test('of a large job, it is there with its file or neither is', async () => {

@@ -92,7 +92,7 @@ test('fault 19: a worker whose connection breaks while it waits is not handed a 
   const made = await stage();
   const { jobs, quick } = made;
   const socket = await askWithoutReading(made);
-  await until('the worker to be known', async () => (await jobs.health()).workers.idle === 1);
+  await until('the worker to be known', async () => (await jobs.health()).workers.idle, 1);
   socket.resetAndDestroy();
   const id = await jobs.run({});
   expect((await quick.take())?.id).toBe(id);

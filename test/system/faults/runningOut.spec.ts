@@ -21,7 +21,7 @@ afterAll(() => engine.close());
 async function errorOf(files: HandlerFiles, template: object = {}): Promise<string> {
   const { endpoint } = await makeEndpoint(engine, files, { template, endpoint: { workersMax: 1 } });
   const jobs = jobsOf(engine, endpoint.id);
-  const view = await jobs.finished(await jobs.run({}), 30_000);
+  const view = await jobs.finished(await jobs.run({}));
   expect(view).toMatchObject({ status: 'FAILED', error: expect.any(String) });
   return view.error!;
 }

@@ -15,7 +15,6 @@ import { until } from '../../support/core/until.ts';
 
 const { gapMs, timeoutMs, answerBytes } = limits.webhook;
 /** Attempts are waited for this long: the slowest takes its full time, on a machine that may be busy. */
-const PATIENCE = { withinMs: 40_000, everyMs: 50 };
 
 /** Has one job for each address end at about the same time; answers the job ids. */
 async function tellAll(engine: TestEngine, addresses: string[], envelope: object = {}): Promise<string[]> {
@@ -38,11 +37,8 @@ async function deliveryOf(engine: TestEngine, jobId: string): Promise<WebhookDel
 const attempted = (engine: TestEngine, jobId: string, attempts: number): Promise<WebhookDelivery> =>
   until(
     `${attempts} attempts for ${jobId}`,
-    async () => {
-      const delivery = await deliveryOf(engine, jobId);
-      return delivery.attempts.length >= attempts ? delivery : null;
-    },
-    PATIENCE,
+    () => deliveryOf(engine, jobId),
+    (delivery) => delivery.attempts.length >= attempts,
   );
 
 /** A port at which nothing listens. */
@@ -67,7 +63,11 @@ beforeAll(async () => {
   const { origin, received } = killedReceiver;
   [failing, underWay] = (await tellAll(killed, [`${origin}/failing`, `${origin}/under-way`])) as [string, string];
   await attempted(killed, failing, 1);
-  await until('the other call', () => received.some(({ path }) => path === '/under-way'));
+  await until(
+    'the other call',
+    () => received,
+    (seen) => seen.some(({ path }) => path === '/under-way'),
+  );
   await killed.kill9();
   killedReceiver.answer('/failing', 200);
   killedReceiver.answer('/under-way', 200);
@@ -141,9 +141,17 @@ describe('receivers that do what they should not', () => {
     const many = Array.from({ length: 40 }, () => `${hanging.origin}/`);
     const ids = await tellAll(engine, [...Object.values(addresses), ...many]);
     job = Object.fromEntries(names.map((name, index) => [name, ids[index]!]));
-    await until('the hanging receiver to be called', () => hanging.received.length > 0);
+    await until(
+      'the hanging receiver to be called',
+      () => hanging.received,
+      ({ length }) => length > 0,
+    );
     [job['live']] = (await tellAll(engine, [`${live.origin}/`])) as [string];
-    await until('the live receiver to be called', () => live.received.length > 0);
+    await until(
+      'the live receiver to be called',
+      () => live.received,
+      ({ length }) => length > 0,
+    );
     overByThen = (await deliveryOf(engine, job['hanging']!)).attempts.length;
   });
   afterAll(async () => {
@@ -203,7 +211,11 @@ describe('receivers that do what they should not', () => {
       state: 'delivered',
       attempts: [{ status: 200, error: null }],
     });
-    await until('the connection to be cut', () => rude.flooding.sent() > 0);
+    await until(
+      'the connection to be cut',
+      () => rude.flooding.sent(),
+      (seen) => seen > 0,
+    );
     // What the system buffers on the way comes on top.
     expect(rude.flooding.sent()).toBeLessThan(answerBytes + 8_000_000);
   });

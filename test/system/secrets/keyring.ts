@@ -72,7 +72,11 @@ export async function startKeyring({ withKeyring = true } = {}): Promise<Keyring
     }
     const started = (daemon = spawn('gnome-keyring-daemon', flags, { env: all, stdio: ['pipe', 'ignore', 'ignore'] }));
     started.stdin?.end('the password of the keyring');
-    await until('the keyring to be unlocked', () => /login"$/m.test(call('ReadAlias', 'string:default').stdout));
+    await until(
+      'the keyring to be unlocked',
+      () => call('ReadAlias', 'string:default').stdout,
+      (stdout) => /login"$/m.test(stdout),
+    );
   }
 
   const call = (method: string, ...args: string[]) =>

@@ -265,16 +265,28 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
     const started = [...log('app').matchAll(/"enginePid":(\d+)/g)].map((found) => Number(found[1]));
     const all = process.platform === 'linux' ? await family(host.child.pid!) : [...started];
     process.kill(started.at(-1)!, 'SIGUSR2');
-    await until('the app to know of it', () => log('app').includes('the engine died'));
-    await until('its last words', () => log('engine').includes('fell with'));
+    await until(
+      'the app to know of it',
+      () => log('app'),
+      (now) => now.includes('the engine died'),
+    );
+    await until(
+      'its last words',
+      () => log('engine'),
+      (now) => now.includes('fell with'),
+    );
     // It may have been started again by now.
     if (process.platform === 'linux') all.push(...(await family(host.child.pid!)));
     host.child.kill('SIGUSR2');
-    expect((await host.exited).code).toBe(1);
+    expect((await host.exited()).code).toBe(1);
     expect(log('app')).toContain('fell with');
     expect(said).toContain('fell with');
-    await until('all that was started to have ended', () => all.every(isGone), { withinMs: 40_000 });
-    const { stdout } = await host.exited;
+    await until(
+      'all that was started to have ended',
+      () => all,
+      (now) => now.every(isGone),
+    );
+    const { stdout } = await host.exited();
     const [ready, ...others] = stdout;
     expect(ready).toContain(JSON.stringify(runKey).slice(1, -1));
     const rest = said.replace(ready!, '') + others.join('\n');

@@ -258,7 +258,7 @@ it.skipIf(userInfo().uid !== 0)('an upload goes on after all of Hangar was kille
         await files.putPiece({ uploadId, from, bytes: new Blob([bytes.subarray(from, from + PIECE)]) });
       }
       host.child.kill('SIGKILL');
-      await host.exited;
+      await host.exited();
       await page[Symbol.asyncDispose]();
     }
     expect((await readdir(folder)).filter((name) => !isPart(name))).toEqual([]);

@@ -49,7 +49,11 @@ describe('a terminal over SSH whose connection breaks', () => {
     const viewer = await openViewer(ground.ssh, 'pod-1');
     await viewer.link('up');
     viewer.type(COUNT);
-    await until('some output', () => (counted(viewer)?.line ?? 0) > 20);
+    await until(
+      'some output',
+      () => counted(viewer)?.line ?? 0,
+      (now) => now > 20,
+    );
     const { session } = viewer.attached();
 
     sshd.cut();
@@ -75,16 +79,21 @@ describe('a terminal over SSH whose connection breaks', () => {
     const viewer = await openViewer(ground.ssh, 'pod-1');
     await viewer.link('up');
     viewer.type(COUNT);
-    await until('some output', () => (counted(viewer)?.line ?? 0) > 20);
+    await until(
+      'some output',
+      () => counted(viewer)?.line ?? 0,
+      (now) => now > 20,
+    );
 
     sshd.cut();
     const before = counted(viewer)!;
     await viewer.link('lost');
     await viewer.link('up');
-    await until('the same shell to go on', () => {
-      const now = counted(viewer);
-      return now !== null && now.shell === before.shell && now.line > before.line;
-    });
+    await until(
+      'the same shell to go on',
+      () => counted(viewer),
+      (now) => now !== null && now.shell === before.shell && now.line > before.line,
+    );
     expect(viewer.text()).not.toContain('This is a new shell');
 
     viewer.say({ type: 'close' });

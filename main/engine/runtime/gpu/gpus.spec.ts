@@ -43,7 +43,7 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
     look().onChange(() => changes++);
     expect(gpus!.known()).toBeNull();
     watch();
-    await until('a report', () => loads()?.[0] === 78);
+    await until('a report', () => loads()?.[0], 78);
     expect(gpus!.known()).toMatchObject([
       {
         ...{ uuid: 'GPU-5e1b0c5a-2f6e-9f0a-7c55-0d1f8a3b9c42', index: 0, vendor: 'nvidia' },
@@ -64,7 +64,7 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
 
   it('are measured often while somebody watches, and seldom again afterwards, with one start for each', async () => {
     look();
-    await until('the seldom reports', () => loads()?.[0] === 78);
+    await until('the seldom reports', () => loads()?.[0], 78);
     expect(loops()).toHaveLength(1);
     gpus!.watch();
     // Who has asked once may not ask again: another question comes and goes, and the loop is the same.
@@ -80,7 +80,11 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
     programs.says('list', gpuFixture('mig535.list'));
     programs.says('report', gpuFixture('mig535.txt'));
     look();
-    await until('a report', () => gpus!.known()?.every(({ load }) => load !== null));
+    await until(
+      'a report',
+      () => gpus!.known(),
+      (seen) => seen?.every(({ load }) => load !== null),
+    );
     expect(gpus!.known()).toMatchObject([
       {
         uuid: 'MIG-5c89852c-d268-5a9e-9c0a-1b2c3d4e5f60',
@@ -108,22 +112,34 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
     expect(gpus!.problem()).toBe(
       "No GPU can be used, and everything runs on the CPU. nvidia-smi: NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.",
     );
-    await until('three tries', () => programs.starts().length >= 3);
+    await until(
+      'three tries',
+      () => programs.starts(),
+      ({ length }) => length >= 3,
+    );
     programs.says('broken', null);
-    await until('the GPU', () => gpus!.known()?.length === 1);
+    await until('the GPU', () => gpus!.known()?.length, 1);
     expect(gpus!.problem()).toBeNull();
   });
 
   it('whose program ends by itself stay known, without load and with the reason, and are measured again', async () => {
     look();
-    await until('a report', () => loads()?.[0] === 78);
+    await until('a report', () => loads()?.[0], 78);
     programs.says('broken', 'Failed to initialize NVML: Driver/library version mismatch\n');
     watch();
-    await until('its end', () => gpus!.problem() !== null);
+    await until(
+      'its end',
+      () => gpus!.problem(),
+      (seen) => seen !== null,
+    );
     expect(gpus!.known()).toMatchObject([{ typeId: 'NVIDIA GeForce RTX 4090', load: null }]);
-    await until('the reason', () => gpus!.problem()?.includes('Driver/library version mismatch'));
+    await until(
+      'the reason',
+      () => gpus!.problem(),
+      (seen) => seen?.includes('Driver/library version mismatch'),
+    );
     programs.says('broken', null);
-    await until('another report', () => loads()?.[0] === 78);
+    await until('another report', () => loads()?.[0], 78);
     expect(gpus!.problem()).toBeNull();
   });
 
@@ -131,7 +147,7 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
     let changes = 0;
     look().onChange(() => changes++);
     watch();
-    await until('a report', () => loads()?.[0] === 78);
+    await until('a report', () => loads()?.[0], 78);
     programs.says('table', gpuFixture('server450.csv'));
     programs.says('report', gpuFixture('server450.txt'));
     await until('the others', () => {
@@ -144,7 +160,7 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
 
   it('tell who has their memory when they are asked', async () => {
     look();
-    await until('a report', () => loads()?.[0] === 78);
+    await until('a report', () => loads()?.[0], 78);
     const [gpu] = gpus!.known()!;
     expect(await gpus!.memoryHolders(gpu!.uuid)).toMatchObject([
       { pid: 48213, name: 'python' },
@@ -167,14 +183,18 @@ describe.runIf(POSIX)('AMD GPUs', () => {
     programs = createGpuPrograms('rocm-smi');
     programs.says('rocm', gpuFixture('rocm50.out'));
     look({ watchedS: 0.05, unwatchedS: 100 });
-    await until('the GPUs', () => gpus!.known()?.length === 2);
+    await until('the GPUs', () => gpus!.known()?.length, 2);
     expect(gpus!.known()).toMatchObject([
       { vendor: 'amd', typeId: 'AMD Instinct MI100', load: { utilPercent: 0 } },
       { index: 1, load: { utilPercent: 99 } },
     ]);
     expect(programs.starts()).toHaveLength(1);
     watch();
-    await until('more samples', () => programs.starts().length >= 3);
+    await until(
+      'more samples',
+      () => programs.starts(),
+      ({ length }) => length >= 3,
+    );
   });
 
   it('that tell nothing of use are none, with the reason', async () => {

@@ -8,6 +8,7 @@ import { limits } from '#contract/limits.ts';
 import type { LogFilter, LogQuery } from '#contract/log.ts';
 import { systemClock } from '../systemClock.ts';
 import { createWorkerLogs, type WorkerLog, type WorkerLogs } from './workerLogs.ts';
+import { eventually } from '../../../../test/support/core/eventually.ts';
 
 let top: string;
 let folder: string;
@@ -107,7 +108,7 @@ describe('what a worker writes', () => {
     log.read(stream);
     stream.write('\r 10%');
     stream.write('\r 20%');
-    await expect.poll(() => log.lastLines()).toEqual([' 10%']);
+    await eventually(() => log.lastLines()).toEqual([' 10%']);
     stream.end('\r100%\ndone\n');
     await finished(stream);
     await log.written();
@@ -166,7 +167,7 @@ describe('what a worker writes', () => {
     const leave = logs.onLines(() => (heard += 1));
     logs.note({ workerId: 'w1', endpointId: 'e1' }, 'warn', 'The worker ended.');
     expect(logs.newest()).toBe(0);
-    await expect.poll(() => heard).toBe(1);
+    await eventually(() => heard).toBe(1);
     leave();
     expect(readFileSync(path.join(folder, readdirSync(folder)[0]!), 'utf8')).toContain('"stream":"engine"');
     expect((await logs.page({})).lines).toMatchObject([{ n: 1, stream: 'engine', level: 'warn', jobId: null }]);
@@ -305,5 +306,5 @@ it('a worker that writes more than the engine can afford waits', async () => {
   expect(longest).toBeLessThan(250);
   stream.end();
   await finished(stream);
-  await expect.poll(() => logs.newest(), { timeout: 15_000 }).toBe(4 * 32 * 1024);
+  await eventually(() => logs.newest()).toBe(4 * 32 * 1024);
 });

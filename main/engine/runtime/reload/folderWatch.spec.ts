@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../systemClock.ts';
 import { watchFolder, type FolderWatch } from './folderWatch.ts';
+import { eventually } from '../../../../test/support/core/eventually.ts';
 
 let top: string;
 let folder: string;
@@ -32,8 +33,6 @@ function write(name: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
-
-const eventually = <T>(probe: () => T) => expect.poll(probe, { interval: 10, timeout: 15_000 });
 
 function watchIt(): FolderWatch {
   const watch = watchFolder({

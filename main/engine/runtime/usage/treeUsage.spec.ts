@@ -76,10 +76,11 @@ describe('a running worker', () => {
     expect(first.cpuPercent).toBeNull();
     expect(first.memoryBytes).toBeGreaterThan(100 * MIB);
     // On a machine with much else to do it gets less than a core.
-    const busy = await until('its use of the processor', async () => {
-      const { cpuPercent } = await measure();
-      return cpuPercent !== null && cpuPercent > 20 && cpuPercent;
-    });
+    const busy = await until(
+      'its use of the processor',
+      async () => (await measure()).cpuPercent,
+      (cpuPercent) => cpuPercent !== null && cpuPercent > 20,
+    );
     expect(busy).toBeLessThan(150);
     await stop();
     expect(await until('its end to be seen', async () => (await measure()).memoryBytes === null)).toBe(true);
@@ -89,10 +90,11 @@ describe('a running worker', () => {
     const pid = await start('');
     const measure = createTreeUsage(VARIABLE)(pid, `w-of-${process.pid}`);
     await measure();
-    const idle = await until('a stretch without work', async () => {
-      const { cpuPercent } = await measure();
-      return cpuPercent !== null && cpuPercent < 10 && { cpuPercent };
-    });
+    const idle = await until(
+      'a stretch without work',
+      async () => (await measure()).cpuPercent,
+      (cpuPercent) => cpuPercent !== null && cpuPercent < 10 && { cpuPercent },
+    );
     expect(idle.cpuPercent).toBeGreaterThanOrEqual(0);
     await stop();
   });

@@ -52,10 +52,7 @@ export async function streamLogs(
         response.write(`id: ${idOf(line, next)}\ndata: ${data}\n\n`);
       }
       const seen = lines.length;
-      await until('a line, or the end', () => over.aborted || lines.length > seen, {
-        withinMs: 3_600_000,
-        everyMs: 20,
-      });
+      await until('a line, or the end', () => over.aborted || lines.length > seen);
     }
   } finally {
     clearInterval(pulse);

@@ -24,7 +24,7 @@ const program = join(import.meta.dirname, 'worker.mjs');
 interface PublicWorker {
   /** The calls that were answered so far, oldest first; of these names, where any are given. */
   calls(...names: WorkerCall['name'][]): WorkerCall[];
-  called(what: string, probe: (calls: WorkerCall[]) => boolean): Promise<unknown>;
+  called(what: string, areRight: (calls: WorkerCall[]) => boolean): Promise<unknown>;
   /** A file that handlers can wait for, and how it is made. */
   readonly gate: string;
   open(): void;
@@ -47,7 +47,7 @@ function watch(calls: string, gate: string): PublicWorker {
       : [];
   return {
     calls: read,
-    called: (what, probe) => until(what, () => probe(read())),
+    called: (what, areRight) => until(what, () => read(), areRight),
     gate,
     open: () => writeFileSync(gate, ''),
   };
