@@ -196,11 +196,8 @@ describe('a running headless host', () => {
     expect(detail.body).toContain('"bucketName":"bucket"');
     expect(JSON.stringify(detail)).not.toContain(storageSecret);
 
-    const stoppedAt = performance.now();
     const exit = await host.stop();
     expect(exit).toMatchObject({ code: 0, signal: null });
-    // It gives up at 9.5 s; a busy machine may come to that later.
-    expect(performance.now() - stoppedAt).toBeLessThan(20_000);
     const firstKey = (JSON.parse(host.stdout[1] ?? '') as { apiKey: string }).apiKey;
     const files = await readdir(dataDir.path, { recursive: true, withFileTypes: true });
     const written = await Promise.all(

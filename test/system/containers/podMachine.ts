@@ -13,7 +13,8 @@ import {
 import { silentLogger } from '../../support/core/fakes.ts';
 
 export const POD_IMAGE = 'hangar-shell:1';
-export const GRACE_MS = 2000;
+/** A shell that waits for the signal ends at once; on a busy machine it may wait for its turn. */
+export const GRACE_MS = 60_000;
 
 const record: PodRecord = {
   ...{ id: 'pod', name: 'pod', templateId: '', imageName: POD_IMAGE, env: {}, ports: [], dockerEntrypoint: [] },
