@@ -30,7 +30,7 @@ test('a job that was running at two crashes is set aside: it waits, is handed to
   const waiting = await waitingOf(engine, id);
   expect(waiting).toMatchObject({ code: 'set-aside', ahead: 0 });
   expect(waiting?.message).toContain('crashed, 2 times');
-}, 30_000);
+});
 
 test('a job that is released is tried again, and one crash more does not set it aside', async () => {
   await using engine = await startEngine();
@@ -45,7 +45,7 @@ test('a job that is released is tried again, and one crash more does not set it 
   await jobsOf(engine, endpointId).reached(id, 'IN_PROGRESS');
   await crash(engine);
   await jobsOf(engine, endpointId).reached(id, 'IN_PROGRESS');
-}, 30_000);
+});
 
 test('a stop as it should be is no crash, however often', async () => {
   await using engine = await startEngine();
@@ -58,7 +58,7 @@ test('a stop as it should be is no crash, however often', async () => {
     await engine.restart();
   }
   await jobs.reached(id, 'IN_PROGRESS');
-}, 60_000);
+});
 
 test('what is set aside can be cancelled and purged', async () => {
   await using engine = await startEngine();
@@ -74,4 +74,4 @@ test('what is set aside can be cancelled and purged', async () => {
     expect((await jobs.status(id)).status).toBe('CANCELLED');
     expect(await setAside(engine)).toEqual([]);
   }
-}, 60_000);
+});

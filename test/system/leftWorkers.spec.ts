@@ -64,4 +64,4 @@ test('nothing of the workers of an engine that was killed runs on once the next 
   for (const { endpointId, id } of waiting) {
     expect(await jobsOf(engine, endpointId).status(id)).toMatchObject({ status: 'IN_QUEUE' });
   }
-}, 60_000);
+});

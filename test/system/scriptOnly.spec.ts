@@ -62,7 +62,7 @@ beforeAll(async () => {
   ready = readySchema.parse(JSON.parse(first));
   http = createHttp(ready.api, ready.apiKey);
   expect(ready.dataDir).toBe(dataDir);
-}, 120_000);
+});
 
 afterAll(async () => {
   http.stop();
@@ -71,7 +71,7 @@ afterAll(async () => {
   const [code] = (await exited) as [number | null];
   await rm(folder, { recursive: true, force: true });
   expect(code, 'serve ends by SIGTERM with exit code 0').toBe(0);
-}, 20_000);
+});
 
 test.skipIf(!python)(
   'a script with nothing but serve --json runs a Python generator on a real text and reads its chunks as they come',

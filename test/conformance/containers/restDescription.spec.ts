@@ -229,7 +229,7 @@ describe('the description of the real service', { skip: none !== null }, () => {
 
   if (noContainers !== null) test('containers: the description of Pods', ({ skip }) => skip(noContainers));
   const skip = noContainers !== null;
-  test('allows every answer about Pods, and its examples of them work', { skip, timeout: 60_000 }, async () => {
+  test('allows every answer about Pods, and its examples of them work', { skip }, async () => {
     const values: Record<string, string> = {};
     const { ask, faults, asked } = asker(values);
     const small = { imageName: SHELL_IMAGE, dockerStartCmd: stays(), gpuCount: 0, name: 'described' };

@@ -13,7 +13,7 @@ export interface DyingEngine extends TestEngine {
    * What `act` was waiting for is left to itself.
    */
   killAt(moment: Moment, act: () => Promise<unknown>, nth?: number): Promise<void>;
-  /** Puts its clock forward; never settles when that kills it. */
+  /** Puts its clock forward; rejects when that kills it. */
   advance(ms: number): Promise<void>;
 }
 

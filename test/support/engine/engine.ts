@@ -118,6 +118,22 @@ async function exitOf(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
+/** Sends a message and waits for the reply; rejects when the process ends instead. */
+async function replyOf(child: ChildProcess, message: object): Promise<unknown> {
+  const over = new AbortController();
+  const ended = once(child, 'exit', over).then(() => {
+    throw new Error(`The engine ended before it replied to ${JSON.stringify(message)}.`);
+  });
+  const replying = Promise.race([once(child, 'message', over) as Promise<unknown[]>, ended]);
+  child.send(message);
+  try {
+    const [reply] = await settles(`the reply to ${JSON.stringify(message)}`, replying);
+    return reply;
+  } finally {
+    over.abort();
+  }
+}
+
 /** Starts an engine and waits until it accepts requests. */
 export async function startEngine(options: EngineOptions = {}): Promise<TestEngine> {
   const entry = programOf(options.entry ?? join(repository, 'main/engine.ts'));
@@ -167,11 +183,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     get stderr() {
       return running.said();
     },
-    tell: async (message) => {
-      const replying = once(running.child, 'message');
-      running.child.send(message);
-      return ((await settles(`the reply to ${JSON.stringify(message)}`, replying)) as [unknown])[0];
-    },
+    tell: (message) => replyOf(running.child, message),
     exited: async () => {
       await exitOf(running.child);
     },

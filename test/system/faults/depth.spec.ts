@@ -1,5 +1,5 @@
 /** A very long queue that goes at once: by a purge, and by all of its jobs running out of time in the same second. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { startEngine } from '../../support/engine/engine.ts';
 import { fillQueue } from '../../support/jobs/fillQueue.ts';
@@ -9,9 +9,6 @@ import { until } from '../../support/core/until.ts';
 
 const COUNT = 40_000;
 const HOUR_MS = 3_600_000;
-
-// 40,000 jobs are written, read and removed again, each with the disk.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** An engine with a very long queue. */
 async function filled(engine: ClockedEngine): Promise<Jobs> {

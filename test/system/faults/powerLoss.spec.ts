@@ -121,7 +121,7 @@ describe.skipIf(noTrace !== null)('fault 8: the power goes', () => {
     },
   );
 
-  test('an engine that leaves the syncs to the system is caught by these images', { timeout: 120_000 }, async () => {
+  test('an engine that leaves the syncs to the system is caught by these images', async () => {
     const traced = await traceEngine({
       entry: resolve(import.meta.dirname, '../../bench/programs/engineVariant.ts'),
       env: { [VARIANT]: JSON.stringify({ synchronous: 'NORMAL' }) },

@@ -102,7 +102,7 @@ describe('files of a volume', () => {
     expect(entries).toHaveLength(most);
     expect(entries[0]).toMatchObject({ name: 'zoo', kind: 'folder' });
     expect(truncated).toBe(true);
-  }, 30_000);
+  });
 
   it('that were not sent to their end leave nothing behind', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
@@ -312,5 +312,5 @@ describe('paths', () => {
       }),
       { numRuns: 30 },
     );
-  }, 30_000);
+  });
 });

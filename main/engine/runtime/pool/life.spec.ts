@@ -142,4 +142,4 @@ test('never more workers than workersMax or GPUs, none for low priority alone, a
     }),
     { numRuns: 150 },
   );
-}, 60_000);
+});
