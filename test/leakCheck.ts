@@ -7,7 +7,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import { afterEach, beforeEach } from 'vitest';
 
 /** Closing is asynchronous: a test has this long for what it closed to be gone. Nothing left means no waiting at all. */
-const SETTLE_MS = 2_000;
+const SETTLE_MS = 30_000;
 const LOOK_AGAIN_MS = 20;
 
 interface Timer {
