@@ -21,7 +21,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['main/**/*.spec.ts', 'preload/**/*.spec.ts', 'renderer/**/*.spec.ts', 'scripts/**/*.spec.ts'],
+          include: [
+            ...['main/**/*.spec.ts', 'preload/**/*.spec.ts', 'renderer/**/*.spec.ts', 'scripts/**/*.spec.ts'],
+            'test/support/**/*.spec.ts',
+          ],
           // The specs of one process share its modules, which costs a third less. No spec replaces a module, and the leak check
           // fails a test that leaves anything running.
           isolate: false,
@@ -53,6 +56,7 @@ export default defineConfig({
           name: 'conformance',
           include: ['test/conformance/**/*.spec.ts'],
           exclude: ['test/conformance/containers/**'],
+          isolate: false,
           globalSetup: [ENGINES],
           maxWorkers: WAITING,
           sequence: { groupOrder: 1 },

@@ -23,11 +23,11 @@ const plugin = {
   load: (/** @type {string} */ id) => (replaced !== null && id.split('?')[0] === path ? replaced : null),
 };
 
-/** @typedef {{ plugins?: unknown[], test?: { include?: string[], setupFiles?: string[] } }} Project */
+/** @typedef {{ plugins?: unknown[], test?: { name?: unknown, setupFiles?: string[] } }} Project */
 const setupFiles = /** @type {string[]} */ (config.test?.setupFiles ?? []);
-// Those of test/ start whole programs, which a change in memory does not reach.
+// The others start whole programs, which a change in memory does not reach.
 const projects = /** @type {Project[]} */ (config.test?.projects ?? []).filter(({ test }) =>
-  test?.include?.every((pattern) => !pattern.startsWith('test/')),
+  ['unit', 'page'].includes(String(test?.name)),
 );
 const vitest = await createVitest({
   ...{ root, config: false, watch: false, bail: 1, reporters: [{}], passWithNoTests: true },

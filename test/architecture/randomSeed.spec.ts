@@ -34,7 +34,9 @@ test('a random source repeats its numbers for its seed, and draws others for ano
 });
 
 test('every project of the tests sets the seed before its specs', () => {
+  expect(config).toHaveProperty('test.setupFiles.0', './test/randomSeed.ts');
   const projects = config.test?.projects ?? [];
   expect(projects.length).toBeGreaterThan(3);
-  for (const project of projects) expect(project).toHaveProperty('test.setupFiles.0', './test/randomSeed.ts');
+  // A project without this takes over nothing of the settings for all.
+  for (const project of projects) expect(project).toHaveProperty('extends', true);
 });

@@ -52,7 +52,10 @@ test('an API key is made, shown once in a tab of the host, and does what its row
 
   const choose = async (name: string, what: string) => {
     await page.getByRole('button', { name: `More for ${name}` }).click();
-    await page.getByRole('menuitem', { name: what }).click();
+    await page
+      .getByRole('menu', { name: `More for ${name}` })
+      .getByRole('menuitem', { name: what })
+      .click();
   };
   await choose('nightly', 'Change…');
   await dialog.getByLabel('Name').fill('reader');

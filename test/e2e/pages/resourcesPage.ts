@@ -27,7 +27,9 @@ export class ResourcesPage {
 
   async menu(row: string, item: 'Edit…' | 'Rename or grow…' | 'Download' | 'Rename…' | 'Delete…'): Promise<void> {
     await this.region.getByRole('button', { name: `More for ${row}`, exact: true }).click();
-    await this.page.getByRole('menuitem', { name: item }).click();
+    // The menu that was open before goes only after its transition.
+    const menu = this.page.getByRole('menu', { name: `More for ${row}`, exact: true });
+    await menu.getByRole('menuitem', { name: item }).click();
   }
 
   dialog(name: string): Locator {
