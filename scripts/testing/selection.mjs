@@ -94,7 +94,6 @@ const PROGRAM = /^(main|preload|renderer|resources)\//;
 /** The stages whose tests drive built programs, and so import nothing of what they test. */
 function stagesTouchedBy(/** @type {string[]} */ changed) {
   const sources = changed.filter((path) => !/\.spec\.tsx?$|\.md$/.test(path));
-  if (sources.some((path) => SETTINGS.test(path))) return QUICK_STAGES;
   const code = changed.some((path) => /\.(tsx?|mjs|js)$/.test(path));
   return [
     ...(changed.length > 0 ? ['format'] : []),
@@ -114,8 +113,11 @@ function touched(/** @type {string} */ ref) {
         : `Nothing is changed since ${ref}.`,
     );
   }
-  const all = new Set(specFiles());
-  return { stages: stagesTouchedBy(changed), files: changed.filter((path) => all.has(path)), related: changed };
+  const specs = new Set(specFiles());
+  const files = changed.filter((path) => specs.has(path));
+  // With the settings, checks read everything again.
+  if (changed.some((path) => SETTINGS.test(path))) return { stages: QUICK_STAGES, files, related: [] };
+  return { stages: stagesTouchedBy(changed), files, related: changed };
 }
 
 /** @returns {Pick<Selection, 'stages' | 'files' | 'related'>} */
