@@ -25,9 +25,9 @@ export type StartPod = (
   signal: AbortSignal,
 ) => Promise<Container>;
 
-/** An engine that has just been started, or has just ended a container, may still hold its disk for a moment. */
+/** An engine that has just been started, or has just ended a container, may still hold its disk: on a busy machine for longer than 5 s. */
 const DISK_BUSY = /device or resource busy|failed to remove root filesystem/i;
-const BUSY_ATTEMPTS = 10;
+const BUSY_ATTEMPTS = 60;
 const BUSY_PAUSE_MS = 500;
 
 export async function removeContainer(container: Container): Promise<void> {
