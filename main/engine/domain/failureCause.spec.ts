@@ -24,7 +24,7 @@ test.each<[FailureCause | null, string]>([
   [null, 'ValueError: the picture is too small'],
   [null, 'the file is out of memory cards'],
   [null, 'it ended by SIGSEGV'],
-])('%s: %s', (cause, said) => {
+])('the cause is %s where a worker says: %s', (cause, said) => {
   expect(causeOf(said)).toBe(cause);
 });
 

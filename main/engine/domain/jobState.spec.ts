@@ -13,7 +13,7 @@ test.each([
   ['IN_PROGRESS', 'cancel', 'CANCELLED'],
   ['IN_PROGRESS', 'timeout', 'TIMED_OUT'],
   ['IN_PROGRESS', 'lost', 'IN_QUEUE'],
-] as const)('%s and %s: %s', (from, event, to) => {
+] as const)('a job that is %s becomes, by %s, %s', (from, event, to) => {
   expect(nextStatus(from, event)).toBe(to);
 });
 

@@ -61,15 +61,25 @@ test.each<[string, PlannedWorker[], Parameters<typeof plan>[1], Partial<ReturnTy
     { set: { workersMin: 2, workersMax: 2 } },
     { start: 0, stop: [old], retire: [] },
   ],
-  ['one at a time', [oldBusy, leaving], { set: { workersMin: 2, workersMax: 2 } }, { start: 0, stop: [], retire: [] }],
-  ['so it is where a GPU is wanting', [old], { crowded: true, set: { workersMin: 1 } }, { start: 0, stop: [old] }],
+  [
+    'one old worker is replaced at a time',
+    [oldBusy, leaving],
+    { set: { workersMin: 2, workersMax: 2 } },
+    { start: 0, stop: [], retire: [] },
+  ],
+  [
+    'an old worker goes first where a GPU is wanting',
+    [old],
+    { crowded: true, set: { workersMin: 1 } },
+    { start: 0, stop: [old] },
+  ],
   [
     'a lower maximum ends those that have not begun first',
     [busy, starting],
     { set: { workersMax: 1 } },
     { stop: [starting], retire: [] },
   ],
-  ['and lets jobs end', [busy, busy], { set: { workersMax: 1 } }, { stop: [], retire: [busy] }],
+  ['a lower maximum lets jobs end', [busy, busy], { set: { workersMax: 1 } }, { stop: [], retire: [busy] }],
 ])('%s', (_rule, workers, over, expected) => {
   expect(plan(workers, over)).toMatchObject(expected);
 });

@@ -19,7 +19,7 @@ describe('a job path', () => {
     ['/v2/', ['', '', '', '', '']],
     ['/v2/e//j', ['e', '', 'j', '', 'j']],
     ['/v2/e/run/', ['e', 'run', '', '', '']],
-  ])('%s', (url, expected) => {
+  ])('is taken apart at its slashes: %s', (url, expected) => {
     expect(parts(url)).toEqual(expected);
   });
 

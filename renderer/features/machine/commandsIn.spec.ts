@@ -14,7 +14,7 @@ describe('advice', () => {
     ]);
   });
 
-  it('may quote them', () => {
+  it('may quote commands, which are found all the same', () => {
     expect(commandsIn('Run `sudo systemctl start docker`.')).toEqual(['sudo systemctl start docker']);
   });
 
