@@ -35,7 +35,7 @@ export function bundlesAreStale() {
 export async function buildIfStale() {
   if (!bundlesAreStale()) return;
   process.stderr.write('Building the bundles…\n');
-  const child = spawn(node24, [tool('electron-vite/bin/electron-vite.js'), 'build'], {
+  const child = spawn(node24, [tool('electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn'], {
     cwd: root,
     env: env24,
     stdio: ['ignore', 2, 2],

@@ -1,10 +1,11 @@
 /** What a call of `npm test` runs: a tier, single stages, single files, or what a change touches. */
 
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../run24.mjs';
-import { CHECKS, FULL_STAGES, QUICK_STAGES, STAGES } from './stages.mjs';
+import { FULL_STAGES, QUICK_STAGES, STAGES } from './stages.mjs';
 
 export const USAGE = `npm test -- [flags] [stage, path or name ...]
   (nothing)         the quick tier, for before each commit: ${QUICK_STAGES.join(', ')}
@@ -55,11 +56,12 @@ function parse(/** @type {string[]} */ argv) {
 
 /** Every spec file, relative to the root, with forward slashes. */
 export const specFiles = () =>
-  globSync(
-    ['main', 'preload', 'renderer', 'scripts', 'test'].map((folder) => `${folder}/**/*.spec.{ts,tsx}`),
-    { cwd: root },
-  )
+  ['main', 'preload', 'renderer', 'scripts', 'test']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+    )
     .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /\.spec\.tsx?$/.test(path))
     .sort();
 
 /** The stage that runs a spec file. */
@@ -155,4 +157,4 @@ export function select(/** @type {string[]} */ argv) {
 
 /** The files that a check can read alone; every other check reads all there is. */
 export const checkable = (/** @type {string} */ check, /** @type {string[]} */ files) =>
-  check === 'lint' ? files.filter((path) => /\.(tsx?|mjs|js)$/.test(path)) : check in CHECKS ? files : [];
+  check === 'format' ? files : check === 'lint' ? files.filter((path) => /\.(tsx?|mjs|js)$/.test(path)) : [];

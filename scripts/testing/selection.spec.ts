@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { SelectionError, select, specFiles, stageOf } from './selection.mjs';
+import { SelectionError, checkable, select, specFiles, stageOf } from './selection.mjs';
 import { FULL_STAGES, QUICK_STAGES } from './stages.mjs';
 
 const refusal = (argv: string[]): string => {
@@ -61,4 +61,11 @@ test('a spec file belongs to the stage that its folder and its ending say', () =
   expect(stageOf('test/e2e/run.spec.ts')).toBe('e2e');
   expect(stageOf('test/e2e/containers/pods.spec.ts')).toBe('e2eContainers');
   expect(stageOf('test/desktop/life.spec.ts')).toBe('desktop');
+});
+
+test('only the linter and the formatter are given the changed files; every other check reads all there is', () => {
+  const changed = ['renderer/App.tsx', 'README.md'];
+  expect(checkable('lint', changed)).toEqual(['renderer/App.tsx']);
+  expect(checkable('format', changed)).toEqual(changed);
+  expect(['build', 'types', 'knip'].flatMap((check) => checkable(check, changed))).toEqual([]);
 });

@@ -97,11 +97,15 @@ export function runCheck(/** @type {string} */ name, /** @type {string[]} */ fil
 }
 
 /** Runs one test program and reads what its reporter wrote; its exit status has to agree with it. */
-async function runTests(/** @type {string[]} */ args, /** @type {string[]} */ mustExecute) {
+async function runTests(
+  /** @type {string[]} */ args,
+  /** @type {string[]} */ mustExecute,
+  /** @type {Record<string, string>} */ env = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-report-'));
   try {
     const file = join(folder, 'report.json');
-    const { ok, why, output } = await run(args, { HANGAR_TEST_REPORT: file });
+    const { ok, why, output } = await run(args, { ...env, HANGAR_TEST_REPORT: file });
     if (!existsSync(file))
       return { output, report: { tests: [], files: [], faults: [`the run ${why} without a report`] } };
     /** @type {Report} */
@@ -149,7 +153,9 @@ const playwright = (/** @type {PlaywrightRun} */ { stages, files = [], tag }) =>
 ];
 
 export function runPlaywright(/** @type {string} */ name, /** @type {PlaywrightRun} */ asked) {
-  return timed(name, () => runTests(playwright(asked), asked.files === undefined ? asked.stages : []));
+  // Its workers are told to use colours, and warn of it once each where the same environment says not to.
+  const env = { NO_COLOR: '' };
+  return timed(name, () => runTests(playwright(asked), asked.files === undefined ? asked.stages : [], env));
 }
 
 /** Counts browser tests without running them, for a machine that has no browser. */

@@ -104,6 +104,8 @@ interface Fixtures {
 }
 
 const NETWORK_CHANGED = /ERR_NETWORK_CHANGED/;
+/** The page that says so comes a moment later, and may interrupt the next attempt. */
+const INTERRUPTED = /interrupted by another navigation to "chrome-error:/;
 
 interface WorkerFixtures {
   host: Host;
@@ -140,7 +142,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         try {
           return await goto(...to);
         } catch (error) {
-          if (attempt === 5 || !NETWORK_CHANGED.test(String(error))) throw error;
+          const text = String(error);
+          if (attempt === 5 || !(NETWORK_CHANGED.test(text) || INTERRUPTED.test(text))) throw error;
         }
       }
     };
