@@ -158,7 +158,10 @@ export const limits = {
     processingMs: 5.5 * MINUTE_MS,
     /** A worker's end and that of its connection are heard of one after the other: the second, or an answer, is awaited for so long. */
     lastWordsMs: 2 * SECOND_MS,
-    /** Once one side of a WebSocket has ended its connection, how long the other may take to end it too. */
+    /**
+     * Once one side of a WebSocket has ended its connection, how long the other may take to end it too; and how long the body of a
+     * request that was answered already may still come.
+     */
     closingMs: 5 * SECOND_MS,
     /** A connection to a worker that nobody uses is closed before the worker closes it, which many servers do after 2 s or more. */
     idleConnectionMs: 1500,

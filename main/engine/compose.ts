@@ -193,9 +193,9 @@ async function compose(
     }),
     gpuTypeOperations({ prices: machine.prices, computer: machineShape(), dataCenterId: HERE }),
   ]);
-  const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agent: work.agent });
+  const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agents: work.agents });
   const pauseTold = (state: PauseState): PauseState => toldOfPods(state, work.pods.list('RUNNING').length);
-  const podAddresses = createPodAddresses({ clock, logger, pods: work.pods, agent: work.agent });
+  const podAddresses = createPodAddresses({ clock, logger, pods: work.pods, agents: work.agents });
   const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });
   const managementText = madeOf(
     () => settings.version,

@@ -166,7 +166,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
     terminals,
     balancer,
     /** Connections to workers of load-balancing endpoints. */
-    agent: toWorkers.agent,
+    agents: toWorkers.agents,
     lanes,
     logs,
     reload,

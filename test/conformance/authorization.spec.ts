@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeyCreatedSchema, type ApiKeyCreated, type ApiKeyScope } from '#contract/local.ts';
 import type { Endpoint } from '#contract/resources.ts';
+import { openSocket } from '../support/http/rawSocket.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';
 import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
@@ -168,6 +169,16 @@ describe('the Host header', () => {
           expect(answer.status, path).toBe(403);
         }
       }
+    },
+  );
+
+  test.each(['/health', '/v1/endpoints'])(
+    'that comes twice is refused, also where both are the same: %s',
+    async (path) => {
+      using one = await openSocket(engine.port);
+      const lines = [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'host: 127.0.0.1', `Authorization: ${engine.key}`];
+      one.send([...lines, 'Connection: close', '', ''].join('\r\n'));
+      expect(await one.closed()).toMatch(/^HTTP\/1\.1 400 [^]*2 Host headers/);
     },
   );
 });

@@ -33,6 +33,21 @@ describe('the handshake of a WebSocket', () => {
     }
   });
 
+  test.each([
+    ['a length', ['Content-Length: 5'], 'hello'],
+    ['chunks', ['Transfer-Encoding: chunked'], '0\r\n\r\n'],
+  ])('has no body: one with %s is refused, and its connection ends', async (_what, headers, body) => {
+    using one = await openSocket(engine.port);
+    one.send(
+      [
+        ...[`GET /lb/${endpointId}/echo HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: ${engine.key}`],
+        ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+        ...['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', ...headers, '', body],
+      ].join('\r\n'),
+    );
+    expect(await one.closed()).toMatch(/^HTTP\/1\.1 400 [^]*A request that asks to change protocols has no body/);
+  });
+
   test('that the worker refuses is refused with its words', async () => {
     expect(await refusedSocket(engine, endpointId, '/no-socket')).toEqual({ status: 403, text: 'no' });
   });

@@ -15,7 +15,8 @@ const lookup: LookupFunction = (_name, { all }, done) => {
 };
 
 export interface WorkerConnections {
-  readonly agent: Agent;
+  /** `kept` keeps connections for the next request, `single` opens one for each. */
+  readonly agents: { readonly kept: Agent; readonly single: Agent };
   readonly probe: HealthProbe;
   stop(): void;
 }
@@ -24,9 +25,8 @@ const reasonOf = (error: NodeJS.ErrnoException): string =>
   error.code === 'ECONNREFUSED' ? 'nothing listens there' : error.message || (error.code ?? 'no answer');
 
 export function createWorkerConnections(): WorkerConnections {
-  const agent = new Agent({ keepAlive: true, timeout: limits.balancing.idleConnectionMs, lookup });
-  // A check that takes a kept connection would not notice that no new one is accepted.
-  const checking = new Agent({ keepAlive: false, lookup });
+  const kept = new Agent({ keepAlive: true, timeout: limits.balancing.idleConnectionMs, lookup });
+  const single = new Agent({ keepAlive: false, lookup });
 
   const probe: HealthProbe = {
     ask({ host, port, path }, withinMs, done) {
@@ -38,7 +38,8 @@ export function createWorkerConnections(): WorkerConnections {
         outgoing.destroy();
         done({ status, error, silent });
       };
-      const outgoing = httpRequest({ agent: checking, host, port, path }, (answer) => {
+      // A check that takes a kept connection would not notice that no new one is accepted.
+      const outgoing = httpRequest({ agent: single, host, port, path }, (answer) => {
         answer.resume();
         settle(answer.statusCode ?? 0, null);
       });
@@ -53,11 +54,11 @@ export function createWorkerConnections(): WorkerConnections {
     },
   };
   return {
-    agent,
+    agents: { kept, single },
     probe,
     stop() {
-      agent.destroy();
-      checking.destroy();
+      kept.destroy();
+      single.destroy();
     },
   };
 }

@@ -4,7 +4,8 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSocket } from '../../../test/support/http/rawSocket.ts';
-import { hasBody, headersBack, headersOnward } from './balancedHeaders.ts';
+import { headersBack, headersOnward } from './balancedHeaders.ts';
+import { hasBody, takeOrigin } from './guards.ts';
 
 const CRLF = '\r\n';
 let server: Server;
@@ -96,7 +97,7 @@ describe('a request that goes on to a worker', () => {
 
   test('has its host and the length of its body, though Connection names them', async () => {
     const headers = ['Content-Length: 3', 'Connection: Content-Length, host'];
-    expect(await onward({ headers, body: 'abc' })).toEqual([HOST, 'Content-Length: 3', ...ADDED]);
+    expect(await onward({ headers, body: 'abc' })).toEqual([HOST, ...ADDED, 'Content-Length: 3']);
   });
 
   test.each(['TE: trailers', 'TE: gzip, trailers', 'TE: Trailers,gzip;q=0.5'])(
@@ -124,11 +125,19 @@ describe('a request that goes on to a worker', () => {
     expect(lines).toEqual([ADDED[0], 'X-Forwarded-Proto: https, http', ADDED[2]]);
   });
 
-  test('names no host where an old caller named none, and no address once its caller is gone', async () => {
+  test('is for the host that its request line names, as it was understood', async () => {
+    const request = await received(['GET http://other/ HTTP/1.1', HOST]);
+    takeOrigin(request);
+    expect(linesOf(headersOnward(request, 'w', ''))).toEqual([
+      ...['Host: other', ADDED[0], ADDED[1], 'X-Forwarded-Host: other'],
+    ]);
+  });
+
+  test('has an empty host where an old caller named none, and no address once its caller is gone', async () => {
     const request = await received(['GET / HTTP/1.0']);
     request.socket.destroy();
     expect(linesOf(headersOnward(request, 'w', ''))).toEqual([
-      ...['X-Forwarded-For: unknown', 'X-Forwarded-Proto: http', 'X-Forwarded-Host: '],
+      ...['Host: ', 'X-Forwarded-For: unknown', 'X-Forwarded-Proto: http', 'X-Forwarded-Host: '],
     ]);
   });
 });
@@ -171,6 +180,22 @@ describe('the body of a request', () => {
     const request = await received([start, HOST, ...headers], body);
     const lines = linesOf(headersOnward(request, 'w', '')).filter((line) => ![HOST, ...ADDED].includes(line));
     expect({ lines, body: hasBody(request) }).toEqual(expected);
+  });
+});
+
+describe('a request to change protocols', () => {
+  test('goes on without a length, and with the one protocol that it asks for', async () => {
+    const request = await received([
+      GET,
+      HOST,
+      'Content-Length: 0',
+      'Upgrade: websocket',
+      'Connection: Upgrade, X-Hop',
+      'X-Hop: 1',
+    ]);
+    expect(linesOf(headersOnward(request, 'w', '', 'websocket'))).toEqual([
+      ...[HOST, ...ADDED, 'Connection: Upgrade', 'Upgrade: websocket'],
+    ]);
   });
 });
 

@@ -1,10 +1,17 @@
-/** Which headers go on from a caller to a worker or Pod and back: all but those that are about one connection, and no key of ours. */
+/**
+ * Which headers go on from a caller to a worker or Pod and back: all but those that are about one connection, and no key of ours.
+ *
+ * Where a message ends is never taken over from the lines that came in: each side frames by what Node's strict parser has read, so
+ * that no header can make one side of this proxy see two messages where the other sees one.
+ */
 import type { IncomingMessage } from 'node:http';
+import { AppError } from '#contract/errors.ts';
 import { AFFINITY_HEADER } from '../domain/balancerAffinity.ts';
 
-/** Of one connection only (RFC 9110, section 7.6.1). */
+/** Of one connection only (RFC 9110, section 7.6.1), and what says where a message ends, which is written anew. */
 const HOP_BY_HOP = new Set([
   'connection',
+  'content-length',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
@@ -22,6 +29,7 @@ const NOT_SENT = new Set([
   ...HOP_BY_HOP,
   'authorization',
   'expect',
+  'host',
   'x-forwarded-for',
   'x-forwarded-host',
   'x-forwarded-prefix',
@@ -33,12 +41,6 @@ const NOT_SENT_TO_POD = new Set([...NOT_SENT].filter((name) => name !== 'authori
 
 const NOT_ANSWERED = new Set([...HOP_BY_HOP, AFFINITY_HEADER.toLowerCase()]);
 
-/**
- * Never of one connection only, whatever `Connection` says. Node sends the body of a GET without its length as bare bytes, and the
- * worker would read them as the next request.
- */
-const ALWAYS_SENT: readonly string[] = ['content-length', 'host'];
-
 /** Whether `TE` says that trailers are understood (RFC 9110, section 10.1.4). */
 const TRAILERS = /(?:^|,)\s*trailers\s*(?:,|$)/i;
 
@@ -48,11 +50,11 @@ function namedBy(connection: string | undefined): readonly string[] {
   return connection
     .toLowerCase()
     .split(',')
-    .map((name) => name.trim())
-    .filter((name) => !ALWAYS_SENT.includes(name));
+    .map((name) => name.trim());
 }
 
-function kept({ rawHeaders, headers }: IncomingMessage, left: ReadonlySet<string>): string[] {
+/** Name, value, name, value: the lines of a message without those that `left` or `Connection` names. */
+function endToEnd({ rawHeaders, headers }: IncomingMessage, left: ReadonlySet<string>): string[] {
   const named = namedBy(headers.connection);
   const lines: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -65,35 +67,75 @@ function kept({ rawHeaders, headers }: IncomingMessage, left: ReadonlySet<string
 const one = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
 
-export const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+/** Whether the message is chunked and coded in no other way: Node takes the chunks apart, and leaves any other coding as it is. */
+const onlyChunked = (coding: string): boolean => coding.trim().toLowerCase() === 'chunked';
+
+/** Throws where the body of a request is coded for its connection in a way that this proxy does not undo. */
+export function checkCoding({ headers }: IncomingMessage): void {
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined || onlyChunked(coding)) return;
+  throw new AppError(
+    'BAD_REQUEST',
+    `The transfer coding ${JSON.stringify(coding)} is not passed on: send the body chunked, or with its length, and name its compression in Content-Encoding.`,
+  );
+}
+
+/** The lines that say where the body of a request ends. */
+function framing({ headers, method }: IncomingMessage): string[] {
+  if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked'];
+  const length = headers['content-length'];
+  if (length !== undefined) return ['Content-Length', length];
+  // Without it Node would announce a body.
+  return method === 'GET' || method === 'HEAD' ? [] : ['Content-Length', '0'];
+}
 
 /**
  * Name, value, name, value, as they are sent. `workerId`: null for a Pod. `prefix`: of the path, which the worker does not see; ''
- * where there is none.
+ * where there is none. `upgrade`: the protocol to change to, which makes it a request without a body; undefined for any other.
  */
-export function headersOnward(request: IncomingMessage, workerId: string | null, prefix: string): string[] {
-  const { headers, method, socket } = request;
-  const lines = kept(request, workerId === null ? NOT_SENT_TO_POD : NOT_SENT);
+export function headersOnward(
+  request: IncomingMessage,
+  workerId: string | null,
+  prefix: string,
+  upgrade?: string,
+): string[] {
+  const { headers, socket } = request;
+  const host = headers.host ?? '';
+  const lines = ['Host', host, ...endToEnd(request, workerId === null ? NOT_SENT_TO_POD : NOT_SENT)];
   const caller = socket.remoteAddress ?? 'unknown';
   const before = one(headers['x-forwarded-for']);
   lines.push('X-Forwarded-For', before === undefined ? caller : `${before}, ${caller}`);
   lines.push('X-Forwarded-Proto', one(headers['x-forwarded-proto']) ?? 'http');
-  lines.push('X-Forwarded-Host', one(headers['x-forwarded-host']) ?? headers.host ?? '');
+  lines.push('X-Forwarded-Host', one(headers['x-forwarded-host']) ?? host);
   const wholePrefix = (one(headers['x-forwarded-prefix']) ?? '') + prefix;
   if (wholePrefix !== '') lines.push('X-Forwarded-Prefix', wholePrefix);
-  if (headers['transfer-encoding'] !== undefined) lines.push('Transfer-Encoding', 'chunked');
-  else if (headers['content-length'] === undefined && method !== 'GET' && method !== 'HEAD') {
-    // Without it Node would announce a body.
-    lines.push('Content-Length', '0');
-  }
+  if (upgrade !== undefined) return [...lines, 'Connection', 'Upgrade', 'Upgrade', upgrade];
+  lines.push(...framing(request));
   if (TRAILERS.test(one(headers.te) ?? '')) lines.push('TE', 'trailers');
   return lines;
 }
 
-export function headersBack(answer: IncomingMessage, workerId: string | null): string[] {
-  if (workerId === null) return kept(answer, HOP_BY_HOP);
-  const lines = kept(answer, NOT_ANSWERED);
-  lines.push(AFFINITY_HEADER, workerId);
+/** Those trailers of a message that may be passed on: none that belongs in a head (RFC 9110, section 6.5.1). */
+export function trailersOf({ rawTrailers }: IncomingMessage): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < rawTrailers.length; at += 2) {
+    const name = rawTrailers[at]!;
+    if (!NOT_SENT.has(name.toLowerCase())) pairs.push([name, rawTrailers[at + 1]!]);
+  }
+  return pairs;
+}
+
+/** Whether an answer can be passed back as it is: a coding of one connection would have to be undone first. */
+export function canPassBack({ headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  return coding === undefined || onlyChunked(coding);
+}
+
+/** `bodiless`: of an answer that has no body whatever its headers say, such as one that changes protocols. */
+export function headersBack(answer: IncomingMessage, workerId: string | null, bodiless = false): string[] {
+  const lines = endToEnd(answer, workerId === null ? HOP_BY_HOP : NOT_ANSWERED);
+  const length = answer.headers['content-length'];
+  if (length !== undefined && !bodiless && answer.statusCode !== 204) lines.push('Content-Length', length);
+  if (workerId !== null) lines.push(AFFINITY_HEADER, workerId);
   return lines;
 }

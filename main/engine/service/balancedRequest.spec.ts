@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/core/fakes.ts';
-import { openSocket } from '../../../test/support/http/rawSocket.ts';
+import { until } from '../../../test/support/core/until.ts';
+import { openSocket, type RawSocket } from '../../../test/support/http/rawSocket.ts';
 import { limits } from '#contract/limits.ts';
 import type { Lease } from '../domain/balancer.ts';
 import { passRequest } from './balancedRequest.ts';
@@ -50,7 +51,10 @@ async function startPassing(worker: Answering): Promise<{ port: number; released
   lease.port = await listen((request, response) => worker(request, response, lease));
   const port = await listen((request, response) => {
     const to = { who: 'Worker w', advice: '', workerId: 'w', limited: true };
-    passRequest({ request, response, lease, path: '/', prefix: '', ...to }, { clock, logger: silentLogger, agent });
+    passRequest(
+      { request, response, lease, path: '/', prefix: '', ...to },
+      { clock, logger: silentLogger, agents: { kept: agent, single: agent } },
+    );
   });
   return { port, released };
 }
@@ -126,4 +130,67 @@ test.each([
   socket.send(['GET / HTTP/1.1', 'Host: engine', ...headers, '', body].join('\r\n'));
   const said = await socket.heard(/"$/);
   expect(said).toContain(JSON.stringify(BODY));
+});
+
+/** The connection of the caller, and the ends of those that the worker has had. */
+async function connectThrough(worker: Answering): Promise<{ socket: RawSocket; ended: () => number }> {
+  let ended = 0;
+  const { port } = await startPassing((request, response, lease) => {
+    request.socket.once('close', () => ended++);
+    worker(request, response, lease);
+  });
+  return { socket: await openSocket(port), ended: () => ended };
+}
+
+const head = (...lines: string[]): string => ['POST / HTTP/1.1', 'Host: engine', ...lines, '', ''].join('\r\n');
+
+test('a worker that changes protocols unasked has not answered: its caller hears so', async () => {
+  const { socket } = await connectThrough((request) => {
+    request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    request.socket.once('close', () => setImmediate(() => clock.advance(limits.balancing.lastWordsMs)));
+  });
+  using open = socket;
+  open.send(head('Content-Length: 0'));
+  expect(await open.heard(/}$/)).toMatch(/^HTTP\/1\.1 502 .*its answer is none to this request/s);
+});
+
+test('an answer in a coding that is of one connection only is a 502 that says so', async () => {
+  const { socket } = await connectThrough((request) => {
+    request.socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n');
+  });
+  using open = socket;
+  open.send(head('Content-Length: 0'));
+  expect(await open.heard(/}$/)).toMatch(/^HTTP\/1\.1 502 .*transfer coding/s);
+});
+
+describe('a request that is answered before its body has come', () => {
+  test('leaves no connection to its worker behind', async () => {
+    const { socket, ended } = await connectThrough((_request, response) => response.end('enough'));
+    using open = socket;
+    open.send(`${head('Content-Length: 1000')}the first part`);
+    await open.heard(/enough$/);
+    await until('the connection to the worker to end', ended, 1);
+  });
+
+  test('keeps its caller for a moment, and serves its next request once the rest has come', async () => {
+    const { socket } = await connectThrough((_request, response) => response.end('enough'));
+    using open = socket;
+    open.send(`${head('Content-Length: 4')}on`);
+    await open.heard(/enough$/);
+    open.send(`ly${head('Content-Length: 0')}`);
+    await open.heard(/enough[^]*enough$/);
+    clock.advance(limits.balancing.closingMs);
+    open.send(head('Content-Length: 0'));
+    await open.heard(/enough[^]*enough[^]*enough$/);
+  });
+
+  test('is cut once that moment has passed', async () => {
+    const { socket } = await connectThrough((_request, response) => response.end('enough'));
+    using open = socket;
+    open.send(`${head('Content-Length: 1000')}the first part`);
+    await open.heard(/enough$/);
+    await until('the moment to be measured', () => clock.pending(), 1);
+    clock.advance(limits.balancing.closingMs);
+    await open.closed();
+  });
 });

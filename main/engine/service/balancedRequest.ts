@@ -10,10 +10,10 @@ import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Lease } from '../domain/balancer.ts';
 import type { Cancel, Clock, Logger } from '../domain/ports.ts';
-import { hasBody, headersBack, headersOnward } from './balancedHeaders.ts';
+import { canPassBack, headersBack, headersOnward, trailersOf } from './balancedHeaders.ts';
 import { mayTakeLong } from './connections.ts';
 import { sendError } from './errors.ts';
-import { freeMemory, tooLarge } from './guards.ts';
+import { freeMemory, hasBody, tooLarge } from './guards.ts';
 
 export interface Passing {
   readonly request: IncomingMessage;
@@ -36,10 +36,18 @@ export interface Passing {
 export interface PassingTools {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly agent: Agent;
+  readonly agents: UpstreamAgents;
 }
 
-const { bodyBytes, processingMs, lastWordsMs } = limits.balancing;
+/** Whose connections requests are passed on by. */
+export interface UpstreamAgents {
+  /** Keeps a connection for the next request once one has been answered as a whole. */
+  readonly kept: Agent;
+  /** One connection a request: for those that ask to change protocols, after which nobody knows what a connection holds. */
+  readonly single: Agent;
+}
+
+const { bodyBytes, processingMs, lastWordsMs, closingMs } = limits.balancing;
 
 export function declaredBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
@@ -78,7 +86,7 @@ function passAnswer(answer: IncomingMessage, response: ServerResponse, workerId:
   answer.once('data', () => (begun = true));
   answer.once('end', () => {
     begun = true;
-    if (answer.rawTrailers.length > 0) response.addTrailers(answer.trailers);
+    if (answer.rawTrailers.length > 0) response.addTrailers(trailersOf(answer));
   });
   setImmediate(() => {
     if (!begun && !response.destroyed) response.flushHeaders();
@@ -86,17 +94,27 @@ function passAnswer(answer: IncomingMessage, response: ServerResponse, workerId:
   pump(answer, response);
 }
 
-/** `upgrade` of the options: the head of a request to change protocols. Answers the request to the worker, its end not yet sent. */
-export function passOn(passing: Passing, agent: Agent, more: string[] = []): ClientRequest {
+/** Answers the request to the worker, its end not yet sent. `upgrade`: the protocol that it asks to change to, if any. */
+export function passOn(passing: Passing, agents: UpstreamAgents, upgrade?: string): ClientRequest {
   const { request, lease, path, prefix, workerId } = passing;
   return httpRequest({
-    agent,
+    agent: upgrade === undefined ? agents.kept : agents.single,
     host: lease.host,
     port: lease.port,
     method: request.method,
     path,
-    headers: [...headersOnward(request, workerId, prefix), ...more],
+    headers: headersOnward(request, workerId, prefix, upgrade),
   });
+}
+
+/**
+ * Of a body that is still coming although its request was answered, the worker gets no more: its connection could serve nobody else
+ * until the end. The caller has a moment to finish, because closing at once would take the answer back.
+ */
+function endEarly(request: IncomingMessage, outgoing: ClientRequest, clock: Clock): void {
+  outgoing.destroy();
+  const close = clock.after(closingMs, () => request.socket.destroy());
+  request.once('close', close);
 }
 
 /** Calls back with the answer's head once it is there; all else that may come of it is dealt with here. */
@@ -154,10 +172,16 @@ export function awaitAnswer(
     broken = error.message;
     failing();
   });
+  // Node says no more than this of an answer that changes protocols unasked.
+  outgoing.on('close', () => {
+    broken ??= 'its answer is none to this request';
+    failing();
+  });
   outgoing.on('response', (answer) => {
     answered = true;
     lastWords?.();
-    onAnswer(answer);
+    if (canPassBack(answer)) onAnswer(answer);
+    else refuse(new AppError('UPSTREAM', `${who} answered in a transfer coding that it was not asked for.`));
   });
   // Of writing to who has just gone.
   response.on('error', () => undefined);
@@ -167,6 +191,7 @@ export function awaitAnswer(
     lease.onLost = null;
     lease.release(answered);
     if (!response.writableFinished) outgoing.destroy();
+    else if (!request.complete) endEarly(request, outgoing, clock);
   });
   return {
     refuse,
@@ -181,7 +206,7 @@ export function awaitAnswer(
 
 export function passRequest(passing: Passing, tools: PassingTools): void {
   const { request, response, who, workerId, limited } = passing;
-  const outgoing = passOn(passing, tools.agent);
+  const outgoing = passOn(passing, tools.agents);
   const { refuse, cut } = awaitAnswer(passing, outgoing, tools, (answer) => {
     const limit = `at most ${bodyBytes} bytes may be answered`;
     if (limited && declaredBytes(answer) > bodyBytes && request.method !== 'HEAD') {
@@ -208,7 +233,7 @@ export function passRequest(passing: Passing, tools: PassingTools): void {
   };
   if (limited) watchLength(request, tooMuch);
   request.on('end', () => {
-    if (request.rawTrailers.length > 0) outgoing.addTrailers(request.trailers);
+    if (request.rawTrailers.length > 0) outgoing.addTrailers(trailersOf(request));
   });
   pump(request, outgoing);
 }

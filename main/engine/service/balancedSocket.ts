@@ -43,7 +43,7 @@ export function passSocket(
 ): void {
   const { request, response, lease, who, workerId } = passing;
   const socket = request.socket;
-  const outgoing = passOn(passing, tools.agent, ['Connection', 'Upgrade', 'Upgrade', request.headers.upgrade ?? '']);
+  const outgoing = passOn(passing, tools.agents, request.headers.upgrade ?? '');
   const { cut, answered } = awaitAnswer(passing, outgoing, tools, (answer) => {
     // It stays with HTTP: a refusal, most often.
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersBack(answer, workerId));
@@ -58,7 +58,7 @@ export function passSocket(
       upstream.destroy();
       return;
     }
-    const lines = headersBack(answer, workerId);
+    const lines = headersBack(answer, workerId, true);
     let text = `HTTP/1.1 101 ${answer.statusMessage ?? ''}\r\nConnection: Upgrade\r\nUpgrade: ${answer.headers.upgrade ?? ''}\r\n`;
     for (let at = 0; at < lines.length; at += 2) text += `${lines[at]}: ${lines[at + 1]}\r\n`;
     socket.write(Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), first]));

@@ -1,5 +1,5 @@
 /** Load-balancing endpoints: every path below /lb/{endpoint}/ and of the host {endpoint}.localhost belongs to the endpoint's workers. */
-import type { Agent, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
@@ -8,7 +8,8 @@ import { AFFINITY_HEADER, affinityOf } from '../domain/balancerAffinity.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
 import { authorize } from './auth.ts';
-import { declaredBytes, passRequest, type Passing } from './balancedRequest.ts';
+import { checkCoding } from './balancedHeaders.ts';
+import { declaredBytes, passRequest, type Passing, type UpstreamAgents } from './balancedRequest.ts';
 import { passSocket, type Tunnel } from './balancedSocket.ts';
 import { sendError } from './errors.ts';
 import { tooLarge } from './guards.ts';
@@ -26,7 +27,7 @@ export interface BalancerRoutesOptions {
   keys: ApiKeys;
   endpoints: Endpoints;
   balancer: Balancer;
-  agent: Agent;
+  agents: UpstreamAgents;
 }
 
 export interface BalancerRoutes {
@@ -90,6 +91,7 @@ export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRo
 
     serve({ endpointId, path, prefix }, request, response, head) {
       check(endpointId, request);
+      checkCoding(request);
       const affinity = affinityOf(request.headers[AFFINITY] as string | undefined);
       let waiting = true;
       const cancel = balancer.ask(endpointId, affinity, (error, lease) => {

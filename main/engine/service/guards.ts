@@ -40,6 +40,7 @@ export function checkHost(host: string | undefined, rule: HostRule): void {
  * Throws BAD_REQUEST where it is neither that nor a path.
  */
 export function takeOrigin(request: IncomingMessage): void {
+  checkOneHost(request);
   const target = request.url!;
   if (target.startsWith('/') || target === '*') return;
   const url = URL.canParse(target) ? new URL(target) : null;
@@ -48,6 +49,25 @@ export function takeOrigin(request: IncomingMessage): void {
   }
   request.headers.host = url.host;
   request.url = url.pathname + url.search;
+}
+
+/** Node takes the first of two, and whoever the request is passed on to may take the second. */
+function checkOneHost({ rawHeaders }: IncomingMessage): void {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') hosts++;
+  if (hosts > 1) throw new AppError('BAD_REQUEST', `The request has ${hosts} Host headers: one says whom it is for.`);
+}
+
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** A request that asks to change protocols has no body: what follows it is the other protocol's already. */
+export function checkUpgrade(request: IncomingMessage): void {
+  if (!hasBody(request)) return;
+  throw new AppError(
+    'BAD_REQUEST',
+    'A request that asks to change protocols has no body: leave out Content-Length and Transfer-Encoding.',
+  );
 }
 
 const megabytes = (bytes: number): string => `${Math.round((bytes / 1024 / 1024) * 100) / 100} MB (${bytes} bytes)`;

@@ -1,8 +1,9 @@
 /** The http ports of Pods: what is asked of the host `{podId}-{port}.localhost` goes to that port of the Pod, and no key is asked for. */
-import type { Agent, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Logger } from '../domain/ports.ts';
 import type { Pods } from '../domain/podPorts.ts';
-import { passRequest, type Passing } from './balancedRequest.ts';
+import { checkCoding } from './balancedHeaders.ts';
+import { passRequest, type Passing, type UpstreamAgents } from './balancedRequest.ts';
 import { passSocket, type Tunnel } from './balancedSocket.ts';
 
 export interface PodAddresses {
@@ -16,7 +17,7 @@ export interface PodAddressesOptions {
   clock: Clock;
   logger: Logger;
   pods: Pick<Pods, 'reach'>;
-  agent: Agent;
+  agents: UpstreamAgents;
 }
 
 const POD_HOST = /^([a-z0-9]+)-(\d{1,5})\.localhost\.?(?::\d+)?$/i;
@@ -31,6 +32,7 @@ export function createPodAddresses(options: PodAddressesOptions): PodAddresses {
     serve(request, response, head) {
       const [, podId, portText] = POD_HOST.exec(request.headers.host ?? '') ?? [];
       if (podId === undefined) return false;
+      checkCoding(request);
       const inside = Number(portText);
       const { host, port, name } = options.pods.reach(podId.toLowerCase(), inside);
       const passing: Passing = {

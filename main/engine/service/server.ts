@@ -20,7 +20,7 @@ import type { PodAddresses } from './podAddresses.ts';
 import { createConnections, serverOptions, type Connections } from './connections.ts';
 import { sendError, sendJson, toHttpError } from './errors.ts';
 import type { JobRequest, JobResponse } from './exchange.ts';
-import { checkHost, isServedHost, takeOrigin, type HostRule } from './guards.ts';
+import { checkHost, checkUpgrade, isServedHost, takeOrigin, type HostRule } from './guards.ts';
 import { shaped } from './shape.ts';
 import type { TerminalSockets } from './terminalSockets.ts';
 
@@ -204,6 +204,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         try {
           takeOrigin(request);
           checkHost(request.headers.host, hostRule);
+          if (head !== null) checkUpgrade(request);
           if (early && request.url !== HEALTH) early.push([response, () => serve(request, response, head)]);
           else serve(request, response, head);
         } catch (error) {

@@ -19,12 +19,16 @@ export interface Seen {
   readonly workerId: string;
 }
 
-/** A load-balancing endpoint whose workers run balancedApp.ts, or `app`. */
+/** A load-balancing endpoint whose workers run app.ts, or the file `program`, or the text `app`. */
 export async function makeBalanced(
   engine: TestEngine,
-  { endpoint = {}, env = {}, app }: { endpoint?: object; env?: Record<string, string>; app?: string } = {},
+  {
+    endpoint = {},
+    env = {},
+    app,
+    program = app === undefined ? join(import.meta.dirname, 'app.ts') : 'app.mjs',
+  }: { endpoint?: object; env?: Record<string, string>; app?: string; program?: string } = {},
 ): Promise<Endpoint> {
-  const program = app === undefined ? join(import.meta.dirname, 'app.ts') : 'app.mjs';
   const made = await makeEndpoint(engine, app === undefined ? {} : { 'app.mjs': app }, {
     template: { dockerStartCmd: [process.execPath, program], env },
     endpoint: { type: 'LB', workersMax: 1, idleTimeout: 60, ...endpoint },
