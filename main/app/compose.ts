@@ -38,7 +38,7 @@ import { createUploads } from './uploads.ts';
 
 export type { EngineChild, EngineExit } from './engineProcess.ts';
 export { EngineStartError } from './engineProcess.ts';
-export type { Sessions } from './sessions.ts';
+export type { Session, Sessions } from './sessions.ts';
 
 export interface AppOptions {
   dataDir: string;

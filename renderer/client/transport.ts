@@ -2,14 +2,19 @@
 import type { ClientContext, ClientLink } from '@orpc/client';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
+import { NOT_PAIRED_CODE, NOT_PAIRED_PATH, PAGE_TOKEN_PROTOCOL, SOCKET_PROTOCOL } from '#contract/pageSession.ts';
 import type { Opened } from './connection.ts';
+import { pageToken } from './pageToken.ts';
 
 export type AppLink = ClientLink<ClientContext>;
 
 const PORT_WAIT_MS = 5000;
 
 async function openSocket(): Promise<Opened<AppLink>> {
-  const websocket = new WebSocket('/rpc');
+  const websocket = new WebSocket('/rpc', [SOCKET_PROTOCOL, `${PAGE_TOKEN_PROTOCOL}${pageToken()}`]);
+  websocket.addEventListener('close', ({ code }) => {
+    if (code === NOT_PAIRED_CODE) location.replace(NOT_PAIRED_PATH);
+  });
   // Made first: it must see a message, and the end, before anyone else does.
   const link = new SocketLink<ClientContext>({ websocket });
   const closed = new Promise<void>((resolve) => websocket.addEventListener('close', () => resolve(), { once: true }));

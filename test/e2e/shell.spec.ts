@@ -10,6 +10,21 @@ test('the first page of a fresh start has samples ready to run', async ({ shell,
     await expect(run.page.getByRole('option', { name: new RegExp(`^${name}`) })).toBeVisible();
 });
 
+test.describe('a browser without a session', () => {
+  test.use({ expectedErrors: /status of 401/ });
+
+  test('a page that has lost the token of its pairing is told how to come in', async ({ page, shell }) => {
+    await shell.open('#/run');
+    await page.evaluate(() => {
+      localStorage.clear();
+    });
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'This browser is not paired with Hangar yet' })).toBeVisible();
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'This browser is not paired with Hangar yet' })).toBeVisible();
+  });
+});
+
 test('the palette leads to pages, endpoints and actions', async ({ shell, run }) => {
   await shell.open('#/run');
   await shell.command('Jobs');

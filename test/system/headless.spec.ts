@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobEvent } from '#contract/ledger.ts';
+import { NOT_PAIRED_CODE, NOT_PAIRED_PATH } from '#contract/pageSession.ts';
+import { openSocket } from '../support/http/rawSocket.ts';
 import {
   ask,
   connect,
@@ -17,6 +19,7 @@ import {
   type Host,
   type Page,
   type Ready,
+  type Session,
 } from './headlessHost.ts';
 
 const HERE = 'this-machine';
@@ -76,7 +79,7 @@ describe('a running headless host', () => {
   let dataDir: DataDir;
   let host: Host;
   let ready: Ready;
-  let cookie: string;
+  let session: Session;
   let page: Page;
   let endpointId: string;
 
@@ -84,8 +87,8 @@ describe('a running headless host', () => {
     dataDir = await newDataDir();
     host = startHost(['--data-dir', dataDir.path, ...ANY_PORTS], { HANGAR_API_KEY: key });
     ready = await host.ready();
-    cookie = await pair(ready.ui ?? '');
-    page = await connect(ready.ui ?? '', { cookie });
+    session = await pair(ready.ui ?? '');
+    page = await connect(ready.ui ?? '', session);
     endpointId = await makeEndpoint(ready, 'words', wordHandler);
   });
 
@@ -146,11 +149,51 @@ describe('a running headless host', () => {
     const link = ready.ui ?? '';
     const { port } = new URL(link);
     const foreign = `evil.example:${port}`;
-    expect((await ask(link, { host: foreign, cookie })).status).toBe(403);
-    await expect(connect(link, { cookie, origin: 'http://evil.example' })).rejects.toThrow('403');
-    await expect(connect(link, { cookie, origin: 'http://127.0.0.1:1' })).rejects.toThrow('403');
-    await expect(connect(link, { cookie, host: foreign, origin: `http://${foreign}` })).rejects.toThrow('403');
-    await expect(connect(link, {})).rejects.toThrow('401');
+    expect((await ask(link, { host: foreign, cookie: session.cookie })).status).toBe(403);
+    await expect(connect(link, session, { origin: 'http://evil.example' })).rejects.toThrow('403');
+    await expect(connect(link, session, { origin: 'http://127.0.0.1:1' })).rejects.toThrow('403');
+    await expect(connect(link, session, { host: foreign, origin: `http://${foreign}` })).rejects.toThrow('403');
+    await expect(connect(link, { ...session, cookie: '' })).rejects.toThrow('401');
+  });
+
+  it('serves the page under a name of its own, to which browsers that know it are sent on from 127.0.0.1', async () => {
+    const link = new URL(ready.ui ?? '');
+    expect(link.hostname).toMatch(/^hangar-[0-9a-f]{8}\.localhost$/);
+    const bare = `http://127.0.0.1:${link.port}/?pair=not-used`;
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:152.0) Gecko/20100101 Firefox/152.0';
+    expect(await ask(bare, { 'user-agent': firefox })).toMatchObject({
+      status: 303,
+      headers: { location: `${link.origin}/?pair=not-used` },
+    });
+    expect((await ask(bare, { 'user-agent': 'Safari/605' })).status).toBe(403);
+  });
+
+  it.each([
+    ['none', ''],
+    ['a wrong one', 'x'.repeat(32)],
+  ])(
+    'does not connect who has the cookie of a session and forges its origin, but has %s of its page',
+    async (_what, pageToken) => {
+      await using other = await connect(ready.ui ?? '', { ...session, pageToken });
+      expect(await other.closed).toBe(NOT_PAIRED_CODE);
+      await expect(other.client.accounts.list()).rejects.toThrow();
+      const { headers, status } = await ask(new URL(NOT_PAIRED_PATH, ready.ui ?? '').href, { cookie: session.cookie });
+      expect({ status, cookie: headers['set-cookie'] }).toEqual({
+        status: 401,
+        cookie: [expect.stringMatching(/^hangar_session_\d+=; .*Max-Age=0$/)],
+      });
+    },
+  );
+
+  it.each([
+    ['an address', (origin: string) => `${origin}/?pair=x`],
+    ['two slashes', () => '//?pair=x'],
+    ['no slash', () => '?pair=x'],
+  ])('refuses a request line that names %s instead of a path', async (_what, targetOf) => {
+    const { host, origin, port } = new URL(ready.ui ?? '');
+    using socket = await openSocket(Number(port));
+    socket.send(`GET ${targetOf(origin)} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(await socket.closed()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   it('starts a killed engine again at the same address, and the job goes on to its end', async () => {
@@ -203,8 +246,9 @@ describe('a running headless host', () => {
     const written = await Promise.all(
       files.filter((file) => file.isFile()).map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')),
     );
-    for (const secret of [key, storageSecret, firstKey, cookie.split('=')[1] ?? cookie]) {
-      expect([exit.stderr, ...written].some((text) => text.includes(secret))).toBe(false);
+    for (const secret of [key, storageSecret, firstKey, session.cookie.split('=')[1], session.pageToken]) {
+      expect(secret).toMatch(/.{10}/);
+      expect([exit.stderr, ...written].some((text) => text.includes(String(secret)))).toBe(false);
     }
   });
 });
@@ -213,7 +257,7 @@ describe('starting the headless host', () => {
   it('keeps pairings and remembers which samples it made; a link works once; fault 13: a data folder is for one instance', async () => {
     await using dataDir = await newDataDir();
     let uiPort: string;
-    let cookie: string;
+    let session: Session;
     let kept: string[];
     {
       await using host = startHost(['--data-dir', dataDir.path, ...ANY_PORTS]);
@@ -229,12 +273,12 @@ describe('starting the headless host', () => {
       expect(unpaired.status).toBe(401);
       expect(unpaired.text).toContain('press <kbd>Enter</kbd>');
       expect(unpaired.headers['content-security-policy']).toContain("default-src 'none'");
-      cookie = await pair(link);
+      session = await pair(link);
       const used = await ask(link, { accept: 'text/html' });
       expect(used).toMatchObject({ status: 403, text: expect.stringContaining('does not work any more') });
       expect(used.headers['set-cookie']).toBeUndefined();
 
-      await using page = await connect(link, { cookie });
+      await using page = await connect(link, session);
       const samples = await page.client.endpoints.list({ accountId: HERE });
       expect(samples).toHaveLength(3);
       for (const { sampleInput, description, imageName } of samples) {
@@ -248,8 +292,8 @@ describe('starting the headless host', () => {
     await using host = startHost(['--data-dir', dataDir.path, '--port', '0', '--ui-port', uiPort, '--json']);
     const { ui } = await host.ready();
     expect(host.stdout).toHaveLength(1);
-    await expect(connect(ui ?? '', { cookie: `${cookie}x` })).rejects.toThrow('401');
-    await using page = await connect(ui ?? '', { cookie });
+    await expect(connect(ui ?? '', { ...session, cookie: `${session.cookie}x` })).rejects.toThrow('401');
+    await using page = await connect(ui ?? '', session);
     const names = (await page.client.endpoints.list({ accountId: HERE })).map(({ name }) => name);
     expect(names.toSorted()).toEqual(kept.toSorted());
   });

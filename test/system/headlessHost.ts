@@ -5,11 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { LookupFunction } from 'node:net';
 import { createInterface } from 'node:readline';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { BridgeContract } from '#contract/bridge.ts';
+import { PAGE_TOKEN_HASH, PAGE_TOKEN_PROTOCOL, SOCKET_PROTOCOL } from '#contract/pageSession.ts';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { settles } from '../support/core/until.ts';
@@ -102,10 +104,16 @@ export interface PageAnswer {
   text: string;
 }
 
+/** Names below `localhost` lead to this machine in browsers; not every system knows them. */
+const lookup: LookupFunction = (_name, { all }, done) => {
+  if (all === true) done(null, [{ address: '127.0.0.1', family: 4 }]);
+  else done(null, '127.0.0.1', 4);
+};
+
 /** One request without a connection kept open; `fetch` would not let the Host header be chosen. */
 export function ask(address: string, headers: Record<string, string> = {}): Promise<PageAnswer> {
   return new Promise((resolveAnswer, reject) => {
-    const asked = request(address, { headers, agent: false }, (response) => {
+    const asked = request(address, { headers, lookup, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => resolveAnswer({ status: response.statusCode ?? 0, headers: response.headers, text }));
@@ -115,12 +123,21 @@ export function ask(address: string, headers: Record<string, string> = {}): Prom
   });
 }
 
-/** Opens a pairing link; answers the cookie that the browser would send from then on. */
-export async function pair(link: string): Promise<string> {
-  const answer = await ask(link);
-  const cookie = answer.headers['set-cookie']?.[0];
-  if (answer.status !== 303 || cookie === undefined) throw new Error(`Not paired: ${answer.status} ${answer.text}`);
-  return cookie.split(';')[0] ?? '';
+/** What a browser has once it is paired: a cookie that it sends with every request, and a token that its page sends. */
+export interface Session {
+  readonly cookie: string;
+  readonly pageToken: string;
+}
+
+/** Opens a pairing link. Rejects where it does not pair. */
+export async function pair(link: string): Promise<Session> {
+  const { status, headers, text } = await ask(link);
+  const cookie = headers['set-cookie']?.[0];
+  const pageToken = String(headers['location']).split(PAGE_TOKEN_HASH)[1];
+  if (status !== 303 || cookie === undefined || pageToken === undefined) {
+    throw new Error(`Not paired: ${status} ${text}`);
+  }
+  return { cookie: cookie.split(';')[0] ?? '', pageToken };
 }
 
 export type BridgeClient = ContractRouterClient<BridgeContract>;
@@ -128,12 +145,21 @@ export type BridgeClient = ContractRouterClient<BridgeContract>;
 /** Closes with the scope that holds it. */
 export interface Page extends AsyncDisposable {
   client: BridgeClient;
+  /** The code with which the other side closed it. */
+  closed: Promise<number>;
 }
 
-/** The page's connection; rejects with the HTTP status of a refused one. */
-export async function connect(link: string, headers: Record<string, string>): Promise<Page> {
+/** The page's connection; rejects with the HTTP status of a refused one. `headers`: besides its own, or instead of them. */
+export async function connect(
+  link: string,
+  { cookie, pageToken }: Session,
+  headers: Record<string, string> = {},
+): Promise<Page> {
   const { host, origin } = new URL(link);
-  const socket = new WebSocket(`ws://${host}/rpc`, { headers: { origin, ...headers } });
+  const socket = new WebSocket(`ws://${host}/rpc`, [SOCKET_PROTOCOL, `${PAGE_TOKEN_PROTOCOL}${pageToken}`], {
+    lookup,
+    headers: { origin, cookie, ...headers },
+  });
   await new Promise<void>((resolveOpen, reject) => {
     socket.once('open', resolveOpen);
     socket.once('error', reject);
@@ -142,13 +168,14 @@ export async function connect(link: string, headers: Record<string, string>): Pr
       reject(new Error(`refused with ${response.statusCode}`));
     });
   });
+  const closed = once(socket, 'close').then(([code]) => Number(code));
   // The client's types know the browser's WebSocket; this one behaves alike where it is used.
   const rpc = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
   return {
     client: createORPCClient(rpc),
+    closed,
     async [Symbol.asyncDispose]() {
       if (socket.readyState === socket.CLOSED) return;
-      const closed = once(socket, 'close');
       socket.close();
       await closed;
     },

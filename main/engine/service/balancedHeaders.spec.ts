@@ -95,6 +95,16 @@ describe('a request that goes on to a worker', () => {
     expect(await onward({ headers })).toEqual([HOST, 'X-Own: 1', ...ADDED]);
   });
 
+  test.each([
+    ['hangar_session_47801=secret', []],
+    ['a=b; hangar_session_47801=secret; c=hangar_session_1', ['Cookie: a=b; c=hangar_session_1']],
+    ['hangar_session_47801=secret; c=d', ['Cookie: c=d']],
+  ])("has its caller's cookies without a session of Hangar's page: %s", async (cookies, expected) => {
+    for (const workerId of ['w', null]) {
+      expect(await onward({ headers: [`Cookie: ${cookies}`], workerId })).toEqual([HOST, ...expected, ...ADDED]);
+    }
+  });
+
   test('has its host and the length of its body, though Connection names them', async () => {
     const headers = ['Content-Length: 3', 'Connection: Content-Length, host'];
     expect(await onward({ headers, body: 'abc' })).toEqual([HOST, ...ADDED, 'Content-Length: 3']);

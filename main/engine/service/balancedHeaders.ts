@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#contract/errors.ts';
+import { SESSION_COOKIE } from '#contract/pageSession.ts';
 import { AFFINITY_HEADER } from '../domain/balancerAffinity.ts';
 
 /** Of one connection only (RFC 9110, section 7.6.1), and what says where a message ends, which is written anew. */
@@ -53,13 +54,22 @@ function namedBy(connection: string | undefined): readonly string[] {
     .map((name) => name.trim());
 }
 
+/** A Cookie header without the sessions of Hangar's own page; null where nothing else is in it. */
+function withoutSessions(cookies: string): string | null {
+  if (!cookies.includes(SESSION_COOKIE)) return cookies;
+  const others = cookies.split(';').filter((cookie) => !cookie.trim().startsWith(SESSION_COOKIE));
+  return others.length === 0 ? null : others.join(';').trim();
+}
+
 /** Name, value, name, value: the lines of a message without those that `left` or `Connection` names. */
 function endToEnd({ rawHeaders, headers }: IncomingMessage, left: ReadonlySet<string>): string[] {
   const named = namedBy(headers.connection);
   const lines: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!.toLowerCase();
-    if (!left.has(name) && !named.includes(name)) lines.push(rawHeaders[at]!, rawHeaders[at + 1]!);
+    if (left.has(name) || named.includes(name)) continue;
+    const value = name === 'cookie' ? withoutSessions(rawHeaders[at + 1]!) : rawHeaders[at + 1]!;
+    if (value !== null) lines.push(rawHeaders[at]!, value);
   }
   return lines;
 }

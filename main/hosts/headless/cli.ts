@@ -15,6 +15,7 @@ import { forkProgram } from './childProgram.ts';
 import { FlagError, help, readFlags, type Flags } from './flags.ts';
 import { portTaken } from './portHolder.ts';
 import { createUiServer, type UiServer } from './server.ts';
+import { pageNameOf } from './pageName.ts';
 import { createShownKeys } from './shownKeys.ts';
 import { onStopSignals } from './signals.ts';
 
@@ -157,6 +158,7 @@ async function serve(
       ui = await createUiServer({
         app,
         host: flags.host,
+        pageName: pageNameOf(flags.dataDir),
         port: flags.uiPort,
         allowedHosts,
         shownKeys,

@@ -1,21 +1,23 @@
 /** Rules of pairing a browser. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createPairing, type Pairing } from './pairing.ts';
+import type { Session } from '../../app/sessions.ts';
+import { createPairing, type Pairing, type Tokens } from './pairing.ts';
 
-let kept: Set<string>;
+let sessions: Session[];
 let pairing: Pairing;
 beforeEach(() => {
-  kept = new Set();
-  pairing = createPairing({ has: (hash) => kept.has(hash), add: (hash) => kept.add(hash) }, 4711);
+  sessions = [];
+  const find = (hash: string) => sessions.find((session) => session.hash === hash) ?? null;
+  pairing = createPairing({ find, add: (session) => sessions.push(session) }, 4711);
 });
 
-const enter = (token: string): string => pairing.accept(token) ?? expect.fail('was not let in');
+const enter = (token: string): Tokens => pairing.accept(token) ?? expect.fail('was not let in');
+const cookieOf = (tokens: Tokens): string => pairing.cookie(tokens).split(';')[0] ?? '';
 
 describe('pairing', () => {
   it('lets a browser in once per link', () => {
     const token = pairing.invite();
-    const cookie = pairing.cookie(enter(token)).split(';')[0];
-    expect(pairing.knows(cookie)).toBe(true);
+    expect(pairing.knows(cookieOf(enter(token)))).toBe(true);
     expect(pairing.accept(token)).toBeNull();
   });
 
@@ -34,19 +36,29 @@ describe('pairing', () => {
 
   it('keeps hashes only', () => {
     const token = pairing.invite();
-    const session = enter(token);
-    expect([...kept].join()).not.toContain(session);
-    expect(pairing.knows(`hangar_session_4711=${[...kept][0]}`)).toBe(false);
+    const { cookie, page } = enter(token);
+    expect(JSON.stringify(sessions)).not.toContain(cookie);
+    expect(JSON.stringify(sessions)).not.toContain(page);
+    expect(pairing.knows(`hangar_session_4711=${sessions[0]?.hash}`)).toBe(false);
   });
 
   it('finds its cookie among others, and takes no other instance’s for its own', () => {
-    const session = enter(pairing.invite());
-    expect(pairing.knows(`a=b; hangar_session_4711=${session}; c=d`)).toBe(true);
-    expect(pairing.knows(`hangar_session_4712=${session}`)).toBe(false);
+    const { cookie } = enter(pairing.invite());
+    expect(pairing.knows(`a=b; hangar_session_4711=${cookie}; c=d`)).toBe(true);
+    expect(pairing.knows(`hangar_session_4712=${cookie}`)).toBe(false);
     expect(pairing.knows(undefined)).toBe(false);
   });
 
+  it('connects a page that shows both tokens of one browser, and nobody who has the cookie alone', () => {
+    const [one, other] = [enter(pairing.invite()), enter(pairing.invite())];
+    expect(pairing.isPage(cookieOf(one), one.page)).toBe(true);
+    for (const wrong of ['', one.cookie, other.page, `${one.page}x`]) {
+      expect(pairing.isPage(cookieOf(one), wrong), wrong).toBe(false);
+    }
+    expect(pairing.isPage(undefined, one.page)).toBe(false);
+  });
+
   it('sets a cookie that no script reads and no other site sends', () => {
-    expect(pairing.cookie('s')).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
+    expect(pairing.cookie({ cookie: 's', page: 'p' })).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
   });
 });

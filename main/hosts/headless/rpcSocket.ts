@@ -1,9 +1,10 @@
-/** The page's WebSocket: let in by name, origin and session; kept alive by pings; closed when Hangar stops. */
+/** The page's WebSocket: let in by name, origin, session and the token of the page; kept alive by pings; closed when Hangar stops. */
 import type { IncomingMessage } from 'node:http';
 import { RPCHandler } from '@orpc/server/ws';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { NOT_PAIRED_CODE, PAGE_TOKEN_PROTOCOL, SOCKET_PROTOCOL } from '#contract/pageSession.ts';
 import type { App } from '../../app/compose.ts';
 import { isOurHost, isOurOrigin } from './guards.ts';
 import type { Pairing } from './pairing.ts';
@@ -26,13 +27,26 @@ const PING_MS = 20_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const GOING_AWAY = 1001;
 
+/** The token that a page offers beside the protocol; '' where it offers none. */
+function pageTokenOf({ headers }: IncomingMessage): string {
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
+  const protocol = offered.find((one) => one.startsWith(PAGE_TOKEN_PROTOCOL));
+  return protocol?.slice(PAGE_TOKEN_PROTOCOL.length) ?? '';
+}
+
 function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 export function createRpcSocket({ router, pairing, allowedHosts, logger }: RpcSocketOptions): RpcSocket {
   const handler = new RPCHandler(router);
-  const server = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES, perMessageDeflate: false });
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MOST_BYTES,
+    perMessageDeflate: false,
+    // The token is not said again in the answer.
+    handleProtocols: (offered) => offered.has(SOCKET_PROTOCOL) && SOCKET_PROTOCOL,
+  });
   const alive = new WeakSet<WebSocket>();
 
   const pings = setInterval(() => {
@@ -55,6 +69,12 @@ export function createRpcSocket({ router, pairing, allowedHosts, logger }: RpcSo
       }
       if (!pairing.knows(cookie)) return refuse(socket, '401 Unauthorized');
       server.handleUpgrade(request, socket, head, (client) => {
+        // Told by a close code, the one thing of a refusal that a page can read.
+        if (!pairing.isPage(cookie, pageTokenOf(request))) {
+          logger.warn('a WebSocket with a session, but without the token of its page, was refused');
+          client.close(NOT_PAIRED_CODE, 'This page is not paired with Hangar.');
+          return;
+        }
         alive.add(client);
         client.on('pong', () => alive.add(client));
         client.on('error', (err) => logger.debug({ err }, 'a page went away'));

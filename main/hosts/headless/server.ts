@@ -2,9 +2,11 @@
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { NOT_PAIRED_PATH, PAGE_TOKEN_HASH } from '#contract/pageSession.ts';
 import type { App } from '../../app/compose.ts';
 import { doorPage, keyPage } from './doorPage.ts';
-import { isOurHost, securityHeaders } from './guards.ts';
+import { hostNameOf, isOurHost, securityHeaders } from './guards.ts';
+import { belongsElsewhere } from './pageName.ts';
 import { createPairing, type Pairing } from './pairing.ts';
 import { createRpcSocket, type RpcSocket } from './rpcSocket.ts';
 import { SHOWN_PATH, type ShownKeys } from './shownKeys.ts';
@@ -12,6 +14,8 @@ import { SHOWN_PATH, type ShownKeys } from './shownKeys.ts';
 export interface UiServerOptions {
   app: Pick<App, 'router' | 'sessions'>;
   host: string;
+  /** The page's own host name, which leads to loopback. */
+  pageName: string;
   /** 0 = any free one. */
   port: number;
   /** Host names besides the loopback ones that requests may carry. */
@@ -28,6 +32,12 @@ export interface UiServer {
   stop(): Promise<void>;
 }
 
+/** A name under which this machine reaches an address that it listens on; `pageName` where that is loopback. */
+function linkHost(host: string, pageName: string): string {
+  const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  return isLoopback || host === '0.0.0.0' || host === '::' ? pageName : reachableHost(host);
+}
+
 /** A name under which this machine reaches an address that it listens on. */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
@@ -40,6 +50,7 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
   const { app, allowedHosts, shownKeys, logger } = options;
   const server = fastify({ forceCloseConnections: true, logger: false });
   let pairing: Pairing | null = null;
+  let port = options.port;
   let rpc: RpcSocket | null = null;
 
   /** Lets the request through, or answers it. */
@@ -53,14 +64,26 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
     reply.header('cache-control', 'no-store');
     if (pairing === null) return reply.code(503).type('text/plain').send('Hangar is starting.\n');
     const isPaired = pairing.knows(cookie);
+    // An address as a proxy is sent it, and one that a browser would read as another host, are none of the page's.
+    if (!/^\/(?!\/)/.test(request.url))
+      return reply.code(400).type('text/plain').send('This is no path of the page.\n');
     const url = new URL(request.url, 'http://localhost');
+    const opens = request.method === 'GET' && url.pathname === '/';
+    if (opens && belongsElsewhere(hostNameOf(host), request.headers['user-agent'])) {
+      return reply.redirect(`http://${options.pageName}:${port}${request.url}`, 303);
+    }
+    if (url.pathname === NOT_PAIRED_PATH) {
+      return reply.code(401).header('set-cookie', pairing.noCookie()).type('text/html').send(doorPage('not-paired'));
+    }
     const token = url.searchParams.get('pair');
-    if (request.method === 'GET' && url.pathname === '/' && token !== null) {
+    if (opens && token !== null) {
+      const tokens = pairing.accept(token);
+      if (tokens !== null) {
+        return reply.header('set-cookie', pairing.cookie(tokens)).redirect(`/${PAGE_TOKEN_HASH}${tokens.page}`, 303);
+      }
       // Opening the same link again in the browser it paired is no mistake.
-      const session = isPaired ? null : pairing.accept(token);
-      if (!isPaired && session === null) return reply.code(403).type('text/html').send(doorPage('link-used'));
-      if (session !== null) reply.header('set-cookie', pairing.cookie(session));
-      return reply.redirect('/', 303);
+      if (isPaired) return reply.redirect('/', 303);
+      return reply.code(403).type('text/html').send(doorPage('link-used'));
     }
     if (isPaired) return undefined;
     reply.code(401);
@@ -97,12 +120,12 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
 
   await server.listen({ host: options.host, port: options.port });
   const bound = server.server.address();
-  const port = typeof bound === 'object' && bound !== null ? bound.port : options.port;
+  if (typeof bound === 'object' && bound !== null) port = bound.port;
   const door = (pairing = createPairing(app.sessions, port));
   const socket = (rpc = createRpcSocket({ router: app.router, pairing: door, allowedHosts, logger }));
 
   return {
-    link: () => `http://${reachableHost(options.host)}:${port}/?pair=${door.invite()}`,
+    link: () => `http://${linkHost(options.host, options.pageName)}:${port}/?pair=${door.invite()}`,
     async stop() {
       socket.stop();
       await server.close();

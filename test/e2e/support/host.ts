@@ -127,8 +127,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await (await context.newPage()).goto(host.link);
       const state = await context.storageState();
       await context.close();
-      // The session alone: what the page has kept belongs to each test.
-      await use({ cookies: state.cookies, origins: [] });
+      // The session alone: what else the page has kept belongs to each test.
+      const origins = state.origins.map(({ origin, localStorage }) => ({
+        origin,
+        localStorage: localStorage.filter(({ name }) => name === 'hangar.page-token'),
+      }));
+      await use({ cookies: state.cookies, origins });
     },
     { scope: 'worker' },
   ],

@@ -30,7 +30,7 @@ it('an account that was added in the page is there after a restart with its key,
   {
     await using host = startHost(args, keys);
     const { ui } = await host.ready();
-    await using page = await connect(ui!, { cookie: await pair(ui!) });
+    await using page = await connect(ui!, await pair(ui!));
     const { accounts } = page.client;
     const changes = await accounts.changes();
     expect((await changes.next()).value).toMatchObject([{ id: THIS_MACHINE }]);
@@ -52,7 +52,7 @@ it('an account that was added in the page is there after a restart with its key,
   {
     await using host = startHost(args, keys);
     const { ui } = await host.ready();
-    await using page = await connect(ui!, { cookie: await pair(ui!) });
+    await using page = await connect(ui!, await pair(ui!));
     const { accounts, machine } = page.client;
     expect((await accounts.list())[1]).toMatchObject({ id: added.id, state: 'unknown', key: added.key });
     expect(await machine.workers({ accountId: added.id })).toEqual([]);

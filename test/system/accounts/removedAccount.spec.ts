@@ -23,7 +23,7 @@ it.skipIf(userInfo().uid !== 0)(
     await using dataDir = await newDataDir();
     await using host = startHost(['--json', '--port', '0', '--ui-port', '0', '--data-dir', dataDir.path]);
     const { ui } = await host.ready();
-    await using page = await connect(ui!, { cookie: await pair(ui!) });
+    await using page = await connect(ui!, await pair(ui!));
     const { client } = page;
     const draft = { preset: 'addresses', name: 'cloud', addresses: remote.v1, key: remote.key } as const;
     const { id: accountId } = await client.accounts.add({ draft });

@@ -14,8 +14,8 @@ const PASSPHRASE = 'correct-horse-battery-staple';
 
 async function pageOf(host: Host) {
   const { ui } = await host.ready();
-  const cookie = await pair(ui ?? '');
-  return Object.assign(await connect(ui ?? '', { cookie }), { cookie, origin: new URL(ui ?? '').origin });
+  const session = await pair(ui ?? '');
+  return Object.assign(await connect(ui ?? '', session), { cookie: session.cookie, origin: new URL(ui ?? '').origin });
 }
 
 /** Files below the folder that hold the text. */

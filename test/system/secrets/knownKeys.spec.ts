@@ -17,7 +17,17 @@ import { copyBeforeMigration } from '../../../main/app/ledger/backup.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
 import { until } from '../../support/core/until.ts';
 import { filesWith, holds } from '../../support/disk/secretsInFiles.ts';
-import { ask, connect, newDataDir, pair, startHost, type DataDir, type Host, type Page } from '../headlessHost.ts';
+import {
+  ask,
+  connect,
+  newDataDir,
+  pair,
+  startHost,
+  type DataDir,
+  type Host,
+  type Page,
+  type Session,
+} from '../headlessHost.ts';
 
 const made = (): string => randomBytes(20).toString('hex').toUpperCase();
 /** What must be found nowhere, by what it is. */
@@ -76,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
   let host: Host;
   let page: Page;
   let api: string;
-  let cookie: string;
+  let session: Session;
   /** What the page was answered, errors and exports included. */
   const answers: string[] = [];
   let said = '';
@@ -126,8 +136,8 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
     }
     const ready = await host.ready();
     api = ready.api;
-    cookie = await pair(ready.ui!);
-    page = await connect(ready.ui!, { cookie });
+    session = await pair(ready.ui!);
+    page = await connect(ready.ui!, session);
   });
   afterAll(async () => {
     await page[Symbol.asyncDispose]();
@@ -172,7 +182,9 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
     const { record, shown } = await apiKeys.create({ accountId: THIS_MACHINE, name: 'known', scope: 'all' });
     answers.push(JSON.stringify([record, shown]));
     const link = new URL(shownKeySchema.options[0].parse(shown).path, (await host.ready()).ui!);
-    keys.local = /rpa_\w+/.exec((await ask(link.href, { cookie, 'sec-fetch-mode': 'navigate' })).text)![0];
+    keys.local = /rpa_\w+/.exec(
+      (await ask(link.href, { cookie: session.cookie, 'sec-fetch-mode': 'navigate' })).text,
+    )![0];
     const engine = { preset: 'engine', name: 'Engine', key: keys.local } as const;
     const added = await accounts.add({
       draft: { ...engine, addresses: { jobs: api, management: null, graphql: null } },

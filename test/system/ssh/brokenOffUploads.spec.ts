@@ -236,7 +236,7 @@ it.skipIf(userInfo().uid !== 0)('an upload goes on after all of Hangar was kille
       HANGAR_PASSPHRASE: 'as long as it takes',
     });
     const { ui } = await host.ready();
-    return { host, page: await connect(ui!, { cookie: await pair(ui!) }) };
+    return { host, page: await connect(ui!, await pair(ui!)) };
   };
   const folder = await mkdtemp(join(tmpdir(), 'hangar-pod-'));
   try {
