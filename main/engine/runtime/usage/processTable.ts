@@ -10,8 +10,10 @@ export interface ProcessRow {
   readonly group: number | null;
   /** Another process that is given the same number later has another one. */
   readonly key: string;
-  /** Milliseconds of processor time so far. */
+  /** Milliseconds of processor time until `readAt`. */
   readonly cpuMs: number;
+  /** When it was looked at, in milliseconds of the monotonic clock: a busy machine may take long from the first row to the last. */
+  readonly readAt: number;
   readonly memoryBytes: number;
   /** The value of the variable that was asked for, with which it was started; null without, and where only Linux could tell. */
   readonly mark: string | null;
@@ -58,6 +60,7 @@ function createLinuxTable(variable: string): () => ProcessRow[] {
     for (const name of readdirSync('/proc')) {
       if (!/^\d+$/.test(name)) continue;
       const stat = textOf(`/proc/${name}/stat`);
+      const readAt = performance.now();
       if (stat === null) continue;
       // The name in parentheses may contain anything, so fields are counted from its end: state is the first.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -67,7 +70,7 @@ function createLinuxTable(variable: string): () => ProcessRow[] {
       const mark = known === undefined ? markOf(pid) : known;
       seen.set(key, mark);
       rows.push({
-        ...{ pid, key, mark, parent: Number(fields[1]), group: Number(fields[2]) },
+        ...{ pid, key, mark, readAt, parent: Number(fields[1]), group: Number(fields[2]) },
         cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs,
         memoryBytes: Number(fields[21]) * pageBytes,
       });
@@ -84,15 +87,15 @@ function msOfPsTime(time: string): number {
   return (Number(days) * 86_400 + seconds) * 1000;
 }
 
-/** Of `ps -A -o pid=,ppid=,pgid=,rss=,time=`. */
-export function readPs(text: string): ProcessRow[] {
+/** Of `ps -A -o pid=,ppid=,pgid=,rss=,time=`, answered at `readAt`. */
+export function readPs(text: string, readAt: number): ProcessRow[] {
   return text.split('\n').flatMap((line): ProcessRow[] => {
     const [pid, parent, group, kib, time] = line.trim().split(/\s+/);
     if (time === undefined) return [];
     return [
       {
         ...{ pid: Number(pid), parent: Number(parent), group: Number(group), key: pid!, mark: null },
-        ...{ cpuMs: msOfPsTime(time), memoryBytes: Number(kib) * 1024 },
+        ...{ readAt, cpuMs: msOfPsTime(time), memoryBytes: Number(kib) * 1024 },
       },
     ];
   });
@@ -102,15 +105,15 @@ const CIM =
   'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.WorkingSetSize) ' +
   '$($_.KernelModeTime + $_.UserModeTime)" }';
 
-/** Of the question above: number, parent, bytes, and processor time in units of 100 ns. */
-export function readCim(text: string): ProcessRow[] {
+/** Of the question above, answered at `readAt`: number, parent, bytes, and processor time in units of 100 ns. */
+export function readCim(text: string, readAt: number): ProcessRow[] {
   return text.split(/\r?\n/).flatMap((line): ProcessRow[] => {
     const [pid, parent, bytes, units] = line.trim().split(' ');
     if (units === undefined) return [];
     return [
       {
         ...{ pid: Number(pid), parent: Number(parent), group: null, key: pid!, mark: null },
-        ...{ cpuMs: Number(units) / 10_000, memoryBytes: Number(bytes) },
+        ...{ readAt, cpuMs: Number(units) / 10_000, memoryBytes: Number(bytes) },
       },
     ];
   });
@@ -129,8 +132,14 @@ export function createProcessTable(variable: string): () => Promise<ProcessRow[]
       return async () => (table ??= createLinuxTable(variable))();
     }
     case 'win32':
-      return async () => readCim(await ask('powershell', ['-NoProfile', '-NonInteractive', '-Command', CIM]));
+      return async () => {
+        const text = await ask('powershell', ['-NoProfile', '-NonInteractive', '-Command', CIM]);
+        return readCim(text, performance.now());
+      };
     default:
-      return async () => readPs(await ask('ps', ['-A', '-o', 'pid=,ppid=,pgid=,rss=,time=']));
+      return async () => {
+        const text = await ask('ps', ['-A', '-o', 'pid=,ppid=,pgid=,rss=,time=']);
+        return readPs(text, performance.now());
+      };
   }
 }

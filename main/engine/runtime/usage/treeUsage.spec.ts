@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { until } from '../../../../test/support/core/until.ts';
 import { readCim, readPs, type ProcessRow } from './processTable.ts';
-import { createTreeUsage, treeOf } from './treeUsage.ts';
+import { cpuPercentBetween, createTreeUsage, treeOf } from './treeUsage.ts';
 
 const VARIABLE = 'HANGAR_USAGE_SPEC';
 const MIB = 2 ** 20;
 
 const row = (pid: number, parent: number, group: number | null, mark: string | null = null): ProcessRow => ({
-  ...{ pid, parent, group, mark, key: String(pid), cpuMs: 0, memoryBytes: 1 },
+  ...{ pid, parent, group, mark, key: String(pid), cpuMs: 0, readAt: 0, memoryBytes: 1 },
 });
 const pids = (rows: readonly ProcessRow[]): number[] => rows.map(({ pid }) => pid).sort((a, b) => a - b);
 
@@ -25,20 +25,29 @@ test('to a worker belongs its group, what carries its mark wherever that is, and
 
 test('what ps tells on a Mac is read', () => {
   const text = '    1     0     1  12416   1:02.50\n  812   1   812 1048576 2-03:00:01.00\n';
-  expect(readPs(text)).toEqual([
-    { pid: 1, parent: 0, group: 1, key: '1', mark: null, cpuMs: 62_500, memoryBytes: 12416 * 1024 },
+  expect(readPs(text, 5)).toEqual([
+    { pid: 1, parent: 0, group: 1, key: '1', mark: null, readAt: 5, cpuMs: 62_500, memoryBytes: 12416 * 1024 },
     {
-      ...{ pid: 812, parent: 1, group: 812, key: '812', mark: null },
+      ...{ pid: 812, parent: 1, group: 812, key: '812', mark: null, readAt: 5 },
       ...{ cpuMs: (51 * 3600 + 1) * 1000, memoryBytes: 1048576 * 1024 },
     },
   ]);
 });
 
 test('what CIM tells on Windows is read', () => {
-  expect(readCim('4 0 151552 1875000000\r\n7744 4 2147483648 15625000\r\n\r\n')).toEqual([
-    { pid: 4, parent: 0, group: null, key: '4', mark: null, cpuMs: 187_500, memoryBytes: 151552 },
-    { pid: 7744, parent: 4, group: null, key: '7744', mark: null, cpuMs: 1562.5, memoryBytes: 2147483648 },
+  expect(readCim('4 0 151552 1875000000\r\n7744 4 2147483648 15625000\r\n\r\n', 5)).toEqual([
+    { pid: 4, parent: 0, group: null, key: '4', mark: null, readAt: 5, cpuMs: 187_500, memoryBytes: 151552 },
+    { pid: 7744, parent: 4, group: null, key: '7744', mark: null, readAt: 5, cpuMs: 1562.5, memoryBytes: 2147483648 },
   ]);
+});
+
+test('the use of the processor is measured over the time between the rows of each process', () => {
+  const used = (pid: number, cpuMs: number, readAt: number): ProcessRow => ({ ...row(pid, 1, pid), cpuMs, readAt });
+  // The first look took 400 ms, and read its one process at its beginning.
+  const before = { at: 1400, rows: [used(10, 1000, 1000)] };
+  expect(cpuPercentBetween(before, { at: 1600, rows: [used(10, 1600, 1600)] })).toBe(100);
+  expect(cpuPercentBetween(before, { at: 1600, rows: [used(10, 1000, 1600), used(11, 50, 1600)] })).toBe(25);
+  expect(cpuPercentBetween(before, { at: 1600, rows: [] })).toBe(0);
 });
 
 describe('a running worker', () => {

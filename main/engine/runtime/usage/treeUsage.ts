@@ -21,12 +21,32 @@ export function treeOf(rows: readonly ProcessRow[], pid: number, mark: string): 
   return [...tree];
 }
 
+/** A look at a tree of processes: `at` is its end, in milliseconds of the monotonic clock. */
+interface TreeLook {
+  readonly at: number;
+  readonly rows: readonly ProcessRow[];
+}
+
+/**
+ * The share of one core that a tree has used between two looks, in percent; several cores are more than 100. Each process is measured
+ * over the time between its own two rows. One that was not there before has used all its time since; that of one that has ended
+ * meanwhile is not known.
+ */
+export function cpuPercentBetween(before: TreeLook, now: TreeLook): number {
+  const earlier = new Map(before.rows.map((row) => [row.key, row]));
+  const share = now.rows.reduce((sum, { key, cpuMs, readAt }) => {
+    const since = earlier.get(key) ?? { cpuMs: 0, readAt: before.at };
+    return sum + Math.max(0, cpuMs - since.cpuMs) / Math.max(1, readAt - since.readAt);
+  }, 0);
+  return Math.round(1000 * share) / 10;
+}
+
 /** `variable`: by which the processes of a worker are known. Answers how to measure the worker whose process is `pid`. */
 export function createTreeUsage(variable: string): (pid: number, mark: string) => () => Promise<WorkerUsage> {
   const table = createProcessTable(variable);
-  let look: { askedAt: number; seen: Promise<{ at: number; rows: ProcessRow[] }> } | null = null;
+  let look: { askedAt: number; seen: Promise<TreeLook> } | null = null;
 
-  function lookNow(): Promise<{ at: number; rows: ProcessRow[] }> {
+  function lookNow(): Promise<TreeLook> {
     const askedAt = performance.now();
     if (look === null || askedAt - look.askedAt > SHARED_MS) {
       look = { askedAt, seen: table().then((rows) => ({ at: performance.now(), rows })) };
@@ -35,23 +55,18 @@ export function createTreeUsage(variable: string): (pid: number, mark: string) =
   }
 
   return (pid, mark) => {
-    let before: { at: number; cpuMs: Map<string, number> } | null = null;
+    let before: TreeLook | null = null;
     let cpuPercent: number | null = null;
     return async () => {
       const seen = await lookNow().catch(() => null);
-      const tree = seen === null ? [] : treeOf(seen.rows, pid, mark);
-      if (seen === null || tree.length === 0) return { cpuPercent: null, memoryBytes: null };
-      const { at } = seen;
-      if (before === null || at - before.at >= SHORTEST_MS) {
-        if (before !== null) {
-          const { cpuMs } = before;
-          // One that was not there before has used all its time since. That of one that has ended meanwhile is not known.
-          const used = tree.reduce((sum, row) => sum + Math.max(0, row.cpuMs - (cpuMs.get(row.key) ?? 0)), 0);
-          cpuPercent = Math.round((1000 * used) / (at - before.at)) / 10;
-        }
-        before = { at, cpuMs: new Map(tree.map((row) => [row.key, row.cpuMs])) };
+      const rows = seen === null ? [] : treeOf(seen.rows, pid, mark);
+      if (seen === null || rows.length === 0) return { cpuPercent: null, memoryBytes: null };
+      const now = { at: seen.at, rows };
+      if (before === null || now.at - before.at >= SHORTEST_MS) {
+        if (before !== null) cpuPercent = cpuPercentBetween(before, now);
+        before = now;
       }
-      return { cpuPercent, memoryBytes: tree.reduce((sum, row) => sum + row.memoryBytes, 0) };
+      return { cpuPercent, memoryBytes: rows.reduce((sum, row) => sum + row.memoryBytes, 0) };
     };
   };
 }
