@@ -87,6 +87,11 @@ export const limits = {
   eventStreamPulseMs: 15 * SECOND_MS,
   /** A worker's empty job-take is held this long; the public worker abandons it after 90 s. */
   takeHoldMs: 30 * SECOND_MS,
+  /**
+   * That of a worker that is about to be stopped, and its empty job-stop: the public worker notices that it is to end only between
+   * two asks, and has `workerGraceMs` for that.
+   */
+  retiredHoldMs: SECOND_MS,
   /** A worker that has not been heard of for this long is lost, and its jobs are queued again. */
   workerSilenceMs: 45 * SECOND_MS,
   workerPingMs: 10 * SECOND_MS,

@@ -140,6 +140,16 @@ describe('the public worker', () => {
     expect(second.workerId).not.toBe(first.workerId);
   });
 
+  test('that is to stop is answered at its job-stop, between two of which it looks whether it should end', async () => {
+    const worker = await makePublicWorkerEndpoint(engine);
+    await worker.jobs.finished(await worker.jobs.run({ echo: 1 }));
+    // A new version of the template: an idle worker is replaced at once.
+    accepted(await engine.http.send('PATCH', `/v1/templates/${worker.templateId}`, { readme: 'new' }));
+    await worker.called('its job-stop to be answered', (calls) =>
+      calls.some(({ name, status }) => name === 'job-stop' && status === 204),
+    );
+  });
+
   test('told to stop finishes what it has before it goes', async () => {
     const worker = await makePublicWorkerEndpoint(engine);
     const id = await worker.jobs.run({ until: worker.gate });

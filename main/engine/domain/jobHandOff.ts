@@ -1,11 +1,10 @@
 /** How jobs reach workers: a job meets a parked worker, or a worker meets a waiting job, and neither is polled for. */
-import { limits } from '#contract/limits.ts';
 import { isSetAside, type Job } from './job.ts';
 import type { Taker } from './jobQueue.ts';
 import { requireNextStatus, type JobEvent } from './jobState.ts';
 import type { JobTable } from './jobTable.ts';
 import type { Cancel, Clock, JobStore, Settled } from './ports.ts';
-import type { Worker, Workers } from './workers.ts';
+import { holdMsOf, type Worker, type Workers } from './workers.ts';
 
 export interface DirectHandOff {
   /** The worker begins while the commit is under way. */
@@ -130,7 +129,7 @@ export function createHandOff(
           deliver(jobs);
         },
       };
-      const timeUp = clock.after(limits.takeHoldMs, () => {
+      const timeUp = clock.after(holdMsOf(worker), () => {
         queue.unpark(taker);
         deliver([]);
       });

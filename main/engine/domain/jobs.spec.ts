@@ -60,6 +60,26 @@ describe('handing over', () => {
   });
 });
 
+describe('a worker that is to end', () => {
+  test('is answered at once where it asks for jobs and for jobs to stop, and soon where it asks again', () => {
+    const { jobs, clock } = setUp();
+    const worker = jobs.workers.seen('w', ENDPOINT);
+    const answers: string[] = [];
+    const ask = (round: string): void => {
+      jobs.take(worker, 1, (taken) => answers.push(`${round} ask: ${taken.length} jobs`));
+    };
+    ask('first');
+    jobs.workers.awaitStop(worker, (jobIds) => answers.push(`${jobIds.length} jobs to stop`));
+    jobs.retire(worker);
+    expect(answers).toEqual(['first ask: 0 jobs', '0 jobs to stop']);
+    ask('second');
+    clock.advance(limits.retiredHoldMs - 1);
+    expect(answers).toHaveLength(2);
+    clock.advance(1);
+    expect(answers.at(-1)).toBe('second ask: 0 jobs');
+  });
+});
+
 describe('lost workers', () => {
   test('a silent worker loses its job once back to the queue, and the second time the job fails with the reason', () => {
     const { jobs, clock, submit, take, store } = setUp();

@@ -383,6 +383,7 @@ export function createJobs(options: JobsOptions): Jobs {
     retire(worker) {
       worker.retired = true;
       handOff.release(worker);
+      workers.releaseStop(worker);
     },
     removeEndpoint(endpointId) {
       for (const job of [...table.all()]) if (job.endpointId === endpointId) ending.remove(job);

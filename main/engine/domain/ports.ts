@@ -88,6 +88,8 @@ export interface WorkerExit {
   startError: string | null;
   /** It was killed because memory ran out: its container's, or the machine's. Undefined where that is not known. */
   outOfMemory?: boolean;
+  /** How long it was given to end, in milliseconds, before Hangar killed it; undefined where it was not Hangar that did. */
+  killedAfterMs?: number;
 }
 
 export interface WorkerProcess {

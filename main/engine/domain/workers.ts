@@ -54,6 +54,8 @@ export interface Workers {
   tellStop(worker: Worker, jobId: string): void;
   /** Answers a job-stop ask: at once when there is something to tell. The returned function takes the ask back. */
   awaitStop(worker: Worker, answer: (jobIds: string[]) => void): Cancel;
+  /** Its parked job-stop is answered with nothing. */
+  releaseStop(worker: Worker): void;
   /** The worker has let go of a job, or of all it had. */
   letGo(worker: Worker, jobId: string | null): void;
   of(endpointId: string): Worker[];
@@ -66,6 +68,9 @@ export interface Workers {
   forgetEndpoint(endpointId: string): void;
   stop(): void;
 }
+
+/** How long an ask of this worker is held while there is nothing to answer. */
+export const holdMsOf = ({ retired }: Worker): number => (retired ? limits.retiredHoldMs : limits.takeHoldMs);
 
 export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions): Workers {
   const workers = new Map<string, Worker>();
@@ -158,6 +163,7 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
         if (worker.stopPoll === once) worker.stopPoll = null;
       };
     },
+    releaseStop: (worker) => worker.stopPoll?.([]),
     letGo(worker, jobId) {
       if (worker.stopping.size === 0) return;
       for (const [id, { overdue }] of worker.stopping) {

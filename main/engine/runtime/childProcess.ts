@@ -99,6 +99,7 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let startError: string | null = null;
   let stopping: Promise<void> | null = null;
+  let killedAfterMs: number | undefined;
 
   // The worker may be gone before it has read what was written.
   child.stdin?.on('error', () => undefined);
@@ -118,7 +119,11 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
     child.stderr?.destroy();
     await log.written();
     if (pid !== undefined) await onGone(pid);
-    return { code, signal, lastLines: log.lastLines(), startError, ...(outOfMemory ? { outOfMemory } : {}) };
+    return {
+      ...{ code, signal, lastLines: log.lastLines(), startError },
+      ...(outOfMemory && { outOfMemory }),
+      ...(killedAfterMs !== undefined && { killedAfterMs }),
+    };
   }
 
   const exited = new Promise<WorkerExit>((resolve) => {
@@ -137,7 +142,10 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
       if (WINDOWS) child.stdin?.write('stop\n');
       else child.kill('SIGTERM');
       await atMost(graceMs, exited);
-      if (child.exitCode === null && child.signalCode === null) await killTree(pid);
+      if (child.exitCode === null && child.signalCode === null) {
+        killedAfterMs = graceMs;
+        await killTree(pid);
+      }
     }
     await exited;
   }

@@ -11,6 +11,10 @@ test.each<[reason: string, how: Partial<WorkerExit>]>([
   ['it ended with exit code 1', { code: 1 }],
   ['it ended with exit code 3; it last wrote: no such model', { code: 3, lastLines: ['loading', 'no such model', ''] }],
   ['it was ended by SIGTERM', { signal: 'SIGTERM' }],
+  [
+    'Hangar killed it, because it had not ended 5 s after it was told to',
+    { signal: 'SIGKILL', killedAfterMs: 5000, outOfMemory: true, lastLines: ['working'] },
+  ],
   ['it was ended by SIGSEGV (its native code touched memory that was not its own)', { signal: 'SIGSEGV' }],
   [
     'it ended with exit code 137, which stands for SIGKILL (something killed it; often that is the system running out of memory)',

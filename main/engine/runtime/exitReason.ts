@@ -39,7 +39,10 @@ function causeIn({ code, outOfMemory, startError }: WorkerExit, telling: string 
 }
 
 export function exitReason(exit: WorkerExit): string {
-  const { code, signal, startError, lastLines } = exit;
+  const { code, signal, startError, lastLines, killedAfterMs } = exit;
+  if (killedAfterMs !== undefined) {
+    return `Hangar killed it, because it had not ended ${killedAfterMs / 1000} s after it was told to`;
+  }
   const ended = signal ?? signalOf(code);
   const meant = ended === null ? notBegun[code ?? 0] : meaning[ended];
   const means = meant === undefined ? '' : ` (${meant})`;

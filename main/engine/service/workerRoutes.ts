@@ -8,7 +8,7 @@ import type { Jobs } from '../domain/jobs.ts';
 import type { Clock, LargeTexts, Logger } from '../domain/ports.ts';
 import { isStored, type JsonParts, type JsonText } from '../domain/storedText.ts';
 import type { WorkerResult } from '../domain/workerResult.ts';
-import type { Worker } from '../domain/workers.ts';
+import { holdMsOf, type Worker } from '../domain/workers.ts';
 import type { BodyIntake } from './bodyIntake.ts';
 import type { BriefRoute, Call } from './call.ts';
 import { receiveChunks } from './chunkIntake.ts';
@@ -195,7 +195,7 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
       leave();
       timeUp();
     };
-    const timeUp = clock.after(limits.takeHoldMs, () => {
+    const timeUp = clock.after(holdMsOf(worker), () => {
       leave();
       sendNothing(call.response);
     });

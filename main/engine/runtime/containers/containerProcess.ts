@@ -74,6 +74,7 @@ export function startContainer(preparation: Preparation): WorkerProcess {
   let doing: (() => string) | null = () => 'Preparing its container';
   let container: Container | null = null;
   let running = false;
+  let killedAfterMs: number | undefined;
   let pid: number | null = null;
   let usage: (() => Promise<WorkerUsage>) | null = null;
 
@@ -135,7 +136,7 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     }
     await log.written();
     begun();
-    return exit;
+    return killedAfterMs === undefined ? exit : { ...exit, killedAfterMs };
   }
 
   const exited = life();
@@ -149,7 +150,10 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     }
     if (first) await signal(container, 'SIGTERM').catch(() => undefined);
     await atMost(graceMs, exited);
-    if (running) await signal(container, 'SIGKILL').catch(() => undefined);
+    if (running) {
+      killedAfterMs ??= graceMs;
+      await signal(container, 'SIGKILL').catch(() => undefined);
+    }
     await exited;
   }
 
