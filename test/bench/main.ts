@@ -9,6 +9,7 @@ import { idleGoals } from './goals/idle.ts';
 import { isolationGoals } from './goals/isolation.ts';
 import { latencyGoals } from './goals/latency.ts';
 import { pythonGoals } from './goals/python.ts';
+import { recordGoals } from './goals/records.ts';
 import { retentionGoals } from './goals/retention.ts';
 import { streamingGoals } from './goals/streaming.ts';
 import { throughputGoals } from './goals/throughput.ts';
@@ -23,6 +24,7 @@ const groups: readonly Group[] = [
   commitGoals,
   depthGoals,
   retentionGoals,
+  recordGoals,
   streamingGoals,
   isolationGoals,
   idleGoals,

@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerFilter } from '#contract/ledger.ts';
 import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
+import { planOf, statementsOf } from '../../../test/support/disk/statements.ts';
+import { longLedgerFilters, openLongLedger } from '../../../test/support/ledger/longLedger.ts';
 import { exportEntries } from './export.ts';
 import { createKeeper } from './keeping.ts';
 import { createLedger, LedgerUnreadableError, type Ledger } from './ledger.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { createSearches } from './search.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const logger = pino({ level: 'silent' });
@@ -85,6 +88,83 @@ describe('a page of a ledger', () => {
         expect(page).toMatchObject({ matching: fitting.length, total: 298, complete: true });
       }
     }
+  });
+});
+
+describe('a ledger of many blocks of jobs', () => {
+  const JOBS = 40_000;
+  const PAGE = 100;
+  let longDir: string;
+  let long: Ledger;
+  /** A second database with the same tables: the file of the ledger is open for itself alone. */
+  let tables: DatabaseSync;
+  beforeAll(() => {
+    longDir = mkdtempSync(join(tmpdir(), 'hangar-long-ledger-'));
+    long = openLongLedger(join(longDir, 'ledger.db'), JOBS);
+    tables = new DatabaseSync(':memory:');
+    for (const step of MIGRATIONS) tables.exec(step);
+  });
+  afterAll(() => {
+    long.stop();
+    tables.close();
+    rmSync(longDir, { recursive: true });
+  });
+
+  it.each(longLedgerFilters(JOBS))(
+    'answers a page from a few statements that each look at one block at the most, with the count of what matches: $name',
+    ({ filter, matching }) => {
+      for (const offset of [0, Math.floor(matching / 2), Math.max(0, matching - PAGE)]) {
+        const statements = statementsOf(() => {
+          const page = long.list(filter, offset, PAGE);
+          expect(page).toMatchObject({ matching, total: JOBS, complete: true });
+          expect(page.entries).toHaveLength(Math.min(PAGE, matching - offset));
+        });
+        const ofEntries = statements.filter(({ sql }) => sql.includes('FROM entries'));
+        // The tallies are read once, beside the count of all jobs.
+        expect(statements.length - ofEntries.length).toBe(2);
+        const counts = ofEntries.filter(({ sql }) => sql.includes('count(*)'));
+        const pages = ofEntries.filter(({ sql }) => !sql.includes('count(*)'));
+        // Only the blocks in which the time of the filter begins and ends are counted, and only blocks with rows of the page are read.
+        expect(counts.length).toBeLessThanOrEqual(2);
+        for (const { rows } of pages) expect(rows).toBeGreaterThan(0);
+        expect(pages.reduce((sum, { rows }) => sum + rows, 0)).toBe(Math.min(PAGE, matching - offset));
+        for (const { sql } of ofEntries) {
+          expect(sql).toContain('seq BETWEEN ? AND ?');
+          expect(planOf(tables, sql)[0], sql).toMatch(/^SEARCH (e|entries) USING/);
+        }
+      }
+    },
+  );
+
+  it('searches a while in each answer, the newest first, and comes to the oldest', () => {
+    const sql = (text: string) => tables.prepare(text);
+    tables.exec(`
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+      INSERT INTO entries (seq, entry_id, account_id, account_name, endpoint_id, endpoint_name, mode, status, sent_at, input_bytes)
+        SELECT i, i, 'a', 'A', 'e', 'E', 'run', 'COMPLETED', i, 1 FROM n;
+      INSERT INTO search (seq, head, body) SELECT seq, '', 'house number ' || seq || '.' FROM entries`);
+    const TICK_MS = 10;
+    let nowMs = 0;
+    let looks = 0;
+    const searches = createSearches(
+      sql,
+      () => 9000,
+      () => (nowMs += TICK_MS),
+    );
+    for (let answers = 1, complete = false; !complete; answers++) {
+      const statements = statementsOf(() => {
+        let seqs: readonly number[];
+        ({ seqs, complete } = searches.find({ text: 'house number 1.' }));
+        expect(seqs).toEqual(complete ? [1] : []);
+      });
+      // On a clock that goes on by 10 ms at each look, 40 ms are over at the fourth.
+      const looksOfAnswer = statements.filter(({ sql: text }) => text.includes('search s')).length;
+      expect(looksOfAnswer).toBeLessThanOrEqual(4);
+      looks += looksOfAnswer;
+      expect(answers, 'answers until all was searched').toBeLessThan(9000);
+    }
+    // None looks at more than 64 jobs.
+    expect(looks).toBeGreaterThanOrEqual(9000 / 64);
   });
 });
 
