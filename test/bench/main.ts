@@ -4,10 +4,12 @@ import { parseArgs } from 'node:util';
 import { Running, type Bench, type Group } from './bench.ts';
 import { balancingGoals } from './goals/balancing.ts';
 import { commitGoals } from './goals/commits.ts';
+import { crowdGoals } from './goals/crowds.ts';
 import { depthGoals } from './goals/depth.ts';
 import { idleGoals } from './goals/idle.ts';
 import { isolationGoals } from './goals/isolation.ts';
 import { latencyGoals } from './goals/latency.ts';
+import { memoryGoals } from './goals/memory.ts';
 import { pythonGoals } from './goals/python.ts';
 import { recordGoals } from './goals/records.ts';
 import { retentionGoals } from './goals/retention.ts';
@@ -31,6 +33,8 @@ const groups: readonly Group[] = [
   ...pythonGoals,
   webhookGoals,
   balancingGoals,
+  memoryGoals,
+  crowdGoals,
 ];
 
 const { values: options } = parseArgs({

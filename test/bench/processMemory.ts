@@ -31,6 +31,23 @@ export async function restingKb(pid: number): Promise<number> {
   return residentKb(pid);
 }
 
+const PEAK_LOOK_MS = 10;
+
+/** The most resident memory that a process has while `work` runs, as megabytes above what it had before, and in all. */
+export async function peakMb(pid: number, work: () => Promise<unknown>): Promise<{ grewMb: number; mostMb: number }> {
+  const beforeKb = residentKb(pid);
+  let mostKb = beforeKb;
+  const look = (): void => void (mostKb = Math.max(mostKb, residentKb(pid)));
+  const looking = setInterval(look, PEAK_LOOK_MS);
+  try {
+    await work();
+    look();
+  } finally {
+    clearInterval(looking);
+  }
+  return { grewMb: (mostKb - beforeKb) / 1024, mostMb: mostKb / 1024 };
+}
+
 /** How often threads of these processes have gone to sleep of their own accord, so far: each time something woke them before. */
 export function wakeUps(pids: readonly number[]): number {
   let sum = 0;

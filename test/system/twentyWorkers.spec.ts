@@ -1,4 +1,4 @@
-/** Many workers on one machine, some of which are killed while they work; and what the engine costs when all of them wait. */
+/** Many workers on one machine, some of which are killed while they work. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { healthSchema, jobAcceptedSchema, jobViewSchema } from '#contract/job.ts';
 import type { Endpoint } from '#contract/resources.ts';
-import { cpuMicroseconds } from '../bench/processCpu.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { randomOfTest } from '../support/core/randomOfTest.ts';
 import { accepted, makeEndpoint } from '../support/resources/resources.ts';
@@ -109,23 +108,3 @@ test('twenty workers of which some are killed do 2,000 jobs: all complete, and n
     expect(outputSchema.parse(view.output)).toEqual({ n, run: lastRun.get(id) });
   }
 });
-
-test.runIf(process.platform === 'linux')(
-  'an engine whose twenty workers wait uses less than 1 % of a core',
-  async () => {
-    await allIdle();
-    const seen: number[] = [];
-    // Something else may have kept it busy for a moment: the calmest stretch tells what waiting costs.
-    await until('a calm stretch', async () => {
-      const before = cpuMicroseconds([engine.pid]);
-      const startedAt = performance.now();
-      await delay(3000);
-      const percent = (cpuMicroseconds([engine.pid]) - before) / 10 / (performance.now() - startedAt);
-      seen.push(percent);
-      return percent < 1;
-    }).catch((error: unknown) => {
-      throw new Error(`It used ${seen.map((percent) => percent.toFixed(2)).join(', ')} % of a core`, { cause: error });
-    });
-    expect(cpuMicroseconds([engine.pid]), 'the system tells what is used').toBeGreaterThan(0);
-  },
-);

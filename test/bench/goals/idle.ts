@@ -6,10 +6,13 @@ import { cpuMicroseconds } from '../processCpu.ts';
 import { restingKb, wakeUps } from '../processMemory.ts';
 import { openConnections } from '../rawHttp.ts';
 import { atMost } from '../report.ts';
-import { makeIdleEndpoint } from '../../support/resources/resources.ts';
+import { until } from '../../support/core/until.ts';
+import { healthAt } from '../../support/loadBalancing/endpoint.ts';
+import { makeEndpoint, makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { newDataDir, startHost } from '../../system/headlessHost.ts';
 
 const POLLS = 1000;
+const WORKERS = 20;
 
 /** The processes below this one, itself included. */
 const familyOf = (pid: number): number[] => [
@@ -19,6 +22,22 @@ const familyOf = (pid: number): number[] => [
     .filter((child) => child !== '')
     .flatMap((child) => familyOf(Number(child))),
 ];
+
+/** Of a core, in per cent: what the engine takes while workers of its own wait for jobs. */
+async function shareOfWaitingWorkers(running: Running, windowMs: number): Promise<number> {
+  const { engine, pids } = await running.engine();
+  const { endpoint } = await makeEndpoint(
+    engine,
+    { 'handler.mjs': 'export default () => null;' },
+    { endpoint: { workersMin: WORKERS, workersMax: WORKERS } },
+  );
+  await until('all workers to wait', async () => (await healthAt(engine, endpoint.id)).workers.idle, WORKERS);
+  // What their start has left to be done is not what waiting costs.
+  await Promise.all(pids.map(restingKb));
+  const before = cpuMicroseconds(pids);
+  await pause(windowMs);
+  return (cpuMicroseconds(pids) - before) / (windowMs * 10);
+}
 
 async function run({ board, quick }: Bench, running: Running): Promise<void> {
   const windowMs = quick ? 5000 : 10_000;
@@ -58,6 +77,14 @@ async function run({ board, quick }: Bench, running: Running): Promise<void> {
     aim: 29,
   });
   board.add({ goal: 'G14', what: `CPU ${what}`, unit: '%', engine: [busyShare * 100], floor: atMost(0.5) });
+
+  board.add({
+    goal: 'G14',
+    what: `CPU of the engine of ${WORKERS} waiting workers`,
+    unit: '%',
+    engine: [await shareOfWaitingWorkers(running, windowMs)],
+    floor: atMost(1),
+  });
 
   await using dataDir = await newDataDir();
   await using host = startHost(['--json', '--no-ui', '--port', '0', '--data-dir', dataDir.path]);

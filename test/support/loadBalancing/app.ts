@@ -13,6 +13,8 @@ const asked = new Map<string, number>();
 /** How each WebSocket was closed, in the order of that. */
 const closes: { code: number; reason: string }[] = [];
 const sockets = new Set<WebSocket>();
+/** Bytes of all answers of /bytes that this side could write so far. */
+let writtenBytes = 0;
 
 interface Call {
   readonly request: IncomingMessage;
@@ -36,6 +38,7 @@ function sendBytes({ response, query }: Call): void {
     while (left > 0) {
       const part = chunk.subarray(0, Math.min(left, chunk.length));
       left -= part.length;
+      writtenBytes += part.length;
       if (!response.write(part)) {
         response.once('drain', more);
         return;
@@ -78,6 +81,16 @@ const paths: Record<string, (call: Call) => void> = {
     response.end();
   },
   '/bytes': sendBytes,
+  '/written': ({ response }) => {
+    tell(response, writtenBytes);
+  },
+  // What has been sent on WebSockets and cannot be written yet.
+  '/buffered': ({ response }) => {
+    tell(
+      response,
+      [...sockets].reduce((sum, { bufferedAmount }) => sum + bufferedAmount, 0),
+    );
+  },
   '/pipe': ({ request, response }) => {
     response.flushHeaders();
     request.pipe(response);
