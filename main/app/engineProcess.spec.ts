@@ -201,7 +201,7 @@ describe('the engine process', () => {
     newest().heedsStop = false;
     const stopped = engine.stop();
     expect(newest().kills).toEqual([]);
-    clock.pass(8000);
+    clock.pass(limits.stop.engineMs);
     await stopped;
     expect(newest().kills).toEqual(['SIGKILL']);
     expect(engine.status.state).toBe('stopped');

@@ -71,7 +71,7 @@ interface Run {
 }
 
 export function createEngineProcess(options: EngineProcessOptions): EngineProcess {
-  const { clock, logger, readyLimitMs = 30_000, stopLimitMs = 8000 } = options;
+  const { clock, logger, readyLimitMs = 30_000, stopLimitMs = limits.stop.engineMs } = options;
   const listeners = new Set<(status: EngineStatus) => void>();
   let status: EngineStatus = {
     ...{ state: 'stopped', answers: true, address: null, restarts: 0, nextTryAt: null, reason: null },

@@ -101,6 +101,8 @@ export const limits = {
   workerGraceMs: 5 * SECOND_MS,
   /** The last grace of a worker that has let its grace time pass: enough to tidy up, not to finish. */
   lastGraceMs: 1 * SECOND_MS,
+  /** Asked to stop, the engine is killed after the first; the program without a window ends after the second, whatever still runs. */
+  stop: { engineMs: 8 * SECOND_MS, programMs: 9.5 * SECOND_MS },
 
   /** A worker that has neither asked for a job nor ended so long after its start is replaced; RUNPOD_INIT_TIMEOUT, in seconds, changes it. */
   workerInitMs: 7 * 60 * SECOND_MS,

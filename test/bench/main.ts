@@ -13,6 +13,7 @@ import { memoryGoals } from './goals/memory.ts';
 import { pythonGoals } from './goals/python.ts';
 import { recordGoals } from './goals/records.ts';
 import { retentionGoals } from './goals/retention.ts';
+import { stoppingGoals } from './goals/stopping.ts';
 import { streamingGoals } from './goals/streaming.ts';
 import { throughputGoals } from './goals/throughput.ts';
 import { webhookGoals } from './goals/webhooks.ts';
@@ -35,6 +36,7 @@ const groups: readonly Group[] = [
   balancingGoals,
   memoryGoals,
   crowdGoals,
+  stoppingGoals,
 ];
 
 const { values: options } = parseArgs({

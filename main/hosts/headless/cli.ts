@@ -4,6 +4,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
+import { limits } from '#contract/limits.ts';
 import { engineNodeFlags } from '#contract/local.ts';
 import { createApp, EngineStartError, type App } from '../../app/compose.ts';
 import { onCrash } from '../../app/crashes.ts';
@@ -31,8 +32,6 @@ export interface ProgramPaths {
 const EXIT_FAILED = 1;
 const EXIT_USAGE_OR_PORT = 2;
 const EXIT_DATA_IN_USE = 3;
-/** Everything has had its time to stop by then. */
-const STOP_LIMIT_MS = 9500;
 
 /** An end with a line for the person who started it. */
 class Exit extends Error {
@@ -123,7 +122,7 @@ async function serve(
   const ended = onStopSignals({
     async first(signal) {
       logger.info({ signal }, 'stopping');
-      setTimeout(() => process.exit(0), STOP_LIMIT_MS).unref();
+      setTimeout(() => process.exit(0), limits.stop.programMs).unref();
       await stop();
     },
     second: () => app?.kill(),

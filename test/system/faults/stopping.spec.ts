@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { jobAcceptedSchema } from '#contract/job.ts';
+import { limits } from '#contract/limits.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { halfJobs, storedJobs } from '../../support/engine/dyingEngine.ts';
 import { createHttp, type Http } from '../../support/http/client.ts';
@@ -43,6 +44,14 @@ function submitUntilStopped(http: Http, endpointId: string) {
     }),
   );
   return { acknowledged, finished };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Nothing is left to be recovered at the next start. */
@@ -151,7 +160,7 @@ test('fault 31: asked to stop under load, the host ends although a handler does 
   );
 
   host.child.kill('SIGTERM');
-  // The handler would go on for ever: that the host ends at all, within the deadline, is the rule.
+  // The handler would go on for ever.
   const exit = await host.exited();
   expect(exit, exit.stderr).toMatchObject({ code: 0, signal: null });
   await submitting.finished;
@@ -162,3 +171,29 @@ test('fault 31: asked to stop under load, the host ends although a handler does 
   expect(rows.get(stuck)).toEqual({ status: 'IN_QUEUE', retries: 1 });
   for (const id of submitting.acknowledged) expect(rows.get(id)?.status, id).toMatch(/^(IN_QUEUE|COMPLETED)$/);
 });
+
+/** By then a program that was asked to stop has ended. */
+const PROMISED_MS = 10_000;
+
+test('fault 31: each part of a stop has its own deadline, before that of the part that waits for it', () => {
+  const { workerGraceMs, lastGraceMs, stop } = limits;
+  const deadlines = [workerGraceMs, workerGraceMs + lastGraceMs, stop.engineMs, stop.programMs, PROMISED_MS];
+  expect(deadlines).toEqual(deadlines.toSorted((one, other) => one - other));
+  expect(new Set(deadlines).size).toBe(deadlines.length);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'fault 31: an engine that does not answer a stop is killed at its deadline, and the host ends with 0',
+  async () => {
+    await using dataDir = await newDataDir();
+    await using host = startHost(['--data-dir', dataDir.path, '--port', '0', '--no-ui', '--json']);
+    await host.ready();
+    const log = () => readFile(join(dataDir.path, 'logs/app.log'), 'utf8');
+    const enginePid = Number(/"enginePid":(\d+)/.exec(await log())?.[1]);
+    process.kill(enginePid, 'SIGSTOP');
+    const exit = await host.stop();
+    expect(exit, exit.stderr).toMatchObject({ code: 0, signal: null });
+    expect(await log()).toContain(`"stopLimitMs":${limits.stop.engineMs}`);
+    await until('the engine to be gone', () => !isRunning(enginePid));
+  },
+);
