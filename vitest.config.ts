@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           // Components of the page, in jsdom.
           name: 'page',
-          include: ['renderer/**/*.spec.tsx'],
+          include: ['renderer/**/*.spec.tsx', 'test/support/page/**/*.spec.tsx'],
           environment: 'jsdom',
           setupFiles: [PAGE],
           sequence: { groupOrder: 0 },

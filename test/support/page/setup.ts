@@ -3,6 +3,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll } from 'vitest';
 import { connectPage, expectAllAnswered, returnApp } from './app.ts';
+import { elementError } from './elementError.ts';
 
 // Every part of the page has this size, so that virtual lists render rows. jsdom computes no layout.
 const SIZE = { width: 800, height: 600 };
@@ -31,8 +32,8 @@ window.ResizeObserver = class {
   disconnect = (): void => undefined;
 };
 
-// As long as a browser test waits for a condition.
-configure({ asyncUtilTimeout: 30_000 });
+// As long as a browser test waits for a condition. A failure would print the whole page.
+configure({ asyncUtilTimeout: 30_000, getElementError: elementError });
 
 beforeAll(connectPage);
 
