@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { chunkSchema, isTerminal, streamEnvelopeSchema } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
+import { until } from '../support/core/until.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';
@@ -221,31 +224,35 @@ describe('chunks', () => {
 });
 
 describe('a generator handler in the Node harness', () => {
-  test('its yields are stream chunks, read while the job is IN_PROGRESS', async () => {
+  test('its yields are stream chunks, each of which can be read before the next one is made', async () => {
+    // It goes on once the test has read the word: it makes a file of that name.
     const { endpoint } = await makeEndpoint(engine, {
       'handler.mjs': `
+        import { existsSync } from 'node:fs';
         import { setTimeout as pause } from 'node:timers/promises';
-        export default async function* (job) {
-          for (const word of job.input.words) { yield { word }; await pause(30); }
+        export default async function* ({ input: { words, folder } }) {
+          for (const word of words) {
+            yield { word };
+            while (!existsSync(folder + '/' + word)) await pause(5);
+          }
         }`,
     });
     const jobs = jobsOf(engine, endpoint.id);
     const words = Array.from({ length: 12 }, (_, n) => `word-${n}`);
-    const id = await jobs.run({ words });
-    const seen: unknown[] = [];
-    let polls = 0;
-    let progressing = 0;
-    for (;;) {
+    const folder = await mkdtemp(join(engine.dataDir, 'read-'));
+    const id = await jobs.run({ words, folder });
+    const outputs: unknown[] = [];
+    await until('the stream to end', async () => {
       const answer = accepted(await engine.http.get(`${jobs.path}/stream/${id}?envelope=true`));
       const { status, stream } = streamEnvelopeSchema.parse(answer);
-      polls++;
-      if (status === 'IN_PROGRESS' && stream.length > 0) progressing++;
-      seen.push(...stream.map((chunk) => chunk.output));
-      if (isTerminal(status) && stream.length === 0) break;
-    }
-    expect(seen).toEqual(words.map((word) => ({ word })));
-    expect(progressing).toBeGreaterThan(2);
-    expect(polls).toBeLessThan(30);
+      for (const { output } of stream) {
+        expect(status, 'the status while a chunk is read').toBe('IN_PROGRESS');
+        outputs.push(output);
+        await writeFile(join(folder, z.object({ word: z.string() }).parse(output).word), '');
+      }
+      return isTerminal(status) && stream.length === 0;
+    });
+    expect(outputs).toEqual(words.map((word) => ({ word })));
     expect(await jobs.status(id)).toMatchObject({ status: 'COMPLETED' });
   });
 });
