@@ -1,6 +1,6 @@
-import Fastify from 'fastify';
 import * as z from 'zod';
 import type { Answer } from '../http/client.ts';
+import { createSchemaCheck } from './schemaCheck.ts';
 
 const parameterSchema = z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.boolean() });
 const contentSchema = z.record(z.string(), z.object({ schema: z.unknown() }));
@@ -57,26 +57,9 @@ export interface AnswerCheck {
   fault(method: string, path: string, answer: Answer): string | null;
 }
 
-/** Checks answers against the schemas of a document, with the JSON Schema validator that Fastify carries. */
-export async function createAnswerCheck(
-  document: OpenApiDocument,
-): Promise<AnswerCheck & { stop(): Promise<undefined> }> {
-  const options = {
-    strict: false,
-    coerceTypes: false,
-    useDefaults: false,
-    removeAdditional: false,
-    validateFormats: false,
-  };
-  const app = Fastify({ ajv: { customOptions: options as object } });
-  app.addSchema({ ...document, $id: 'document' });
-  type Validate = ((value: unknown) => unknown) & { errors?: unknown };
-  let compile: ((schema: object) => Validate) | null = null;
-  app.get('/', (request, reply) => {
-    compile = (schema) => request.compileValidationSchema(schema) as Validate;
-    return reply.send();
-  });
-  await app.inject('/');
+/** Checks answers against the schemas of a document. */
+export async function createAnswerCheck(document: OpenApiDocument): Promise<AnswerCheck & { stop(): Promise<void> }> {
+  const check = await createSchemaCheck(document);
 
   return {
     fault(method, path, answer) {
@@ -91,12 +74,10 @@ export async function createAnswerCheck(
       const type = String(headers['content-type']).split(';')[0] ?? '';
       const schema = response.content[type]?.schema;
       if (schema === undefined) return `${method} ${path} answered ${status} as ${type}, which is not documented`;
-      // References are into the document.
-      const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object;
-      const validate = compile?.(absolute);
-      if (validate?.(answer.json) === true) return null;
-      return `${method} ${path} ${status} (${at}): ${JSON.stringify(validate?.errors)} in ${text.slice(0, 300)}`;
+      const errors = check.errorsOf(schema, answer.json);
+      if (errors === null) return null;
+      return `${method} ${path} ${status} (${at}): ${errors} in ${text.slice(0, 300)}`;
     },
-    stop: () => app.close(),
+    stop: check.stop,
   };
 }

@@ -1,9 +1,9 @@
 /** The description of the real service's REST API, a data file beside the project, and what of our answers it does not allow. */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import Fastify from 'fastify';
 import * as z from 'zod';
 import type { Answer } from '../http/client.ts';
+import { createSchemaCheck } from './schemaCheck.ts';
 
 const PLACE = '../shared/reference/rest-v1.openapi.json';
 const path = resolve(import.meta.dirname, '../../..', PLACE);
@@ -43,7 +43,7 @@ export interface Description {
   fieldsOf(name: string): string[];
   /** What the description does not allow in an answer to `method path`; null when it allows all of it. */
   fault(method: string, path: string, answer: Answer): string | null;
-  stop(): Promise<unknown>;
+  stop(): Promise<void>;
 }
 
 /** The description's own examples say null where there is nothing, whatever the type of the field. */
@@ -69,16 +69,7 @@ export async function readDescription(): Promise<Description> {
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path: at, operation })),
   );
 
-  const customOptions = { strict: false, coerceTypes: false, useDefaults: false, validateFormats: false };
-  const app = Fastify({ ajv: { customOptions: { ...customOptions, removeAdditional: false } as object } });
-  app.addSchema({ ...raw, $id: 'description' });
-  type Validate = ((value: unknown) => unknown) & { errors?: unknown };
-  let compile: ((schema: object) => Validate) | null = null;
-  app.get('/', (request, reply) => {
-    compile = (schema) => request.compileValidationSchema(schema) as Validate;
-    return reply.send();
-  });
-  await app.inject('/');
+  const check = await createSchemaCheck(raw);
 
   return {
     operations: operations.map(({ method, path, operation }) => {
@@ -107,10 +98,10 @@ export async function readDescription(): Promise<Description> {
       if (!listed) return `${method} ${at} answered ${status}, which is not described: ${text.slice(0, 200)}`;
       const schema = asPod ? { $ref: '#/components/schemas/Pod' } : listed.content?.['application/json']?.schema;
       if (!schema) return text === '' ? null : `${method} ${at} answered ${status} with a body`;
-      const validate = compile?.(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"description#/')) as object);
-      if (validate?.(withoutNull(answer.json)) === true) return null;
-      return `${method} ${at} ${status}: ${JSON.stringify(validate?.errors)} in ${text.slice(0, 300)}`;
+      const errors = check.errorsOf(schema, withoutNull(answer.json));
+      if (errors === null) return null;
+      return `${method} ${at} ${status}: ${errors} in ${text.slice(0, 300)}`;
     },
-    stop: () => app.close(),
+    stop: check.stop,
   };
 }

@@ -1,9 +1,9 @@
 /** The description of the real service's REST v2, a data file beside the project, and what of an answer it does not allow. */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import Fastify from 'fastify';
 import * as z from 'zod';
 import type { Answer } from '../http/client.ts';
+import { createSchemaCheck } from './schemaCheck.ts';
 
 const PLACE = '../shared/reference/rest-v2.openapi.json';
 const path = resolve(import.meta.dirname, '../../..', PLACE);
@@ -26,22 +26,13 @@ export interface V2Description {
   readonly operations: readonly string[];
   /** What the description does not allow in an answer to `method path` (as the description has it); null when it allows it. */
   fault(method: string, path: string, answer: Answer): string | null;
-  stop(): Promise<unknown>;
+  stop(): Promise<void>;
 }
 
 export async function readV2Description(): Promise<V2Description> {
   const raw = JSON.parse(readFileSync(path, 'utf8')) as object;
   const document = documentSchema.parse(raw);
-  const customOptions = { strict: false, coerceTypes: false, useDefaults: false, validateFormats: false };
-  const app = Fastify({ ajv: { customOptions: { ...customOptions, removeAdditional: false } as object } });
-  app.addSchema({ ...raw, $id: 'v2' });
-  type Validate = ((value: unknown) => unknown) & { errors?: unknown };
-  let compile: ((schema: object) => Validate) | null = null;
-  app.get('/', (request, reply) => {
-    compile = (schema) => request.compileValidationSchema(schema) as Validate;
-    return reply.send();
-  });
-  await app.inject('/');
+  const check = await createSchemaCheck(raw);
 
   const described = new Map(
     Object.entries(document.paths).flatMap(([at, item]) =>
@@ -65,10 +56,10 @@ export async function readV2Description(): Promise<V2Description> {
       const type = String(headers['content-type']).split(';')[0] ?? '';
       const schema = content[type]?.schema;
       if (schema === undefined) return `${method} ${at} answered ${status} as ${type}, which is not described`;
-      const validate = compile?.(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"v2#/')) as object);
-      if (validate?.(answer.json) === true) return null;
-      return `${method} ${at} ${status}: ${JSON.stringify(validate?.errors)} in ${text.slice(0, 400)}`;
+      const errors = check.errorsOf(schema, answer.json);
+      if (errors === null) return null;
+      return `${method} ${at} ${status}: ${errors} in ${text.slice(0, 400)}`;
     },
-    stop: () => app.close(),
+    stop: check.stop,
   };
 }
