@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
-import { makeShellImage } from '../../support/containers/images.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import type { TestEngine } from '../../support/engine/engine.ts';
 import { askGraphql, graphqlData } from '../../support/http/graphql.ts';
-import { podsOf, SHELL_IMAGE, type PodsOf } from '../../support/pods/pods.ts';
+import { startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts';
+import { SHELL_IMAGE, type PodsOf } from '../../support/pods/pods.ts';
 import { changeSettings } from '../../support/engine/settings.ts';
 import { until } from '../../support/core/until.ts';
 
@@ -21,20 +21,16 @@ interface Told {
 
 if (none !== null) test('containers: Pods over GraphQL', ({ skip }) => skip(none));
 describe('Pods over GraphQL', { skip: none !== null }, () => {
+  let started: PodEngine;
   let containers: TestContainerEngine;
   let engine: TestEngine;
   let pods: PodsOf;
   beforeAll(async () => {
-    containers = await startContainerEngine();
-    await makeShellImage(containers.docker, SHELL_IMAGE);
-    engine = await startEngine({ env: { DOCKER_HOST: containers.host } });
-    pods = podsOf(engine);
+    started = await startPodEngine();
+    ({ containers, engine, pods } = started);
   });
   afterEach(() => pods.deleteAll());
-  afterAll(async () => {
-    await engine.close();
-    await containers[Symbol.asyncDispose]();
-  });
+  afterAll(() => started.close());
 
   const one = async <T = Told>(query: string, field: string, variables?: object): Promise<T> =>
     (await graphqlData(engine, query, variables))[field] as T;

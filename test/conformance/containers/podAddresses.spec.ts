@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { whyNoContainers } from '../../support/containers/engine.ts';
 import { makePythonImage } from '../../support/containers/images.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { podsOf, volumeOf, wrote, type PodsOf } from '../../support/pods/pods.ts';
+import type { TestEngine } from '../../support/engine/engine.ts';
+import { startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts';
+import { volumeOf, wrote, type PodsOf } from '../../support/pods/pods.ts';
 import { openSocket } from '../../support/http/rawSocket.ts';
 import { until } from '../../support/core/until.ts';
 
@@ -48,20 +49,15 @@ http.server.ThreadingHTTPServer(('0.0.0.0', 8888), Asked).serve_forever()
 
 if (none !== null) test('containers: the addresses of Pods', ({ skip }) => skip(none));
 describe('an http port of a Pod', { skip: none !== null }, () => {
-  let containers: TestContainerEngine;
+  let started: PodEngine;
   let engine: TestEngine;
   let pods: PodsOf;
   beforeAll(async () => {
-    containers = await startContainerEngine();
-    await makePythonImage(containers.docker, IMAGE);
-    engine = await startEngine({ env: { DOCKER_HOST: containers.host } });
-    pods = podsOf(engine);
+    started = await startPodEngine({ makeImage: (docker) => makePythonImage(docker, IMAGE) });
+    ({ engine, pods } = started);
   });
   afterEach(() => pods.deleteAll());
-  afterAll(async () => {
-    await engine.close();
-    await containers[Symbol.asyncDispose]();
-  });
+  afterAll(() => started.close());
 
   const hostOf = (id: string, port = 8888): string => `${id}-${port}.localhost:${engine.port}`;
   const ask = (id: string, method = 'GET', path = '/', body?: Uint8Array, headers: Record<string, string> = {}) =>

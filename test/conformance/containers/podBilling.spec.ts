@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { billingRecordSchema, type BillingRecord } from '#contract/billing.ts';
 import { startClockedEngine } from '../../support/engine/clockedEngine.ts';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
-import { makeShellImage } from '../../support/containers/images.ts';
+import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { allCommitted } from '../../support/jobs/jobs.ts';
-import { podsOf, SHELL_IMAGE } from '../../support/pods/pods.ts';
+import { startPodContainers } from '../../support/pods/podEngine.ts';
+import { podsOf } from '../../support/pods/pods.ts';
 import { accepted } from '../../support/resources/resources.ts';
 import { changeSettings } from '../../support/engine/settings.ts';
 import { until } from '../../support/core/until.ts';
@@ -30,10 +30,9 @@ if (none !== null) test('containers: billing of Pods', ({ skip }) => skip(none))
 describe('a Pod', { skip: none !== null }, () => {
   let containers: TestContainerEngine;
   beforeAll(async () => {
-    containers = await startContainerEngine();
-    await makeShellImage(containers.docker, SHELL_IMAGE);
+    containers = await startPodContainers();
   });
-  afterAll(() => containers[Symbol.asyncDispose]());
+  afterAll(() => containers.closeEmpty());
 
   test('is billed for its cores while its container runs, and for its volume as long as that is kept', async () => {
     await using engine = await startClockedEngine({ env: { DOCKER_HOST: containers.host } });

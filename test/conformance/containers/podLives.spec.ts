@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { machineSchema } from '#contract/machine.ts';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
-import { makeShellImage } from '../../support/containers/images.ts';
+import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../support/gpus/programs.ts';
+import { startPodContainers, startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts';
 import {
   containersOf,
   podsOf,
@@ -23,27 +23,22 @@ const none = whyNoContainers();
 
 if (none !== null) test('containers: the lives of Pods', ({ skip }) => skip(none));
 describe('the life of a Pod', { skip: none !== null }, () => {
+  let started: PodEngine;
   let containers: TestContainerEngine;
   let engine: TestEngine;
   let pods: PodsOf;
   let programs: GpuPrograms;
   beforeAll(async () => {
-    containers = await startContainerEngine();
-    await makeShellImage(containers.docker, SHELL_IMAGE);
     programs = createGpuPrograms('nvidia-smi');
     programs.says('table', gpuFixture('desktop535.csv'));
     programs.says('report', gpuFixture('desktop535.txt'));
-    const PATH = `${programs.folder}:${process.env['PATH']}`;
-    engine = await startEngine({ env: { DOCKER_HOST: containers.host, PATH } });
-    pods = podsOf(engine);
+    started = await startPodEngine({ env: { PATH: `${programs.folder}:${process.env['PATH']}` } });
+    ({ containers, engine, pods } = started);
   });
   afterEach(() => pods.deleteAll());
   afterAll(async () => {
-    await engine.close();
-    const left = await containers.docker.listContainers({ all: true });
-    await containers[Symbol.asyncDispose]();
+    await started.close();
     programs.remove();
-    expect(left, 'containers left after the tests').toEqual([]);
   });
 
   test('a stop keeps container and volume, a start goes on with both, a reset wipes the container and keeps the volume', async () => {
@@ -152,8 +147,7 @@ describe('the life of a Pod', { skip: none !== null }, () => {
   });
 
   test('when the container engine goes, that is the problem of its Pods; when it comes back they run again', async () => {
-    await using containers = await startContainerEngine();
-    await makeShellImage(containers.docker, SHELL_IMAGE);
+    await using containers = await startPodContainers();
     await using engine = await startEngine({ env: { DOCKER_HOST: containers.host } });
     const pods = podsOf(engine);
     const { id } = await pods.make();

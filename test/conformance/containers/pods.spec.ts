@@ -4,19 +4,10 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
-import { makeShellImage } from '../../support/containers/images.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import {
-  containersOf,
-  podsOf,
-  refused,
-  SHELL_IMAGE,
-  stays,
-  volumeOf,
-  wrote,
-  type PodsOf,
-} from '../../support/pods/pods.ts';
+import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import type { TestEngine } from '../../support/engine/engine.ts';
+import { startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts';
+import { containersOf, refused, SHELL_IMAGE, stays, volumeOf, wrote, type PodsOf } from '../../support/pods/pods.ts';
 import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 
@@ -24,22 +15,16 @@ const none = whyNoContainers();
 
 if (none !== null) test('containers: Pods over HTTP', ({ skip }) => skip(none));
 describe('Pods', { skip: none !== null }, () => {
+  let started: PodEngine;
   let containers: TestContainerEngine;
   let engine: TestEngine;
   let pods: PodsOf;
   beforeAll(async () => {
-    containers = await startContainerEngine();
-    await makeShellImage(containers.docker, SHELL_IMAGE);
-    engine = await startEngine({ env: { DOCKER_HOST: containers.host } });
-    pods = podsOf(engine);
+    started = await startPodEngine();
+    ({ containers, engine, pods } = started);
   });
   afterEach(() => pods.deleteAll());
-  afterAll(async () => {
-    await engine.close();
-    const left = await containers.docker.listContainers({ all: true });
-    await containers[Symbol.asyncDispose]();
-    expect(left, 'containers left after the tests').toEqual([]);
-  });
+  afterAll(() => started.close());
 
   test('POST /v1/pods answers 201 with the Pod, and its container is given its variables and its volume', async () => {
     const pod = await pods.make({

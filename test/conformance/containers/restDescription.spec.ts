@@ -1,9 +1,9 @@
 /** Answers of /v1 held against the description of the real service, and its examples sent as they are. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
-import { makeShellImage } from '../../support/containers/images.ts';
+import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import type { Answer } from '../../support/http/client.ts';
+import { startPodContainers } from '../../support/pods/podEngine.ts';
 import { SHELL_IMAGE, stays } from '../../support/pods/pods.ts';
 import { makeEndpoint } from '../../support/resources/resources.ts';
 import { readDescription, whyNoDescription, type Described, type Description } from '../../support/openapi/restV1.ts';
@@ -25,15 +25,12 @@ describe('the description of the real service', { skip: none !== null }, () => {
   let engine: ClockedEngine;
   beforeAll(async () => {
     description = await readDescription();
-    if (noContainers === null) {
-      containers = await startContainerEngine();
-      await makeShellImage(containers.docker, SHELL_IMAGE);
-    }
+    if (noContainers === null) containers = await startPodContainers();
     engine = await startClockedEngine(containers ? { env: { DOCKER_HOST: containers.host } } : {});
   });
   afterAll(async () => {
     await engine.close();
-    await containers?.[Symbol.asyncDispose]();
+    await containers?.closeEmpty();
     await description.stop();
   });
 

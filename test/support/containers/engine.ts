@@ -29,6 +29,8 @@ export interface TestContainerEngine extends AsyncDisposable {
   stop(): Promise<void>;
   /** Starts it again after `stop`. */
   start(): Promise<void>;
+  /** Ends it for good once the tests are over, and fails where they have left containers. */
+  closeEmpty(): Promise<void>;
 }
 
 /** What the engine is told beyond where its files are: `dataRoot` is where its images and containers go. */
@@ -89,6 +91,17 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
     }
   }
 
+  async function closeEmpty(): Promise<void> {
+    let left: ContainerInfo[];
+    try {
+      left = await docker.listContainers({ all: true });
+    } finally {
+      await close();
+    }
+    if (left.length > 0)
+      throw new Error(`Containers left after the tests: ${left.flatMap(({ Names }) => Names).join(', ')}`);
+  }
+
   try {
     await start();
   } catch (error) {
@@ -101,6 +114,7 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
     ours: () => docker.listContainers({ all: true, filters: { label: ['hangar.data'] } }),
     start,
     stop,
+    closeEmpty,
     [Symbol.asyncDispose]: close,
   };
 }

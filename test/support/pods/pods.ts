@@ -9,7 +9,6 @@ import type { Answer } from '../http/client.ts';
 import { until } from '../core/until.ts';
 
 export const SHELL_IMAGE = 'hangar-shell:1';
-/** The whole life of a container takes a while on a busy machine. */
 
 /** Runs until it is asked to end, and then ends at once. */
 export const stays = (script = ':'): string[] => [

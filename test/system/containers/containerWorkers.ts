@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { endpointSchema, localVolumeSchema, templateSchema, volumeSchema } from '#contract/resources.ts';
 import { startContainerEngine, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { makePythonImage, makeShellImage, shellWorker } from '../../support/containers/images.ts';
@@ -60,11 +60,7 @@ export function useContainers(images: ('shell' | 'python')[]): {
     if (images.includes('shell')) await makeShellImage(containers.docker, SHELL_IMAGE);
     if (images.includes('python')) await makePythonImage(containers.docker, PYTHON_IMAGE);
   });
-  afterAll(async () => {
-    const left = await containers?.ours().catch((error: unknown) => [error]);
-    await containers?.[Symbol.asyncDispose]();
-    expect(left ?? [], 'containers left after the tests').toEqual([]);
-  });
+  afterAll(() => containers?.closeEmpty());
   return {
     containers: () => containers!,
     start: (options = {}) => startEngine({ ...options, env: { DOCKER_HOST: containers!.host, ...options.env } }),

@@ -4,14 +4,14 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createContainerDriver } from '../../../main/engine/runtime/containers/containerDriver.ts';
 import { createEngineFinder } from '../../../main/engine/runtime/containers/containerEngine.ts';
-import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { silentLogger } from '../../support/core/fakes.ts';
 import { until } from '../../support/core/until.ts';
+import { startPodContainers } from '../../support/pods/podEngine.ts';
 import { answerAt, createPodMachine, GRACE_MS, POD_IMAGE, shell, STAYS } from './podMachine.ts';
 
 const none = whyNoContainers();
-/** The whole life of a container takes a while on a busy machine. */
 const unexpected = (): never => {
   throw new Error('nothing of this is asked for');
 };
@@ -20,14 +20,9 @@ if (none !== null) test('containers: Pods', ({ skip }) => skip(none));
 describe.skipIf(none !== null)('containers: Pods', () => {
   let containers: TestContainerEngine;
   beforeAll(async () => {
-    containers = await startContainerEngine();
-    await makeShellImage(containers.docker, POD_IMAGE);
+    containers = await startPodContainers((docker) => makeShellImage(docker, POD_IMAGE));
   });
-  afterAll(async () => {
-    const left = await containers.docker.listContainers({ all: true });
-    await containers[Symbol.asyncDispose]();
-    expect(left, 'containers left after the tests').toEqual([]);
-  });
+  afterAll(() => containers.closeEmpty());
 
   test('a Pod that is stopped and started keeps what it wrote; made anew it keeps its volume only', async () => {
     await using machine = createPodMachine(containers.host);

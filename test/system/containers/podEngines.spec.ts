@@ -4,6 +4,7 @@ import { startContainerEngine, whyNoContainers, type TestContainerEngine } from 
 import { makeShellImage } from '../../support/containers/images.ts';
 import { startImageRegistry, type ImageRegistry } from '../../support/containers/registry.ts';
 import { until } from '../../support/core/until.ts';
+import { startPodContainers } from '../../support/pods/podEngine.ts';
 import { createPodMachine, GRACE_MS, POD_IMAGE, shell, STAYS } from './podMachine.ts';
 
 const none = whyNoContainers();
@@ -23,14 +24,9 @@ if (none !== null) test('containers: engines of Pods', ({ skip }) => skip(none))
 describe.skipIf(none !== null)('containers: engines of Pods', () => {
   let containers: TestContainerEngine;
   beforeAll(async () => {
-    containers = await startContainerEngine();
-    await makeShellImage(containers.docker, POD_IMAGE);
+    containers = await startPodContainers((docker) => makeShellImage(docker, POD_IMAGE));
   });
-  afterAll(async () => {
-    const left = await containers.docker.listContainers({ all: true });
-    await containers[Symbol.asyncDispose]();
-    expect(left, 'containers left after the tests').toEqual([]);
-  });
+  afterAll(() => containers.closeEmpty());
 
   /** An image that is in the registry, and not in the engine, of which it lacks one layer. */
   async function pushed(registry: ImageRegistry, { docker }: TestContainerEngine): Promise<string> {
