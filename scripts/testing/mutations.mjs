@@ -204,12 +204,12 @@ function readImports(/** @type {string} */ root) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
       if (!SOURCE.test(name)) continue;
       const path = join(root, folder, name);
-      const found = [];
+      const targets = [];
       for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(IMPORT)) {
-        if (specifier.startsWith('.')) found.push(resolve(dirname(path), specifier));
-        else if (specifier.startsWith('#contract/')) found.push(join(root, 'main', specifier.slice(1)));
+        if (specifier.startsWith('.')) targets.push(resolve(dirname(path), specifier));
+        else if (specifier.startsWith('#contract/')) targets.push(join(root, 'main', specifier.slice(1)));
       }
-      imports.set(path, found);
+      imports.set(path, targets);
     }
   }
   return imports;
@@ -226,10 +226,12 @@ export function specsReaching(/** @type {string} */ path, /** @type {string} */ 
   for (const [importer, imported] of readImports(root)) {
     for (const one of imported) importers.set(one, [...(importers.get(one) ?? []), importer]);
   }
-  const seen = new Set([path]);
+  const visited = new Set([path]);
   const levels = [];
   for (let level = [path]; level.length > 0;) {
-    level = level.flatMap((file) => importers.get(file) ?? []).filter((file) => !seen.has(file) && seen.add(file));
+    level = level
+      .flatMap((file) => importers.get(file) ?? [])
+      .filter((file) => !visited.has(file) && visited.add(file));
     const specs = level.filter((file) => SPEC.test(file) && !file.startsWith(join(root, 'test') + sep));
     if (specs.length > 0) levels.push(specs.sort());
   }

@@ -152,20 +152,20 @@ const playwright = (/** @type {PlaywrightRun} */ { stages, files = [], tag }) =>
   ...(tag === undefined ? [] : ['--grep', tag]),
 ];
 
-export function runPlaywright(/** @type {string} */ name, /** @type {PlaywrightRun} */ asked) {
+export function runPlaywright(/** @type {string} */ name, /** @type {PlaywrightRun} */ selection) {
   // Its workers are told to use colours, and warn of it once each where the same environment says not to.
   const env = { NO_COLOR: '' };
-  return timed(name, () => runTests(playwright(asked), asked.files === undefined ? asked.stages : [], env));
+  return timed(name, () => runTests(playwright(selection), selection.files === undefined ? selection.stages : [], env));
 }
 
 /** Counts browser tests without running them, for a machine that has no browser. */
 export function skipPlaywright(
   /** @type {string} */ name,
-  /** @type {PlaywrightRun} */ asked,
+  /** @type {PlaywrightRun} */ selection,
   /** @type {string} */ reason,
 ) {
   return timed(name, async () => {
-    const { report } = await runTests([...playwright(asked), '--list'], []);
+    const { report } = await runTests([...playwright(selection), '--list'], []);
     return {
       output: '',
       report: {

@@ -15,10 +15,10 @@ const sourcesOnDisk = FOLDERS.flatMap((folder) =>
 
 describe('imports', () => {
   let result: ICruiseResult;
-  let seen: ReadonlySet<string>;
+  let modules: ReadonlySet<string>;
   beforeAll(async () => {
     result = await inspect(root, FOLDERS);
-    seen = new Set(result.modules.map(({ source }) => source));
+    modules = new Set(result.modules.map(({ source }) => source));
   });
 
   test('go only where the table of layers lets them', () => {
@@ -27,7 +27,7 @@ describe('imports', () => {
 
   test('are read from every source file there is, so that a reader that sees nothing cannot pass', () => {
     expect(sourcesOnDisk.length).toBeGreaterThan(80);
-    expect(sourcesOnDisk.filter((path) => !seen.has(path))).toEqual([]);
+    expect(sourcesOnDisk.filter((path) => !modules.has(path))).toEqual([]);
   });
 
   test('are found in number: a file that seems to import nothing at all is rare', () => {

@@ -62,11 +62,11 @@ function plant(files: Record<string, string>): string {
 }
 
 describe('a planted fault is found:', () => {
-  let found: string[];
+  let violations: string[];
   let folder: string;
   beforeAll(async () => {
     folder = plant(FAULTY);
-    found = violationsOf(await inspect(folder, ['main', 'preload', 'renderer']));
+    violations = violationsOf(await inspect(folder, ['main', 'preload', 'renderer']));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -102,7 +102,7 @@ describe('a planted fault is found:', () => {
     ['renderer/{client,state,ui}: folders', 'renderer/ui/button.ts', 'renderer/features/jobs/jobs.ts'],
     ['nothing that ships imports a test', 'renderer/ui/button.ts', 'test/support/fake.ts'],
   ])('%s (%s → %s)', (rule, from, to) => {
-    expect(found).toContain(`${rule}: ${from} → ${to}`);
+    expect(violations).toContain(`${rule}: ${from} → ${to}`);
   });
 });
 

@@ -12,16 +12,16 @@ export async function interleave<M extends Record<string, () => Promise<unknown>
   rounds: number,
   measures: M,
 ): Promise<Measured<M>> {
-  const found = Object.fromEntries(Object.keys(measures).map((name) => [name, []])) as unknown as Measured<M>;
+  const values = Object.fromEntries(Object.keys(measures).map((name) => [name, []])) as unknown as Measured<M>;
   process.stderr.write(`${label}: warming up`);
   for (let round = 0; round <= rounds; round++) {
     if (round > 0) process.stderr.write(` ${round}`);
     for (const [name, measure] of Object.entries(measures)) {
       await pause(REST_MS);
       const value = await measure();
-      if (round > 0) (found[name] as unknown[]).push(value);
+      if (round > 0) (values[name] as unknown[]).push(value);
     }
   }
   process.stderr.write('\n');
-  return found;
+  return values;
 }

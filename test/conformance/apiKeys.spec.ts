@@ -46,8 +46,8 @@ test('a key tells when it was last used', async () => {
   const made = await make({ name: 'used' });
   expect(made.lastUsedAt).toBeNull();
   await engine.http.get('/v1/endpoints', { authorization: made.key });
-  const found = (await list()).find(({ id }) => id === made.id);
-  expect(Date.parse(found?.lastUsedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
+  const listedKey = (await list()).find(({ id }) => id === made.id);
+  expect(Date.parse(listedKey?.lastUsedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
 });
 
 describe('a key of chosen endpoints', () => {
@@ -82,20 +82,20 @@ describe('a key of chosen endpoints', () => {
   });
 
   test('is refused on every route of the documents that is not about jobs of an endpoint', async () => {
-    const seen: string[] = [];
+    const requests: string[] = [];
     for (const at of ['/v1/openapi.json', '/local/v1/openapi.json']) {
       const { paths } = (await engine.http.get(at)).json as { paths: Record<string, Record<string, object>> };
       for (const [path, methods] of Object.entries(paths)) {
         if (path.endsWith('openapi.json') || path.endsWith('/docs') || path === '/health') continue;
         for (const method of Object.keys(methods).filter((name) => name !== 'parameters')) {
-          const asked = `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, mine.id)}`;
-          const [verb = '', target = ''] = asked.split(' ');
-          expect((await send(verb, target)).status, asked).toBe(403);
-          seen.push(asked);
+          const requestLine = `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, mine.id)}`;
+          const [verb = '', target = ''] = requestLine.split(' ');
+          expect((await send(verb, target)).status, requestLine).toBe(403);
+          requests.push(requestLine);
         }
       }
     }
-    expect(seen.length).toBeGreaterThan(60);
+    expect(requests.length).toBeGreaterThan(60);
     expect((await send('POST', '/graphql', { query: '{ myself { id } }' })).json).toMatchObject({
       errors: [{ message: expect.stringContaining('alone') }],
     });

@@ -59,7 +59,7 @@ describe('a body', () => {
     await until(
       'the rest to be asked for',
       () => sendMore,
-      (seen) => seen !== null,
+      (send) => send !== null,
     );
     sendMore!();
     expect((await read.next()).value).toBe('two');

@@ -95,11 +95,11 @@ test('who offers a WebSocket where there is none is answered as any other, and i
   const { id } = await makeIdleEndpoint(engine);
   const asking = (path: string): string =>
     `GET /v2/${id}/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${engine.key}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`;
-  using asked = await openSocket(engine.port);
-  asked.send(asking('health'));
-  expect(await asked.closed()).toMatch(/^HTTP\/1\.1 200 /);
-  using held = await openSocket(engine.port);
-  held.send(asking('job-take/w1'));
-  held.socket.end();
-  expect(await held.closed()).toBe('');
+  using upgrading = await openSocket(engine.port);
+  upgrading.send(asking('health'));
+  expect(await upgrading.closed()).toMatch(/^HTTP\/1\.1 200 /);
+  using waiting = await openSocket(engine.port);
+  waiting.send(asking('job-take/w1'));
+  waiting.socket.end();
+  expect(await waiting.closed()).toBe('');
 });

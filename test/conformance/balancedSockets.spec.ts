@@ -54,10 +54,10 @@ describe('a WebSocket', () => {
 
   test('is asked for at the worker with its path and query, and without the key', async () => {
     using one = await connectSocket(engine, endpointId, '/tell?a=%20b');
-    const told = JSON.parse((await one.next()).data.toString()) as Seen;
-    expect(told.url).toBe('/tell?a=%20b');
-    expect(JSON.stringify(told)).not.toContain(engine.key);
-    expect(headersSeen(told)).toMatchObject({ upgrade: 'websocket', 'x-forwarded-prefix': `/lb/${endpointId}` });
+    const handshake = JSON.parse((await one.next()).data.toString()) as Seen;
+    expect(handshake.url).toBe('/tell?a=%20b');
+    expect(JSON.stringify(handshake)).not.toContain(engine.key);
+    expect(headersSeen(handshake)).toMatchObject({ upgrade: 'websocket', 'x-forwarded-prefix': `/lb/${endpointId}` });
   });
 
   test('agrees with its worker on a protocol of its own and on compression', async () => {
@@ -92,7 +92,7 @@ describe('a WebSocket', () => {
     await until(
       'the worker to hear it',
       () => closesSeen(),
-      (seen) => seen.some((seen) => seen.code === close.code),
+      (closes) => closes.some((closes) => closes.code === close.code),
     );
     expect(await closesSeen()).toContainEqual(close);
   });
@@ -133,7 +133,7 @@ describe('a WebSocket', () => {
     await until(
       'the worker to see it',
       async () => (await closesSeen()).slice(before),
-      (seen) => seen.some(({ code }) => code === 1006),
+      (closes) => closes.some(({ code }) => code === 1006),
     );
   });
 

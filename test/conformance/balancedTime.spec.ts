@@ -29,7 +29,7 @@ async function ask(id: string, path: string, of: 'inQueue' | 'inProgress', heade
   await until(
     'the request to be there',
     async () => (await healthAt(engine, id)).jobs[of],
-    (seen) => seen > before,
+    (count) => count > before,
   );
   return { answer, state };
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const seen = (answer: { json: unknown }): Seen => answer.json as Seen;
+const requestOf = (answer: { json: unknown }): Seen => answer.json as Seen;
 const message = (answer: { json: unknown }): string => (answer.json as { message: string }).message;
 
 describe('a request', () => {
@@ -85,7 +85,7 @@ describe('a request', () => {
     for (const wish of [workerId, `strict ${workerId}`, `strict-resume ${workerId}`]) {
       for (let n = 0; n < 3; n++) {
         const headers = { 'x-runpod-worker-id': wish };
-        expect(seen(await engine.http.get(`/lb/${id}/x`, { headers })).workerId).toBe(workerId);
+        expect(requestOf(await engine.http.get(`/lb/${id}/x`, { headers })).workerId).toBe(workerId);
       }
     }
     const anybody = await engine.http.get(`/lb/${id}/x`, { headers: { 'x-runpod-worker-id': 'w-gone' } });
@@ -120,8 +120,8 @@ describe('the health of a worker', () => {
     );
     expect((await healthAt(engine, id)).workers).toMatchObject({ ready: 0, initializing: 1 });
     // It is told through its own server, past the engine.
-    const told = readFileSync(`/proc/${worker.pid}/environ`, 'utf8').split('\0');
-    const valueOf = (name: string) => told.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1);
+    const environment = readFileSync(`/proc/${worker.pid}/environ`, 'utf8').split('\0');
+    const valueOf = (name: string) => environment.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1);
     expect(valueOf('PORT')).not.toBe('8000');
     expect(valueOf('PORT_HEALTH')).not.toBe(valueOf('PORT'));
     expect(valueOf('HEALTH_CHECK_PATH')).toBe('/alive');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const seen = (answer: { json: unknown }): Seen => answer.json as Seen;
+const requestOf = (answer: { json: unknown }): Seen => answer.json as Seen;
 const message = (answer: { json: unknown }): string => (answer.json as { message: string }).message;
 
 describe('an endpoint of type LB', () => {
@@ -27,16 +27,16 @@ describe('an endpoint of type LB', () => {
       headers: { 'x-own': 'yes', 'content-type': 'text/plain' },
     });
     expect(answer.status).toBe(200);
-    const { method, url, bytes } = seen(answer);
+    const { method, url, bytes } = requestOf(answer);
     // Whoever builds the address resolves its dots.
     expect({ method, url, bytes }).toEqual({ method: 'PUT', url: '/c?q=%20&r', bytes: 4 });
-    expect(headersSeen(seen(answer))).toMatchObject({ 'x-own': 'yes', 'content-type': 'text/plain' });
+    expect(headersSeen(requestOf(answer))).toMatchObject({ 'x-own': 'yes', 'content-type': 'text/plain' });
   });
 
   test('is reached at {endpoint}.localhost with every path, also those that the engine has itself', async () => {
     const headers = { host: `${endpointId}.localhost:${engine.port}` };
     for (const own of ['/', '/v2/x/run', '/health', '/lb/x/y']) {
-      expect(seen(await engine.http.get(own, { headers })).url).toBe(own);
+      expect(requestOf(await engine.http.get(own, { headers })).url).toBe(own);
     }
   });
 
@@ -57,7 +57,7 @@ describe('an endpoint of type LB', () => {
 
   test('does not show the key to its worker, nor headers of one connection; it tells who asked for what', async () => {
     const headers = { connection: 'close, x-hop', 'x-hop': '1', 'x-forwarded-for': '10.0.0.9', te: 'trailers' };
-    const worker = headersSeen(seen(await engine.http.get(`${path}/x`, { headers })));
+    const worker = headersSeen(requestOf(await engine.http.get(`${path}/x`, { headers })));
     expect(JSON.stringify(worker)).not.toContain(engine.key);
     expect(worker['authorization']).toBeUndefined();
     expect(worker['x-hop']).toBeUndefined();

@@ -44,7 +44,7 @@ const stored = (query: Query, ms: number, of = engine) =>
   until(
     `${ms} ms are stored`,
     async () => timeOf(await endpointRecords(query, of)),
-    (seen) => seen >= ms,
+    (billedMs) => billedMs >= ms,
   );
 const amountOf = (records: readonly { amount: number }[]): number =>
   records.reduce((sum, { amount }) => sum + amount, 0);
@@ -199,14 +199,14 @@ test('network volumes are billed by the GB and the hour while they are there, in
   await engine.advance(10 * HOUR);
   expect((await engine.http.send('DELETE', `/v1/networkvolumes/${networkVolumeId}`)).status).toBe(204);
   await engine.advance(10 * HOUR);
-  const asked = { networkVolumeId, bucketSize: 'hour' };
+  const query = { networkVolumeId, bucketSize: 'hour' };
   const amount = (20 + 40) * 10 * 0.01;
   await until(
     'all of it is stored',
-    async () => amountOf(await volumeRecords(asked)),
-    (seen) => seen >= amount,
+    async () => amountOf(await volumeRecords(query)),
+    (billed) => billed >= amount,
   );
-  const records = await volumeRecords(asked);
+  const records = await volumeRecords(query);
   expect(amountOf(records)).toBeLessThan(amount + 0.01);
   expect(records[1]).toMatchObject({ diskSpaceBilledGb: 20, highPerformanceStorageAmount: 0 });
   expect(records.at(-1)).toMatchObject({ diskSpaceBilledGb: 40, highPerformanceStorageDiskSpaceBilledGb: 0 });
@@ -219,16 +219,16 @@ test('network volumes are told one by one where that is asked for, else all toge
   const sizes = new Map<string, number>();
   for (const size of [10, 30]) sizes.set((await makeVolume(size, own)).id, size);
   await own.advance(10 * HOUR);
-  const asked = { grouping: 'networkVolumeId', bucketSize: 'year' };
+  const query = { grouping: 'networkVolumeId', bucketSize: 'year' };
   await until(
     'all of it is stored',
-    async () => amountOf(await volumeRecords(asked, own)),
-    (seen) => seen >= 40 * 10 * 0.01 - 0.01,
+    async () => amountOf(await volumeRecords(query, own)),
+    (billed) => billed >= 40 * 10 * 0.01 - 0.01,
   );
   const [together] = await volumeRecords({ bucketSize: 'year' }, own);
   expect(together).toMatchObject({ diskSpaceBilledGb: 40 });
   expect(together).not.toHaveProperty('networkVolumeId');
-  const each = await volumeRecords(asked, own);
+  const each = await volumeRecords(query, own);
   expect(new Map(each.map((one) => [one.networkVolumeId!, one.diskSpaceBilledGb]))).toEqual(sizes);
   // Asked a moment later.
   expect(amountOf(each)).toBeGreaterThan(together!.amount - 0.001);

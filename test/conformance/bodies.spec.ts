@@ -24,7 +24,7 @@ const chunked = { headers: { 'transfer-encoding': 'chunked' } };
 describe.each([
   ['run', '10 MB', 10 * 1024 * 1024],
   ['runsync', '20 MB', 20 * 1024 * 1024],
-] as const)('/%s takes a body of %s', (operation, told, limitBytes) => {
+] as const)('/%s takes a body of %s', (operation, limitText, limitBytes) => {
   const path = () => `${jobs.path}/${operation}`;
 
   test.each([
@@ -42,7 +42,7 @@ describe.each([
     const refused = await engine.http.post(path(), sized(limitBytes + 1, '{"input":{"a":"', '"}}'), options);
     expect(refused.status).toBe(413);
     const { message } = z.object({ message: z.string() }).parse(refused.json);
-    expect(message).toContain(told);
+    expect(message).toContain(limitText);
     expect(message).toContain(String(limitBytes));
     expect(message).toContain(String(limitBytes + 1));
     expect(await jobs.health()).toEqual(before);

@@ -86,12 +86,12 @@ test.each([
 
 test('the ttl of a job that names none, and the range of /status?ttl=', async () => {
   const { jobs } = await stage();
-  const kept = await jobs.run({});
+  const jobId = await jobs.run({});
   await limit({ ttlMs: { min: 100, default: 100 } });
   await gone(jobs, await jobs.run({}));
-  expect((await engine.http.get(`${jobs.path}/status/${kept}?ttl=99`)).status).toBe(400);
-  expect((await engine.http.get(`${jobs.path}/status/${kept}?ttl=100`)).status).toBeLessThan(500);
-  await gone(jobs, kept);
+  expect((await engine.http.get(`${jobs.path}/status/${jobId}?ttl=99`)).status).toBe(400);
+  expect((await engine.http.get(`${jobs.path}/status/${jobId}?ttl=100`)).status).toBeLessThan(500);
+  await gone(jobs, jobId);
 });
 
 test('the executionTimeout of endpoints that are made without one', async () => {

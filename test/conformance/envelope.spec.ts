@@ -116,9 +116,10 @@ describe('ttl of /status', () => {
     const { min, max } = ranges.ttl;
     const id = await jobs.run({});
     for (const method of ['GET', 'POST']) {
-      const asked = (value: number) => engine.http.send(method, `${jobs.path}/status/${id}?ttl=${value}`);
-      for (const value of [min, max]) expect((await asked(value)).status).toBe(200);
-      for (const value of [min - 1, max + 1, 0, -min]) expectRefused(await asked(value), ['ttl', min, max, value]);
+      const statusWithTtl = (value: number) => engine.http.send(method, `${jobs.path}/status/${id}?ttl=${value}`);
+      for (const value of [min, max]) expect((await statusWithTtl(value)).status).toBe(200);
+      for (const value of [min - 1, max + 1, 0, -min])
+        expectRefused(await statusWithTtl(value), ['ttl', min, max, value]);
     }
   });
 

@@ -32,9 +32,9 @@ async function running(envelope: object = {}): Promise<Stage> {
 
 /** The status object as it is sent. It must be the same on /status and /status-sync. */
 async function view({ jobs, id }: Stage, ended: boolean): Promise<Record<string, unknown>> {
-  const seen = accepted(await engine.http.get(`${jobs.path}/status/${id}`)) as Record<string, unknown>;
-  if (ended) expect(accepted(await engine.http.get(`${jobs.path}/status-sync/${id}`))).toEqual(seen);
-  return seen;
+  const status = accepted(await engine.http.get(`${jobs.path}/status/${id}`)) as Record<string, unknown>;
+  if (ended) expect(accepted(await engine.http.get(`${jobs.path}/status-sync/${id}`))).toEqual(status);
+  return status;
 }
 
 const whole = expect.toSatisfy((value) => Number.isInteger(value) && Number(value) >= 0, 'a whole number, 0 or more');
@@ -153,37 +153,38 @@ describe('the status object of a job', () => {
     await engine.advance(limits.workerSilenceMs);
     expect(await view(made, false)).toMatchObject({ status: 'IN_QUEUE', retries: 1 });
     await made.worker.take();
-    const seen = await view(made, false);
-    expect(seen).toMatchObject({ status: 'IN_PROGRESS', retries: 1, delayTime: whole });
-    expect(seen.delayTime).toBeLessThan(15_000);
+    const endpoint = await view(made, false);
+    expect(endpoint).toMatchObject({ status: 'IN_PROGRESS', retries: 1, delayTime: whole });
+    expect(endpoint.delayTime).toBeLessThan(15_000);
   });
 
   test('never shows the input, the policy, the webhook or the s3Config', async () => {
     const s3Config = { accessId: 'a', accessSecret: 'b', bucketName: 'c', endpointUrl: 'https://s3.example' };
     const made = await running({ s3Config, policy: { ttl: 60_000 }, batchId: 'b-1' });
     await made.worker.done(made.id, { output: 1 });
-    const seen = await view(made, true);
-    for (const field of ['input', 'policy', 'webhook', 's3Config', 'batchId']) expect(seen).not.toHaveProperty(field);
+    const endpoint = await view(made, true);
+    for (const field of ['input', 'policy', 'webhook', 's3Config', 'batchId'])
+      expect(endpoint).not.toHaveProperty(field);
   });
 
   test('has one of the six states as its status', async () => {
-    const seen = new Set<unknown>();
+    const ids = new Set<unknown>();
     const made = await queued();
-    seen.add((await view(made, false)).status);
+    ids.add((await view(made, false)).status);
     await made.worker.take();
-    seen.add((await view(made, false)).status);
+    ids.add((await view(made, false)).status);
     await made.worker.done(made.id, { output: 1 });
-    seen.add((await view(made, true)).status);
+    ids.add((await view(made, true)).status);
     const failed = await running();
     await failed.worker.done(failed.id, { error: 'x' });
-    seen.add((await view(failed, true)).status);
+    ids.add((await view(failed, true)).status);
     const cancelled = await queued();
     await cancelled.jobs.cancel(cancelled.id);
-    seen.add((await view(cancelled, true)).status);
+    ids.add((await view(cancelled, true)).status);
     const late = await running({ policy: { executionTimeout: limits.executionTimeoutMs.min } });
     await engine.advance(limits.executionTimeoutMs.min);
-    seen.add((await view(late, true)).status);
-    expect([...seen].sort()).toEqual(['CANCELLED', 'COMPLETED', 'FAILED', 'IN_PROGRESS', 'IN_QUEUE', 'TIMED_OUT']);
+    ids.add((await view(late, true)).status);
+    expect([...ids].sort()).toEqual(['CANCELLED', 'COMPLETED', 'FAILED', 'IN_PROGRESS', 'IN_QUEUE', 'TIMED_OUT']);
   });
 });
 
@@ -193,10 +194,10 @@ test.each<[string, unknown, string]>([
   ['a number', 7, '7'],
   ['true', true, 'true'],
   ['a list', ['a', 1], '["a",1]'],
-])('an error that is %s is told as text', async (_, error, told) => {
+])('an error that is %s is told as text', async (_, error, text) => {
   const made = await running();
   await made.worker.done(made.id, { error });
-  expect(await view(made, true)).toMatchObject({ status: 'FAILED', error: told });
+  expect(await view(made, true)).toMatchObject({ status: 'FAILED', error: text });
 });
 
 test('an error with quotes, line ends and a NUL comes back as it was, also after a restart; half a character is replaced', async () => {

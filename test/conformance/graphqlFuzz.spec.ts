@@ -80,7 +80,7 @@ test('every field of the root types answers whatever it is asked with, and fails
   const roots = [['query', schema.getQueryType()!] as const, ['mutation', schema.getMutationType()!] as const].flatMap(
     ([kind, type]) => Object.values(type.getFields()).map((field) => ({ kind, field })),
   );
-  const asked = (field: GraphQLField<unknown, unknown>): fc.Arbitrary<Record<string, unknown>> =>
+  const argumentsOf = (field: GraphQLField<unknown, unknown>): fc.Arbitrary<Record<string, unknown>> =>
     fc.record(Object.fromEntries(field.args.map(({ name, type }) => [name, argumentOf(type)])));
   expect(roots.length).toBeGreaterThan(25);
   for (const { kind, field } of roots) {
@@ -89,7 +89,7 @@ test('every field of the root types answers whatever it is asked with, and fails
     const asks = `${field.name}${given && `(${given})`}${selectionOf(field.type, 1)}`;
     const query = `${kind}${declared && ` (${declared})`} { ${asks} }`;
     await fc.assert(
-      fc.asyncProperty(asked(field), async (variables) => {
+      fc.asyncProperty(argumentsOf(field), async (variables) => {
         const { status, errors } = await askGraphql(engine, query, { variables });
         const faults = errors.filter(({ code }) =>
           ['INTERNAL_SERVER_ERROR', 'GRAPHQL_VALIDATION_FAILED'].includes(code),

@@ -347,11 +347,14 @@ describe('network volumes and registry auths', () => {
     const { id } = await one<WithId>(save, 'saveRegistryAuth');
     const update = `mutation UpdateRegistryAuth { updateRegistryAuth(input: { id: "${id}", username: "me", password: "s3cret-two" }) { id name } }`;
     expect(await one(update, 'updateRegistryAuth')).toEqual({ id, name: 'mine' });
-    const told = await graphqlData(engine, '{ myself { containerRegistryCreds { id name userId registryAuth } } }');
-    expect(told).toEqual({
+    const credentials = await graphqlData(
+      engine,
+      '{ myself { containerRegistryCreds { id name userId registryAuth } } }',
+    );
+    expect(credentials).toEqual({
       myself: { containerRegistryCreds: [{ id, name: 'mine', userId: 'local', registryAuth: null }] },
     });
-    expect(JSON.stringify(told) + engine.stderr).not.toContain('s3cret');
+    expect(JSON.stringify(credentials) + engine.stderr).not.toContain('s3cret');
     expect(
       await graphqlData(engine, `mutation DeleteRegistryAuth { deleteRegistryAuth(registryAuthId: "${id}") }`),
     ).toEqual({ deleteRegistryAuth: null });

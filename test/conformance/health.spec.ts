@@ -67,7 +67,7 @@ test('a worker without work for idleTimeout seconds is stopped', async () => {
   await until(
     'no worker to be left',
     async () => Object.values((await jobs.health()).workers),
-    (seen) => seen.every((n) => n === 0),
+    (counts) => counts.every((n) => n === 0),
   );
 });
 

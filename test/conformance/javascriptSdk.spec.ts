@@ -61,7 +61,7 @@ describe('the public JavaScript SDK, unmodified', () => {
     const view = await until(
       'the job to complete',
       () => endpoint.status(id),
-      (seen) => seen.status === 'COMPLETED',
+      (job) => job.status === 'COMPLETED',
     );
     expect(view).toMatchObject({ id, output: { sum: 3 } });
   });
@@ -82,9 +82,9 @@ describe('the public JavaScript SDK, unmodified', () => {
   test('stream yields every chunk in order and ends with the job', async () => {
     const words = Array.from({ length: 15 }, (_, n) => `w${n}`);
     const { id } = await endpoint.run({ input: { text: words.join(' ') } });
-    const seen: unknown[] = [];
-    for await (const chunk of endpoint.stream(id)) seen.push(chunk);
-    expect(seen).toEqual(words.map((word) => ({ output: { word } })));
+    const chunks: unknown[] = [];
+    for await (const chunk of endpoint.stream(id)) chunks.push(chunk);
+    expect(chunks).toEqual(words.map((word) => ({ output: { word } })));
   });
 
   test('cancel ends a running job', async () => {

@@ -48,7 +48,7 @@ const lanesOf = async (endpointId: string): Promise<Lane[]> =>
     .array(laneSchema)
     .parse(accepted(await engine.http.get(`/local/v1/workers/lanes?endpointId=${endpointId}&sinceMs=600000`)));
 
-const seen = (endpointId: string, text: string, on: TestEngine = engine) =>
+const lineOf = (endpointId: string, text: string, on: TestEngine = engine) =>
   until(`the line ${JSON.stringify(text)}`, async () =>
     (await page(`endpointId=${endpointId}`, on)).lines.find((line) => line.text === text),
   );
@@ -58,8 +58,8 @@ describe('GET /local/v1/logs', () => {
     const endpointId = await makeWriter();
     const sdk = JSON.stringify({ requestId: 'job-of-the-line', message: 'from the SDK', level: 'WARN' });
     const { id } = await run(endpointId, { lines: ['Loading', sdk], errors: ['ERROR: broken'] });
-    const broken = await seen(endpointId, 'ERROR: broken');
-    await seen(endpointId, 'from the SDK');
+    const broken = await lineOf(endpointId, 'ERROR: broken');
+    await lineOf(endpointId, 'from the SDK');
     expect(broken).toMatchObject({ endpointId, jobId: id, stream: 'stderr', level: 'error' });
     const { workerId } = broken;
     const mine = `workerId=${workerId}`;
@@ -73,27 +73,27 @@ describe('GET /local/v1/logs', () => {
   test('pages back from the newest line to the oldest', async () => {
     const endpointId = await makeWriter();
     await run(endpointId, { count: 25, last: 'the last' });
-    await seen(endpointId, 'the last');
-    const found: string[] = [];
+    await lineOf(endpointId, 'the last');
+    const texts: string[] = [];
     let query = `endpointId=${endpointId}&text=line&limit=10`;
     const sizes: number[] = [];
     for (;;) {
       const { lines, more, next } = await page(query);
       sizes.push(lines.length);
-      found.unshift(...lines.map(({ text }) => text));
+      texts.unshift(...lines.map(({ text }) => text));
       expect(more).toBe(next !== null);
       if (next === null) break;
       query = `endpointId=${endpointId}&text=line&limit=10&before=${next}`;
     }
     expect(sizes).toEqual([10, 10, 5]);
-    expect(found).toEqual(Array.from({ length: 25 }, (_, i) => `line ${i} `));
+    expect(texts).toEqual(Array.from({ length: 25 }, (_, i) => `line ${i} `));
   });
 
   test('tells why a worker was stopped and how one died', async () => {
     const endpointId = await makeWriter({ idleTimeout: 1 });
     await run(endpointId, {});
     await engine.advance(1500);
-    const ended = await seen(endpointId, 'The worker has ended: it was idle.');
+    const ended = await lineOf(endpointId, 'The worker has ended: it was idle.');
     expect(ended).toMatchObject({ stream: 'engine', level: 'info', jobId: null });
     expect(await texts(`workerId=${ended.workerId}`)).toEqual([
       'The worker is started.',
@@ -111,12 +111,12 @@ describe('GET /local/v1/logs', () => {
     await using own = await startEngine();
     const endpointId = await makeWriter({}, own);
     const { id } = await run(endpointId, { lines: ['kept'] }, own);
-    const { n } = await seen(endpointId, 'kept', own);
+    const { n } = await lineOf(endpointId, 'kept', own);
     await own.stop();
     await own.restart();
     expect((await page(`jobId=${id}`, own)).lines).toMatchObject([{ n, text: 'kept', endpointId, jobId: id }]);
     const later = await run(endpointId, { lines: ['after it'] }, own);
-    const next = await seen(endpointId, 'after it', own);
+    const next = await lineOf(endpointId, 'after it', own);
     expect(next.n).toBeGreaterThan(n);
     expect(next.jobId).toBe(later.id);
   });
@@ -156,15 +156,15 @@ describe('GET /local/v1/logs/events', () => {
   test('replays what came after a line, and goes on with what comes', async () => {
     const endpointId = await makeWriter();
     await run(endpointId, { lines: ['a', 'b', 'c'] });
-    const { n } = await seen(endpointId, 'a');
-    await seen(endpointId, 'c');
-    await using asked = await openLogEvents(engine, `?endpointId=${endpointId}&after=${n}`);
+    const { n } = await lineOf(endpointId, 'a');
+    await lineOf(endpointId, 'c');
+    await using laterEvents = await openLogEvents(engine, `?endpointId=${endpointId}&after=${n}`);
     // A browser comes back to the address it had first, with the number of the last event it saw.
     await using again = await openLogEvents(engine, `?endpointId=${endpointId}&after=0`, {
       'last-event-id': String(n),
     });
     await run(endpointId, { lines: ['d'] });
-    for (const events of [asked, again]) {
+    for (const events of [laterEvents, again]) {
       expect((await events.upTo('d')).map(({ line }) => line.text)).toEqual(['b', 'c', 'd']);
     }
   });
@@ -173,13 +173,13 @@ describe('GET /local/v1/logs/events', () => {
     await using own = await startEngine();
     const endpointId = await makeWriter({}, own);
     await run(endpointId, { count: 2000, last: 'over' }, own);
-    await seen(endpointId, 'over', own);
+    await lineOf(endpointId, 'over', own);
     await own.stop();
     await own.restart();
     await using events = await openLogEvents(own, `?endpointId=${endpointId}&text=line%201&after=0`);
-    const found: string[] = [];
-    while (found.at(-1) !== 'line 1999 ') found.push((await events.next()).line.text);
-    expect(found).toHaveLength(1111);
+    const texts: string[] = [];
+    while (texts.at(-1) !== 'line 1999 ') texts.push((await events.next()).line.text);
+    expect(texts).toHaveLength(1111);
   });
 
   test('lets a slow reader miss nothing, and holds up nobody for it', async () => {

@@ -130,10 +130,10 @@ describe('a machine with one GPU', { skip: process.platform === 'win32' }, () =>
 
   test('takes it back from its worker at once when it is switched off, gives it to nobody, and gives it again when it is switched on', async () => {
     await seenBy({});
-    const held = async (): Promise<number> => (await machineNow()).gpus[0]!.heldBy.length;
-    expect(await held()).toBe(1);
+    const holderCount = async (): Promise<number> => (await machineNow()).gpus[0]!.heldBy.length;
+    expect(await holderCount()).toBe(1);
     await changeSettings(engine, { machine: { gpus: { [UUID]: { enabled: false } } } });
-    await until('the GPU to be free', () => held(), 0);
+    await until('the GPU to be free', () => holderCount(), 0);
     expect((await machineNow()).gpus).toMatchObject([{ enabled: false, shared: false }]);
     const { endpoint } = await makeEndpoint(engine, SEES, { endpoint: { gpuTypeIds: [TYPE] } });
     const jobs = jobsOf(engine, endpoint.id);
@@ -143,7 +143,7 @@ describe('a machine with one GPU', { skip: process.platform === 'win32' }, () =>
       async () => (await engine.http.get(`/local/v1/jobs/${id}`)).json,
       (json) => (json as { waiting: { message: string } }).waiting.message.includes('switched off'),
     );
-    expect(await held()).toBe(0);
+    expect(await holderCount()).toBe(0);
     await changeSettings(engine, { machine: { gpus: { [UUID]: { enabled: true } } } });
     expect((await jobs.finished(id)).output).toMatchObject({ CUDA_VISIBLE_DEVICES: UUID });
   });

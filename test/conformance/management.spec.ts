@@ -98,8 +98,8 @@ describe('endpoints', () => {
       ...{ computeType: 'CPU', cpuFlavorIds: ['cpu3c', 'cpu5g'], vcpuCount: 4, flashboot: true },
       ...{ allowedCudaVersions: ['12.8', '13.0'], minCudaVersion: '12.4', dataCenterIds: ['EU-RO-1', 'LOCAL-1'] },
     };
-    const { id, ...told } = await makeEndpoint(sent);
-    expect(told).toMatchObject({ ...sent, instanceIds: ['cpu3c-4-8', 'cpu5g-4-16'] });
+    const { id, ...fields } = await makeEndpoint(sent);
+    expect(fields).toMatchObject({ ...sent, instanceIds: ['cpu3c-4-8', 'cpu5g-4-16'] });
     const changed = accepted(await patch(`/v1/endpoints/${id}`, { vcpuCount: 8, dataCenterIds: [] }));
     expect(changed).toMatchObject({
       ...{ instanceIds: ['cpu3c-8-16', 'cpu5g-8-32'], minCudaVersion: '12.4', flashboot: true },
@@ -109,8 +109,8 @@ describe('endpoints', () => {
 
   test('networkVolumeId is the first of networkVolumeIds, and either of them can be sent', async () => {
     const [one, two] = [await makeVolume(), await makeVolume()];
-    const { id, ...told } = await makeEndpoint({ networkVolumeId: one.id });
-    expect(told).toMatchObject({ networkVolumeId: one.id, networkVolumeIds: [one.id] });
+    const { id, ...fields } = await makeEndpoint({ networkVolumeId: one.id });
+    expect(fields).toMatchObject({ networkVolumeId: one.id, networkVolumeIds: [one.id] });
     const changed = accepted(await patch(`/v1/endpoints/${id}`, { networkVolumeIds: [two.id, one.id] }));
     expect(changed).toMatchObject({ networkVolumeId: two.id, networkVolumeIds: [two.id, one.id] });
   });

@@ -124,7 +124,7 @@ describe('real answers are as documented', () => {
 
   /** Sends a request to a path of the document with its parameters filled in. */
   function asker(place: Place, values: Record<string, string>) {
-    const asked: Asked[] = [];
+    const calls: Asked[] = [];
     const ask = async (
       method: string,
       path: string,
@@ -135,33 +135,33 @@ describe('real answers are as documented', () => {
       const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
       const options = key === undefined ? {} : { authorization: key };
       const answer = await engine.http.send(method, url + query, body, options);
-      asked.push({ method, path, answer });
+      calls.push({ method, path, answer });
       return answer.text === '' ? null : answer.json;
     };
     const faults = async (): Promise<string[]> => {
       const check = await createAnswerCheck(documents[place]);
       try {
-        return asked.flatMap(({ method, path, answer }) => check.fault(method, path, answer) ?? []);
+        return calls.flatMap(({ method, path, answer }) => check.fault(method, path, answer) ?? []);
       } finally {
         await check.stop();
       }
     };
-    return { ask, asked, faults };
+    return { ask, calls, faults };
   }
 
   /** Operations that were never asked with success: the test would say nothing about them. */
-  const unasked = (place: Place, asked: Asked[]): string[] =>
+  const unasked = (place: Place, calls: Asked[]): string[] =>
     operationsOf(documents[place])
       .filter(
         ({ method, path }) =>
-          !asked.some((one) => one.method === method && one.path === path && one.answer.status < 300),
+          !calls.some((one) => one.method === method && one.path === path && one.answer.status < 300),
       )
       .map(({ method, path }) => `${method} ${path}`);
 
   test('of the job API and the worker protocol', async () => {
     const { id: endpointId } = await makeIdleEndpoint(engine);
     const values: Record<string, string> = { endpointId, workerId: 'w-documented', route: 'v1/models' };
-    const { ask, asked, faults } = asker('the job API', values);
+    const { ask, calls, faults } = asker('the job API', values);
     const at = (operation: string) => `/v2/{endpointId}/${operation}`;
     const submit = async (): Promise<void> => {
       const envelope = { input: { a: 1 }, policy: { ttl: 60_000 }, s3Config: { bucketName: 'b' }, extra: true };
@@ -217,7 +217,7 @@ describe('real answers are as documented', () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) await ask(method, '/lb/{endpointId}/{path}');
     await ask('POST', at('run'), { input: {} });
     values['endpointId'] = endpointId;
-    expect(unasked('the job API', asked)).toEqual([]);
+    expect(unasked('the job API', calls)).toEqual([]);
     await ask('GET', '/lb/{endpointId}/{path}');
 
     await ask('POST', at('run'), { input: 5 });
@@ -231,13 +231,13 @@ describe('real answers are as documented', () => {
     await done({ output: 1 });
     await changeSettings(engine, { rates: { requestsPerWorker: 0, operations: { cancel: { requests: 1 } } } });
     await ask('POST', at('cancel/{jobId}'));
-    expect(new Set(asked.map(({ answer }) => answer.status))).toEqual(new Set([200, 204, 400, 401, 404, 413, 429]));
+    expect(new Set(calls.map(({ answer }) => answer.status))).toEqual(new Set([200, 204, 400, 401, 404, 413, 429]));
     expect(await faults()).toEqual([]);
   });
 
   test('of the management API', async () => {
     const values: Record<string, string> = {};
-    const { ask, asked, faults } = asker('the management API', values);
+    const { ask, calls, faults } = asker('the management API', values);
     const resources: [path: string, parameter: string, body: () => object, change: object | null, query: string][] = [
       ['/v1/templates', 'templateId', () => ({ name: 'told', imageName: 'me/image' }), { readme: 'r' }, ''],
       [
@@ -275,8 +275,8 @@ describe('real answers are as documented', () => {
     await ask('GET', '/v1/pods', undefined, '?includeMachine=1');
     for (const what of ['pods', 'endpoints', 'networkvolumes']) await ask('GET', `/v1/billing/${what}`);
     // The page is no JSON. Pods are made where there are containers: restDescription.spec.ts checks their answers.
-    expect(unasked('the management API', asked).filter((one) => !one.includes('/v1/pods'))).toEqual(['GET /v1/docs']);
-    expect(new Set(asked.map(({ answer }) => answer.status))).toEqual(new Set([200, 204, 400, 401, 404]));
+    expect(unasked('the management API', calls).filter((one) => !one.includes('/v1/pods'))).toEqual(['GET /v1/docs']);
+    expect(new Set(calls.map(({ answer }) => answer.status))).toEqual(new Set([200, 204, 400, 401, 404]));
     expect(await faults()).toEqual([]);
   });
 
@@ -288,7 +288,7 @@ describe('real answers are as documented', () => {
     );
     const { id } = accepted(await engine.http.post(`/v2/${endpoint.id}/run`, { input: {} })) as { id: string };
     const values: Record<string, string> = { id };
-    const { ask, asked, faults } = asker('the engine', values);
+    const { ask, calls, faults } = asker('the engine', values);
     await ask('GET', '/health', undefined, '', null);
     await ask('GET', '/local/v1/openapi.json', undefined, '', null);
     await ask('GET', '/local/v1/machine');
@@ -318,7 +318,7 @@ describe('real answers are as documented', () => {
       await using events = await openLogEvents(engine, '?after=0');
       const { json: text } = await events.next();
       const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
-      asked.push({ method: 'GET', path: '/local/v1/logs/events', answer });
+      calls.push({ method: 'GET', path: '/local/v1/logs/events', answer });
     }
     await ask('GET', '/local/v1/settings');
     await ask('PATCH', '/local/v1/settings', { rates: { enabled: true } });
@@ -335,15 +335,15 @@ describe('real answers are as documented', () => {
       ['GET', '/local/v1/set-aside'],
       ['POST', '/local/v1/jobs/{id}/release'],
     ] as const) {
-      asked.push({ method, path, answer: await crashed.http.send(method, path.replace('{id}', aside), undefined) });
+      calls.push({ method, path, answer: await crashed.http.send(method, path.replace('{id}', aside), undefined) });
     }
     await ask('POST', '/local/v1/pause', { when: 'after-job', forMs: 60_000 });
     await ask('GET', '/local/v1/pause');
     await ask('DELETE', '/local/v1/pause');
     await using receiver = await startReceiver();
-    const told = await makeIdleEndpoint(engine);
-    const worker = createOutsideWorker(engine, told.id);
-    const jobs = jobsOf(engine, told.id);
+    const idleEndpoint = await makeIdleEndpoint(engine);
+    const worker = createOutsideWorker(engine, idleEndpoint.id);
+    const jobs = jobsOf(engine, idleEndpoint.id);
     const calling = await jobs.run({}, { webhook: `${receiver.origin}/told` });
     await worker.take();
     await worker.done(calling, { output: 1 });
@@ -361,7 +361,7 @@ describe('real answers are as documented', () => {
     await ask('DELETE', '/local/v1/api-keys/{id}');
     await ask('GET', '/local/v1/terminals');
     // Asked for where there are containers: pods.spec.ts checks its answers by the same schema, containers/terminals.spec.ts closes some.
-    expect(unasked('the engine', asked).sort()).toEqual(['DELETE /local/v1/terminals/{id}', 'GET /local/v1/pods/{id}']);
+    expect(unasked('the engine', calls).sort()).toEqual(['DELETE /local/v1/terminals/{id}', 'GET /local/v1/pods/{id}']);
     await ask('DELETE', '/local/v1/terminals/{id}');
 
     await ask('DELETE', '/local/v1/api-keys/{id}');

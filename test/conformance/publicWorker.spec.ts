@@ -46,18 +46,18 @@ describe('the public worker', () => {
 
   test('is told apart from other workers by what it says it is, and its endpoint remembers', async () => {
     const worker = await makePublicWorkerEndpoint(engine);
-    const told = async (list: 'workers' | 'endpoints', endpointId = worker.id) => {
+    const sdkVersions = async (list: 'workers' | 'endpoints', endpointId = worker.id) => {
       const all = accepted(await engine.http.get(`/local/v1/${list}`)) as (Partial<WorkerRecord> & { id: string })[];
       return all.filter((one) => (one.endpointId ?? one.id) === endpointId).map(({ publicSdk }) => publicSdk);
     };
-    expect(await told('endpoints')).toEqual([null]);
+    expect(await sdkVersions('endpoints')).toEqual([null]);
     await worker.jobs.finished(await worker.jobs.run({ echo: 'x' }));
-    expect(await told('workers')).toEqual(['1.12.0']);
-    expect(await told('endpoints')).toEqual(['1.12.0']);
+    expect(await sdkVersions('workers')).toEqual(['1.12.0']);
+    expect(await sdkVersions('endpoints')).toEqual(['1.12.0']);
     const { endpoint: other } = await makeEndpoint(engine, { 'handler.mjs': 'export default () => 1;' });
     const jobs = jobsOf(engine, other.id);
     await jobs.finished(await jobs.run({}));
-    expect(await told('workers', other.id)).toEqual([null]);
+    expect(await sdkVersions('workers', other.id)).toEqual([null]);
   });
 
   test('is held for 30 s when nothing waits, hears 204, and asks again at once', async () => {

@@ -185,12 +185,12 @@ describe('/retry', () => {
 
   test('ends the retention of the first result, and not the ttl, which counts from submission', async () => {
     const made = await stage();
-    const kept = await failed(made);
+    const failedId = await failed(made);
     const short = await failed(made, { policy: { ttl: 25 * MINUTE_MS } });
     await engine.advance(20 * MINUTE_MS);
-    for (const id of [kept, short]) expect((await retry(made.jobs, id)).status).toBe(200);
+    for (const id of [failedId, short]) expect((await retry(made.jobs, id)).status).toBe(200);
     await engine.advance(20 * MINUTE_MS);
-    expect((await made.jobs.status(kept)).status).toBe('IN_QUEUE');
+    expect((await made.jobs.status(failedId)).status).toBe('IN_QUEUE');
     expect((await engine.http.get(`${made.jobs.path}/status/${short}`)).status).toBe(404);
   });
 

@@ -39,7 +39,7 @@ const runAtLeast = (jobs: Jobs, workers: number) =>
   until(
     `${workers} workers run`,
     async () => (await jobs.health()).workers.running,
-    (seen) => seen >= workers,
+    (count) => count >= workers,
   );
 const readiness = async (id: string): Promise<EndpointReadiness> =>
   z
@@ -98,7 +98,7 @@ test('an endpoint whose workers keep dying is unhealthy and shows their last lin
   const { trouble } = await until(
     'it has died three times',
     () => readiness(endpoint.id),
-    (found) => (found.trouble?.deaths ?? 0) >= 3,
+    (readiness) => (readiness.trouble?.deaths ?? 0) >= 3,
   );
   expect(trouble!.reason).toContain('exit code 3');
   expect(trouble!.lastLines.join('\n')).toContain('there are no weights');

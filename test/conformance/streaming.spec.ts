@@ -44,13 +44,13 @@ describe('GET /stream/{job}', () => {
     const { worker, id, stream } = await started();
     const empty = await started();
     const leaving = new AbortController();
-    const held = engine.http.get(empty.stream, { signal: leaving.signal });
+    const waitingRead = engine.http.get(empty.stream, { signal: leaving.signal });
     const reading = engine.http.get(stream);
     await worker.stream(id, { output: 'now' });
     // The one that gets no chunk began to wait earlier, and is still held.
-    expect((await Promise.race([reading, held])).json).toEqual([{ output: 'now' }]);
+    expect((await Promise.race([reading, waitingRead])).json).toEqual([{ output: 'now' }]);
     leaving.abort();
-    await expect(held).rejects.toThrow();
+    await expect(waitingRead).rejects.toThrow();
   });
 
   test('metrics of a chunk stay beside its output', async () => {
@@ -91,11 +91,11 @@ describe('GET /stream/{job}', () => {
     const leaving = new AbortController();
     const untold = engine.http.get(`${jobs.path}/stream/${id}`, { signal: leaving.signal });
     const startedAt = performance.now();
-    const asked = engine.http.get(`${jobs.path}/stream/${id}?wait=1000`);
+    const waitingRead = engine.http.get(`${jobs.path}/stream/${id}?wait=1000`);
     // One that names no time is held for longer.
-    expect(await Promise.race([untold.then(() => 'untold'), asked.then(() => 'asked')])).toBe('asked');
+    expect(await Promise.race([untold.then(() => 'untold'), waitingRead.then(() => 'asked')])).toBe('asked');
     expect(performance.now() - startedAt).toBeGreaterThan(900);
-    expect((await asked).json).toEqual([]);
+    expect((await waitingRead).json).toEqual([]);
     leaving.abort();
     await expect(untold).rejects.toThrow();
   });

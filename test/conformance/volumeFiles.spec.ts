@@ -104,7 +104,7 @@ describe('files of a network volume', () => {
     await until(
       'its beginning to be written',
       () => readdirSync(folder),
-      (seen) => seen.some((name) => name.startsWith('.hangar-')),
+      (names) => names.some((name) => name.startsWith('.hangar-')),
     );
     outgoing.destroy();
     await failed;
@@ -133,7 +133,7 @@ describe('paths of files', () => {
     'd/'.repeat(150) + 'f',
   ])('%j is a 400 for whatever is asked for', async (at) => {
     const { http } = engine;
-    const asked = [
+    const requests = [
       http.get(`${files()}?path=${encodeURIComponent(at)}`),
       http.get(content(at)),
       put(at, 'x'),
@@ -142,7 +142,7 @@ describe('paths of files', () => {
       http.post(`${files()}/move`, { from: at, to: 'here' }),
       http.post(`${files()}/move`, { from: 'note', to: at }),
     ];
-    for (const answer of await Promise.all(asked)) {
+    for (const answer of await Promise.all(requests)) {
       expect(answer.status).toBe(400);
       expect(messageOf(answer)).toContain('path');
     }

@@ -145,8 +145,8 @@ describe('what is sent', () => {
     const cancelled = await jobs.run({}, { webhook: receiver.origin + path });
     await jobs.cancel(cancelled);
     const other = await through(JSON.stringify({ input: {}, webhookV2: receiver.origin + path }), '{"output":1}');
-    const told = await through(JSON.stringify({ input: {}, webhook: receiver.origin + path }), '{"output":1}');
-    await delivery(told, 'delivered');
+    const namedId = await through(JSON.stringify({ input: {}, webhook: receiver.origin + path }), '{"output":1}');
+    await delivery(namedId, 'delivered');
     expect(at(path)).toHaveLength(1);
     expect([await list(`?jobId=${cancelled}`), await list(`?jobId=${other}`)]).toEqual([[], []]);
   });
@@ -188,7 +188,7 @@ describe('the log', () => {
     const one = await until(
       'the first attempt',
       async () => (await list(`?jobId=${id}`))[0],
-      (found) => found?.attempts.length === 1 && found,
+      (webhook) => webhook?.attempts.length === 1 && webhook,
     );
     expect(one).toMatchObject({ state: 'pending', jobStatus: 'FAILED', finishedAt: null });
     const [attempt] = one.attempts;

@@ -196,7 +196,7 @@ describe('job-stop', () => {
     const { endpointId, jobs, worker, id } = await taken();
     const leaving = new AbortController();
     const other = createOutsideWorker(engine, endpointId).stops(leaving.signal);
-    const told = other.then(
+    const outcome = other.then(
       () => 'told',
       () => 'not told',
     );
@@ -204,7 +204,7 @@ describe('job-stop', () => {
     await jobs.cancel(id);
     expect((await stopping).json).toEqual({ jobsToStop: [id] });
     leaving.abort();
-    expect(await told).toBe('not told');
+    expect(await outcome).toBe('not told');
   });
 });
 

@@ -9,9 +9,9 @@ type WithOpened = typeof globalThis & { opened: string[] };
 /** A test must not open a browser: what would be opened is kept instead. */
 const keepWhatIsOpened = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ shell }) => {
-    const kept = globalThis as WithOpened;
-    kept.opened = [];
-    shell.openExternal = async (url) => void kept.opened.push(url);
+    const page = globalThis as WithOpened;
+    page.opened = [];
+    shell.openExternal = async (url) => void page.opened.push(url);
   });
 const opened = (app: ElectronApplication): Promise<string[]> => app.evaluate(() => (globalThis as WithOpened).opened);
 
@@ -71,8 +71,10 @@ test('nothing but https is handed to the person’s browser', async ({ desktop, 
 test('the page is given no permission but to copy text', async ({ desktop }) => {
   const states = await desktop.page.evaluate(async () => {
     const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'clipboard-write'];
-    const asked = await Promise.all(names.map((name) => navigator.permissions.query({ name: name as PermissionName })));
-    return Object.fromEntries(asked.map(({ state }, index) => [names[index], state]));
+    const states = await Promise.all(
+      names.map((name) => navigator.permissions.query({ name: name as PermissionName })),
+    );
+    return Object.fromEntries(states.map(({ state }, index) => [names[index], state]));
   });
   expect(states).toEqual({
     geolocation: 'denied',

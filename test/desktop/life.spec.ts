@@ -79,8 +79,8 @@ test('a page that dies is loaded again once, and then the person is asked', asyn
 
   await crash();
   await logged(home, 'the page died', 2);
-  const asked = (): Promise<unknown> => desktop.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown);
-  await expect.poll(asked).toEqual(['The window stopped working.']);
+  const messages = (): Promise<unknown> => desktop.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown);
+  await expect.poll(messages).toEqual(['The window stopped working.']);
   await expect.poll(text).toBeGreaterThan(0);
   await records.expect('render-process-gone', /crashed/);
 });

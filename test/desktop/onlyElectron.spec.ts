@@ -10,11 +10,11 @@ test('the page’s process is in the system’s sandbox', async ({ desktop }) =>
 });
 
 test('the page is served under app://bundle, in a secure context, with storage of its own', async ({ desktop }) => {
-  const seen = await desktop.page.evaluate(() => {
+  const pageState = await desktop.page.evaluate(() => {
     localStorage.setItem('kept', 'yes');
     return { origin: location.origin, isSecureContext, kept: localStorage.getItem('kept') };
   });
-  expect(seen).toEqual({ origin: 'app://bundle', isSecureContext: true, kept: 'yes' });
+  expect(pageState).toEqual({ origin: 'app://bundle', isSecureContext: true, kept: 'yes' });
 });
 
 test('a webview in the page attaches nothing', async ({ desktop }) => {

@@ -79,13 +79,13 @@ test('asking again closes the port there was, and a reloaded page is given a new
     page.postMessage('hangar:ready', page.location.origin);
     page.postMessage('hangar:ready', page.location.origin);
   });
-  const seen = (): Promise<[number, number]> =>
+  const counts = (): Promise<[number, number]> =>
     desktop.page.evaluate(() => {
       const { offered, closedPorts } = window as Window as Asking;
       return [offered.length, closedPorts];
     });
-  await expect.poll(async () => (await seen())[1]).toBeGreaterThanOrEqual(1);
-  expect((await seen())[0]).toBeGreaterThanOrEqual(2);
+  await expect.poll(async () => (await counts())[1]).toBeGreaterThanOrEqual(1);
+  expect((await counts())[0]).toBeGreaterThanOrEqual(2);
 
   await desktop.page.reload();
   const { address } = (await engineStarts(home))[0] ?? { address: '' };

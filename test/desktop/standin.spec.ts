@@ -13,46 +13,46 @@ interface Seen {
   sender: string;
   origin: string;
 }
-type FixtureGlobal = typeof globalThis & { seen: Seen };
+type FixtureGlobal = typeof globalThis & { state: Seen };
 type FixtureWindow = Window & { answers?: unknown[]; fixture?: { nested: object }; secretOfThePreload?: boolean };
 
 const answered = (): boolean => (window as FixtureWindow).answers?.length === 2;
 
 test('ready is emitted only after the entry was evaluated', async ({ desktop }) => {
-  expect(await desktop.app.evaluate(() => (globalThis as FixtureGlobal).seen.readyBeforeEntryEnded)).toBe(false);
+  expect(await desktop.app.evaluate(() => (globalThis as FixtureGlobal).state.readyBeforeEntryEnded)).toBe(false);
 });
 
 test('what the preload exposes is there before the page runs, frozen, and nothing else of it is', async ({
   desktop,
 }) => {
   await desktop.page.waitForFunction(answered);
-  const seen = await desktop.page.evaluate(() => {
+  const pageState = await desktop.page.evaluate(() => {
     const { fixture, secretOfThePreload } = window as FixtureWindow;
     const frozen = Object.isFrozen(fixture) && Object.isFrozen(fixture?.nested);
     return { fixture, frozen, secret: typeof secretOfThePreload, require: typeof Reflect.get(window, 'require') };
   });
   const fixture = { kind: 'fixture', nested: { list: [1, 2] } };
-  expect(seen).toEqual({ fixture, frozen: true, secret: 'undefined', require: 'undefined' });
+  expect(pageState).toEqual({ fixture, frozen: true, secret: 'undefined', require: 'undefined' });
 });
 
 test('a port carries structured clones both ways, in order', async ({ desktop }) => {
   await desktop.page.waitForFunction(answered);
   expect(await desktop.page.evaluate(() => (window as FixtureWindow).answers)).toEqual(['one', 'two']);
-  const seen = await desktop.app.evaluate(() => (globalThis as FixtureGlobal).seen);
-  expect(seen).toMatchObject({ messages: [true], sender: 'fixture://page/', origin: 'fixture://page' });
+  const state = await desktop.app.evaluate(() => (globalThis as FixtureGlobal).state);
+  expect(state).toMatchObject({ messages: [true], sender: 'fixture://page/', origin: 'fixture://page' });
 });
 
 test('the ports of a page close when it is reloaded and when it dies', async ({ desktop, records }) => {
   await desktop.page.waitForFunction(answered);
   await desktop.page.reload();
   await desktop.page.waitForFunction(answered);
-  const seen = (): Promise<Seen> => desktop.app.evaluate(() => (globalThis as FixtureGlobal).seen);
-  await expect.poll(async () => (await seen()).closedPorts).toBe(1);
+  const state = (): Promise<Seen> => desktop.app.evaluate(() => (globalThis as FixtureGlobal).state);
+  await expect.poll(async () => (await state()).closedPorts).toBe(1);
   await desktop.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
   );
-  await expect.poll(async () => (await seen()).crashes).toBe(1);
-  expect((await seen()).closedPorts).toBe(2);
+  await expect.poll(async () => (await state()).crashes).toBe(1);
+  expect((await state()).closedPorts).toBe(2);
   await records.expect('render-process-gone', /crashed/);
 });
 

@@ -28,11 +28,11 @@ test('the page is sandboxed, isolated and without Node', async ({ desktop }) => 
     allowRunningInsecureContent: false,
     webviewTag: false,
   });
-  const seen = await desktop.page.evaluate(() => ({
+  const pageState = await desktop.page.evaluate(() => ({
     host: Reflect.get(window, 'hangarHost') as unknown,
     node: ['require', 'process', 'module', 'Buffer', 'electron'].filter((name) => name in window),
   }));
-  expect(seen).toEqual({ host: { kind: 'electron' }, node: [] });
+  expect(pageState).toEqual({ host: { kind: 'electron' }, node: [] });
 });
 
 test('every answer carries the strict content policy, and Chromium keeps it', async ({ desktop }) => {
@@ -83,11 +83,11 @@ test('the window is at least 900 by 600 and comes back where it was', async ({ d
   const bounds = { x: 60, y: 50, width: 1010, height: 710 };
   await desktop.app.evaluate(({ BrowserWindow }, given) => BrowserWindow.getAllWindows()[0]?.setBounds(given), bounds);
   await desktop.restart();
-  const seen = await desktop.app.evaluate(({ BrowserWindow }) => {
+  const windowState = await desktop.app.evaluate(({ BrowserWindow }) => {
     const window = BrowserWindow.getAllWindows()[0];
     return { bounds: window?.getBounds(), minimum: window?.getMinimumSize() };
   });
-  expect(seen).toEqual({ bounds, minimum: [900, 600] });
+  expect(windowState).toEqual({ bounds, minimum: [900, 600] });
 });
 
 test('the colour behind the page follows the theme', async ({ desktop }) => {

@@ -117,7 +117,7 @@ test('in a small window nothing scrolls sideways, and everything can be reached'
 
 test('the focus is always to be seen', async ({ page, shell }) => {
   await shell.open('#/run');
-  const seen: string[] = [];
+  const stops: string[] = [];
   for (let step = 0; step < 14; step += 1) {
     await page.keyboard.press('Tab');
     const ring = await page.evaluate(() => {
@@ -136,10 +136,10 @@ test('the focus is always to be seen', async ({ page, shell }) => {
       };
     });
     if (!ring) break;
-    seen.push(`${ring.shown ? '' : 'NO RING '}${ring.name}`);
+    stops.push(`${ring.shown ? '' : 'NO RING '}${ring.name}`);
   }
-  expect(seen.length).toBeGreaterThan(5);
-  expect(seen.filter((name) => name.startsWith('NO RING'))).toEqual([]);
+  expect(stops.length).toBeGreaterThan(5);
+  expect(stops.filter((name) => name.startsWith('NO RING'))).toEqual([]);
 });
 
 test('nothing is asked of the network beyond this machine', async ({ page, shell }) => {

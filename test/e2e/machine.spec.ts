@@ -49,12 +49,12 @@ test('the command for an API key carries the real address and no key, and makes 
   expect(command).toContain(`${host.api}/local/v1/api-keys`);
   expect(command).not.toContain(host.apiKey);
   const shellProcess = spawn('sh', ['-c', command], { env: { ...process.env, HANGAR_API_KEY: host.apiKey } });
-  let said = '';
+  let output = '';
   shellProcess.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   await once(shellProcess, 'close');
-  const made = JSON.parse(said) as { key: string; name: string; scope: string; id: string };
+  const made = JSON.parse(output) as { key: string; name: string; scope: string; id: string };
   expect(made).toMatchObject({ name: 'laptop', scope: 'jobs' });
   await call(host, 'DELETE', `/local/v1/api-keys/${made.id}`);
 });

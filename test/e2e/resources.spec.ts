@@ -97,16 +97,16 @@ test('a volume is made and grown; a file of many pieces goes in and comes out th
     writeFileSync(join(dir, 'empty.txt'), '');
     await resources.region.getByLabel('Files to upload').setInputFiles([file, join(dir, 'empty.txt')]);
     await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(2);
-    const kept = join(folder, 'models & more', 'weights ü.bin');
+    const weights = join(folder, 'models & more', 'weights ü.bin');
     const digest = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
-    expect(digest(readFileSync(kept))).toBe(digest(bytes));
+    expect(digest(readFileSync(weights))).toBe(digest(bytes));
     expect(readFileSync(join(folder, 'models & more', 'empty.txt'))).toHaveLength(0);
 
     writeFileSync(file, 'another');
     await resources.region.getByLabel('Files to upload').setInputFiles(file);
     await resources.button('Replace it').click();
-    await expect.poll(() => readFileSync(kept, 'utf8').slice(0, 20)).toBe('another');
-    writeFileSync(kept, bytes);
+    await expect.poll(() => readFileSync(weights, 'utf8').slice(0, 20)).toBe('another');
+    writeFileSync(weights, bytes);
     await expect(resources.row('weights ü.bin')).toContainText('5 MB');
 
     const coming = page.waitForEvent('download');
@@ -125,7 +125,7 @@ test('a volume is made and grown; a file of many pieces goes in and comes out th
     await expect(resources.dialog('Delete models & more?')).toContainText('with everything in it');
     await resources.answer('Delete models & more?', 'Delete it');
     await expect(resources.region).toContainText('Nothing is in this folder');
-    expect(existsSync(kept)).toBe(false);
+    expect(existsSync(weights)).toBe(false);
 
     await resources.button('All volumes').click();
     await resources.menu('kept', 'Delete…');

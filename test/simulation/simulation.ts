@@ -60,7 +60,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
     }
   }
 
-  const found = (): { known: Known; job: Job } | null => {
+  const randomJob = (): { known: Known; job: Job } | null => {
     const list = [...model.known.values()];
     if (list.length === 0) return null;
     const known = oneOf(list);
@@ -112,9 +112,9 @@ export async function simulate(seed: number, note: (what: string) => void = () =
   };
 
   function finish(worker: SimWorker): void {
-    const held = inHand(worker);
-    if (!held) return;
-    const { hand, job } = held;
+    const jobInHand = inHand(worker);
+    if (!jobInHand) return;
+    const { hand, job } = jobInHand;
     registered(worker);
     const progress = random.below(5) === 0;
     const error = random.below(3) === 0 ? 'the handler failed' : null;
@@ -141,9 +141,9 @@ export async function simulate(seed: number, note: (what: string) => void = () =
   }
 
   function stream(worker: SimWorker): void {
-    const held = inHand(worker);
-    if (!held) return;
-    const { hand, job } = held;
+    const jobInHand = inHand(worker);
+    if (!jobInHand) return;
+    const { hand, job } = jobInHand;
     registered(worker);
     // Lost, and given the very same job again: of one worker the protocol cannot tell attempts apart.
     if (job.workerId === worker.id && job.retries !== hand.attempt) {
@@ -162,7 +162,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
   /** A reader hears the chunks of one attempt in order and once. */
   let troubled = false;
   function read(): void {
-    const one = found();
+    const one = randomJob();
     if (!one) return;
     const { known, job } = one;
     let next = known.heard.get(job.retries) ?? 0;
@@ -196,7 +196,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
   }
 
   function cancel(): void {
-    const one = found();
+    const one = randomJob();
     if (!one) return;
     const { known, job } = one;
     const before = job.status;
@@ -214,7 +214,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
   }
 
   function retry(): void {
-    const one = found();
+    const one = randomJob();
     if (!one) return;
     const { known, job } = one;
     const before = job.status;
@@ -254,7 +254,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
   }
 
   function setTtl(): void {
-    const one = found();
+    const one = randomJob();
     if (!one) return;
     const { known, job } = one;
     const ttlMs = oneOf(TTLS);
@@ -266,7 +266,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
 
   /** To the very millisecond at which a job is to go, and to the one before. */
   function edge(): void {
-    const one = found();
+    const one = randomJob();
     if (!one) return;
     const { submittedAt, ttlMs, end, retentionMs, id } = one.known;
     const at = Math.min(submittedAt + ttlMs, end ? end.finishedAt + retentionMs : Infinity);

@@ -52,7 +52,7 @@ interface Sent {
   readonly path: string;
   readonly outgoing: ClientRequest;
   /** Null where the connection was ended: the engine does that when no sense can be made of what it got. */
-  readonly told: Promise<Told | null>;
+  readonly answer: Promise<Told | null>;
 }
 
 /** Sends one request; null where this client cannot send such a thing at all. */
@@ -60,7 +60,7 @@ function send(path: string, { method, headers, body }: FuzzRequest): Sent | null
   try {
     const all = { authorization: engine.key, ...headers };
     const outgoing = request(`${engine.address}/`, { method, path, agent: false, headers: all });
-    const told = new Promise<Told | null>((resolve) => {
+    const answer = new Promise<Told | null>((resolve) => {
       outgoing.on('error', () => resolve(null));
       outgoing.on('response', (incoming) => {
         const status = incoming.statusCode ?? 0;
@@ -71,7 +71,7 @@ function send(path: string, { method, headers, body }: FuzzRequest): Sent | null
       });
     });
     outgoing.end(body);
-    return { path, outgoing, told };
+    return { path, outgoing, answer };
   } catch (error) {
     if ((error as { code?: string }).code?.startsWith('ERR_') === true) return null;
     throw error;
@@ -110,13 +110,13 @@ async function run(prefix: string, requests: readonly FuzzRequest[], ids: Set<st
     const sent = send(path, each);
     if (!sent) continue;
     pending.add(sent);
-    const answered = sent.told.then((told) => {
+    const answered = sent.answer.then((reply) => {
       pending.delete(sent);
-      if (!told) return;
-      if ((told.status >= 500 && !isJobsEnd(path, told)) || told.status < 200) {
-        faults.push(`${each.method} ${path}: ${told.status} ${told.text.slice(0, 300)}`);
+      if (!reply) return;
+      if ((reply.status >= 500 && !isJobsEnd(path, reply)) || reply.status < 200) {
+        faults.push(`${each.method} ${path}: ${reply.status} ${reply.text.slice(0, 300)}`);
       }
-      for (const id of idsIn(told.text)) ids.add(id);
+      for (const id of idsIn(reply.text)) ids.add(id);
     });
     // Those that are answered at once are; those that wait are gone past.
     await Promise.race([answered, engine.http.get('/health')]);
@@ -128,7 +128,7 @@ async function run(prefix: string, requests: readonly FuzzRequest[], ids: Set<st
     }
     const openai = [...pending].every(({ path }) => path.startsWith(`${prefix}openai/`));
     await engine.advance(step === STEPS && openai ? TTL_MS : STEP_MS);
-    await Promise.race([Promise.all([...pending].map(({ told }) => told)), engine.http.get('/health')]);
+    await Promise.race([Promise.all([...pending].map(({ answer }) => answer)), engine.http.get('/health')]);
   }
   expect(faults).toEqual([]);
 }
@@ -181,8 +181,8 @@ test(
             if (hangUp) return;
             // Its own side is ended: whatever the engine waits for does not come any more.
             raw.socket.end();
-            const said = await raw.closed();
-            expect(said).not.toMatch(/^HTTP\/1\.1 5(?!05)/m);
+            const answer = await raw.closed();
+            expect(answer).not.toMatch(/^HTTP\/1\.1 5(?!05)/m);
           }),
         );
         expect((await engine.http.get(`${lead}health`)).status).toBe(200);

@@ -121,11 +121,11 @@ describe('a running headless host', () => {
       type: 'entry',
       entry: { status: 'COMPLETED', chunkCount: words.length, endpointName: 'words', waiting: null, error: null },
     });
-    const { entry: kept, body } = await client.jobs.get({ entryId: entry.entryId });
-    expect(kept.startedAt).toBeGreaterThanOrEqual(kept.sentAt);
-    expect(kept.finishedAt).toBeGreaterThanOrEqual(kept.startedAt ?? Infinity);
-    expect(kept.executionTime).toBeGreaterThanOrEqual(words.length * 60);
-    expect(kept.workerId).toEqual(expect.any(String));
+    const { entry: ended, body } = await client.jobs.get({ entryId: entry.entryId });
+    expect(ended.startedAt).toBeGreaterThanOrEqual(ended.sentAt);
+    expect(ended.finishedAt).toBeGreaterThanOrEqual(ended.startedAt ?? Infinity);
+    expect(ended.executionTime).toBeGreaterThanOrEqual(words.length * 60);
+    expect(ended.workerId).toEqual(expect.any(String));
     expect(body).toBe(JSON.stringify({ input: { words, everyMs: 60 } }));
   });
 
@@ -213,18 +213,18 @@ describe('a running headless host', () => {
       process.kill(killed, 'SIGKILL');
     }
 
-    const seen: string[] = [];
+    const states: string[] = [];
     for await (const { state } of engineStates) {
-      seen.push(state);
+      states.push(state);
       if (state === 'ready') break;
     }
-    expect(seen).toEqual(['restarting', 'restarting', 'ready']);
+    expect(states).toEqual(['restarting', 'restarting', 'ready']);
     expect(await client.accounts.list()).toEqual(accounts);
     expect(events.at(-1)).toMatchObject({ type: 'entry', entry: { status: 'COMPLETED' } });
     // The attempt that went down with the engine is not part of the result: a new snapshot takes its place.
-    const kept = chunksOf(events.slice(events.findLastIndex(({ type }) => type === 'snapshot')));
-    expect(kept.map(({ index }) => index)).toEqual(words.map((_, index) => index));
-    expect(kept.map(({ text }) => (JSON.parse(text) as Word).word)).toEqual(words);
+    const lastChunks = chunksOf(events.slice(events.findLastIndex(({ type }) => type === 'snapshot')));
+    expect(lastChunks.map(({ index }) => index)).toEqual(words.map((_, index) => index));
+    expect(lastChunks.map(({ text }) => (JSON.parse(text) as Word).word)).toEqual(words);
   });
 
   it('stops in order with exit code 0, and no secret is in anything it wrote', async () => {
@@ -258,7 +258,7 @@ describe('starting the headless host', () => {
     await using dataDir = await newDataDir();
     let uiPort: string;
     let session: Session;
-    let kept: string[];
+    let sampleNames: string[];
     {
       await using host = startHost(['--data-dir', dataDir.path, ...ANY_PORTS]);
       const ready = await host.ready();
@@ -287,7 +287,7 @@ describe('starting the headless host', () => {
         expect(imageName).toContain(pathToFileURL(join(dataDir.path, 'examples')).href);
       }
       await manage(ready, 'DELETE', `/v1/endpoints/${samples[0]?.id}`);
-      kept = samples.slice(1).map(({ name }) => name);
+      sampleNames = samples.slice(1).map(({ name }) => name);
     }
     await using host = startHost(['--data-dir', dataDir.path, '--port', '0', '--ui-port', uiPort, '--json']);
     const { ui } = await host.ready();
@@ -295,7 +295,7 @@ describe('starting the headless host', () => {
     await expect(connect(ui ?? '', { ...session, cookie: `${session.cookie}x` })).rejects.toThrow('401');
     await using page = await connect(ui ?? '', session);
     const names = (await page.client.endpoints.list({ accountId: HERE })).map(({ name }) => name);
-    expect(names.toSorted()).toEqual(kept.toSorted());
+    expect(names.toSorted()).toEqual(sampleNames.toSorted());
   });
 
   it('fault 13: works at once on the folder and port of a host that was killed', async () => {
@@ -320,10 +320,10 @@ describe('starting the headless host', () => {
       await once(holder, 'close');
 
       expect(exit).toMatchObject({ code: 2, stdout: [] });
-      const told = exit.stderr.split('\n').filter((line) => line.startsWith('hangar: '));
-      expect(told).toHaveLength(1);
-      expect(told[0]).toContain(port);
-      if (process.platform === 'linux') expect(told[0]).toContain(`pid ${process.pid}`);
+      const notices = exit.stderr.split('\n').filter((line) => line.startsWith('hangar: '));
+      expect(notices).toHaveLength(1);
+      expect(notices[0]).toContain(port);
+      if (process.platform === 'linux') expect(notices[0]).toContain(`pid ${process.pid}`);
     },
   );
 

@@ -113,13 +113,13 @@ const lookup: LookupFunction = (_name, { all }, done) => {
 /** One request without a connection kept open; `fetch` would not let the Host header be chosen. */
 export function ask(address: string, headers: Record<string, string> = {}): Promise<PageAnswer> {
   return new Promise((resolveAnswer, reject) => {
-    const asked = request(address, { headers, lookup, agent: false }, (response) => {
+    const outgoing = request(address, { headers, lookup, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => resolveAnswer({ status: response.statusCode ?? 0, headers: response.headers, text }));
     });
-    asked.on('error', reject);
-    asked.end();
+    outgoing.on('error', reject);
+    outgoing.end();
   });
 }
 
@@ -163,8 +163,8 @@ export async function connect(
   await new Promise<void>((resolveOpen, reject) => {
     socket.once('open', resolveOpen);
     socket.once('error', reject);
-    socket.once('unexpected-response', (asked, response) => {
-      asked.destroy();
+    socket.once('unexpected-response', (outgoing, response) => {
+      outgoing.destroy();
       reject(new Error(`refused with ${response.statusCode}`));
     });
   });

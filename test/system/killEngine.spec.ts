@@ -127,10 +127,10 @@ function workOutside(engine: TestEngine, endpointId: string) {
 function createWitness(engine: TestEngine, endpointId: string) {
   const ends = new Map<string, JobView>();
   async function look(ids: Iterable<string>): Promise<void> {
-    const asked = [...ids];
+    const idsOfRound = [...ids];
     await Promise.all(
       Array.from({ length: SUBMITTERS }, async () => {
-        for (let id = asked.pop(); id !== undefined; id = asked.pop()) {
+        for (let id = idsOfRound.pop(); id !== undefined; id = idsOfRound.pop()) {
           const answer = await engine.http.get(`/v2/${endpointId}/status/${id}`);
           expect(answer.status, `acknowledged job ${id} must be there: ${answer.text}`).toBe(200);
           const view = jobViewSchema.parse(answer.json);
@@ -148,10 +148,10 @@ function createWitness(engine: TestEngine, endpointId: string) {
     look,
     /** Waits until one more job has ended. */
     async anotherEnds(open: () => string[]): Promise<void> {
-      const seen = ends.size;
+      const endCount = ends.size;
       await until('another job to end', async () => {
         await look(open());
-        return ends.size > seen;
+        return ends.size > endCount;
       });
     },
   };

@@ -59,7 +59,7 @@ test('nothing of the workers of an engine that was killed runs on once the next 
   await until(
     'all that was left to be gone',
     () => Promise.all(left.map(startMark)),
-    (seen) => seen.every((mark) => mark === null),
+    (marks) => marks.every((mark) => mark === null),
   );
   for (const { endpointId, id } of waiting) {
     expect(await jobsOf(engine, endpointId).status(id)).toMatchObject({ status: 'IN_QUEUE' });

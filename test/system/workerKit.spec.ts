@@ -68,7 +68,7 @@ for (const runtime of runtimes) {
       await until(
         'the last one to begin',
         () => run!.output(),
-        (seen) => seen.includes('begins d'),
+        (output) => output.includes('begins d'),
       );
       run!.open('d');
       await service.result('d');
@@ -76,7 +76,7 @@ for (const runtime of runtimes) {
       await until(
         'the next to begin',
         () => run!.output(),
-        (seen) => seen.includes('begins e'),
+        (output) => output.includes('begins e'),
       );
       await until('a ping that names it alone', () => service.pings.at(-1)?.get('job_id'), 'e');
       expect(run!.output()).not.toContain('begins f');
@@ -193,13 +193,13 @@ for (const runtime of runtimes) {
       await until(
         'the handler to wait',
         () => output(),
-        (seen) => seen.includes('handler waits'),
+        (output) => output.includes('handler waits'),
       );
       await service.cancel('j1');
       await until(
         'the handler to see the stop',
         () => output(),
-        (seen) => seen.includes('handler saw the stop'),
+        (output) => output.includes('handler saw the stop'),
       );
       service.give({ id: 'j2', input: { quick: true } });
       expect(await bodyOf('j2')).toEqual({ output: 'quick' });
@@ -254,7 +254,7 @@ for (const runtime of runtimes) {
       await until(
         'the handler to block',
         () => output(),
-        (seen) => seen.includes('handler blocks'),
+        (output) => output.includes('handler blocks'),
       );
       const before = service.pings.length;
       await until(
@@ -270,14 +270,14 @@ for (const runtime of runtimes) {
       await until(
         'the handler to run',
         () => output(),
-        (seen) => seen.includes('handler runs'),
+        (output) => output.includes('handler runs'),
       );
       service.goAway();
       open('gate');
       await until(
         'a few vain tries',
         () => service.refused(),
-        (seen) => seen >= 5,
+        (count) => count >= 5,
       );
       service.comeBack();
       expect(await bodyOf('j1')).toEqual({ output: 'finished' });
@@ -299,13 +299,13 @@ for (const runtime of runtimes) {
       await until(
         'the handler to run',
         () => output(),
-        (seen) => seen.includes('handler runs'),
+        (output) => output.includes('handler runs'),
       );
       child.kill('SIGTERM');
       await until(
         'it to notice',
         () => output(),
-        (seen) => seen.includes('told to stop'),
+        (output) => output.includes('told to stop'),
       );
       open('gate');
       expect(await ended).toEqual({ code: 0, signal: null });
@@ -318,7 +318,7 @@ for (const runtime of runtimes) {
       await until(
         'the handler to run',
         () => output(),
-        (seen) => seen.includes('handler runs'),
+        (output) => output.includes('handler runs'),
       );
       child.stdin!.write('stop\n');
       open('gate');
@@ -342,7 +342,7 @@ for (const runtime of runtimes) {
       await until(
         'the handler to block',
         () => output(),
-        (seen) => seen.includes('handler blocks'),
+        (output) => output.includes('handler blocks'),
       );
       child.stdin!.end();
       const { code } = await ended;

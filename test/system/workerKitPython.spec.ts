@@ -49,7 +49,7 @@ if __name__ == "__main__":
     await until(
       'the log line',
       () => run!.output(),
-      (seen) => seen.includes('j1 | multiplying'),
+      (output) => output.includes('j1 | multiplying'),
     );
   });
 
@@ -165,7 +165,7 @@ async def handler(job):
     await until(
       'the task to go on',
       () => run!.output(),
-      (seen) => seen.includes('fifty beats'),
+      (output) => output.includes('fifty beats'),
     );
   });
 
@@ -185,7 +185,7 @@ async def handler(job):
     await until(
       'the clean-up',
       () => run!.output(),
-      (seen) => seen.includes('cleaned up'),
+      (output) => output.includes('cleaned up'),
     );
     await service.parked();
     expect(service.results()).toEqual([]);

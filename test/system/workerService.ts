@@ -171,7 +171,7 @@ export async function startWorkerService(): Promise<WorkerService> {
       until(
         'a worker to wait for jobs',
         () => parked.size,
-        (seen) => seen >= lanes,
+        (count) => count >= lanes,
       ),
     inProgress,
     chunks: (jobId) => chunks.get(jobId) ?? [],
@@ -183,7 +183,7 @@ export async function startWorkerService(): Promise<WorkerService> {
       await until(
         'a worker to listen for stops',
         () => stopPoll,
-        (seen) => seen !== null,
+        (value) => value !== null,
       );
       const listening = stopPoll!;
       stopPoll = null;

@@ -8,7 +8,7 @@ import {
   pausingOn,
   running,
   settled,
-  told,
+  pauseMessage,
   use,
 } from '../../../test/support/pausing/fakeMachine.ts';
 
@@ -18,7 +18,7 @@ describe('the rule of the battery', () => {
     const { pausing } = await pausingOn(on, { rules: { battery: true } });
     on.facts.onBattery = true;
     await pass(on, 5000);
-    expect(told(pausing)).toBe('Paused because this computer runs on its battery.');
+    expect(pauseMessage(pausing)).toBe('Paused because this computer runs on its battery.');
     on.facts.onBattery = false;
     await pass(on, 5000);
     expect(pausing.state().state).toBe('paused');
@@ -37,10 +37,10 @@ describe('the rule of programs', () => {
     const on = machine({ facts: { onBattery: null, programs: ['init', 'Game.EXE'], gpus: [] } });
     const { pausing } = await pausingOn(on, { rules: { programs: ['game.exe', 'obs', 'blender'] } });
     expect(pausing.state()).toMatchObject({ state: 'paused', source: 'programs' });
-    expect(told(pausing)).toBe('Paused because game.exe runs.');
+    expect(pauseMessage(pausing)).toBe('Paused because game.exe runs.');
     on.facts.programs = ['obs', 'blender', 'game.exe'];
     await pass(on, 5000);
-    expect(told(pausing)).toBe('Paused because game.exe, obs and blender run.');
+    expect(pauseMessage(pausing)).toBe('Paused because game.exe, obs and blender run.');
   });
 
   test('does not let go while a program only starts itself anew', async () => {
@@ -76,7 +76,7 @@ describe('the rules of what others use of a GPU', () => {
     expect(pausing.state().state).toBe('running');
     await pass(on, 5000);
     expect(pausing.state()).toMatchObject({ state: 'paused', source: 'gpu-load' });
-    expect(told(pausing)).toBe(
+    expect(pauseMessage(pausing)).toBe(
       'Paused because other programs use 45 % of a GPU, more than 30 % (game, browser on GPU 1).',
     );
   });
@@ -108,10 +108,10 @@ describe('the rules of what others use of a GPU', () => {
     const { pausing } = await pausingOn(on, { rules: { othersGpuMemoryGb: 4 } });
     expect(pausing.state()).toMatchObject({ state: 'paused', source: 'gpu-memory' });
     const words = "Paused because other programs have 4.2 GB of a GPU's memory, more than 4 GB (GPU 0).";
-    expect(told(pausing)).toBe(words);
+    expect(pauseMessage(pausing)).toBe(words);
     on.facts.gpus = [use({ memoryBytes: 6e9 })];
     await pass(on, 5000);
-    expect(told(pausing)).toBe(words);
+    expect(pauseMessage(pausing)).toBe(words);
     on.facts.gpus = [use({ memoryBytes: 4e9 })];
     await pass(on, 20_000);
     expect(pausing.state().state).toBe('running');
@@ -137,7 +137,7 @@ describe('quiet hours', () => {
     expect(pausing.state().state).toBe('running');
     await pass(on, 30_000);
     expect(pausing.state()).toMatchObject({ source: 'quiet-hours', until: '2026-01-16T07:00:00.000Z' });
-    expect(told(pausing)).toBe('Paused because these are quiet hours, 22:00 to 07:00.');
+    expect(pauseMessage(pausing)).toBe('Paused because these are quiet hours, 22:00 to 07:00.');
     await pass(on, 9 * HOUR - 1);
     expect(pausing.state().state).toBe('paused');
     await pass(on, 1);

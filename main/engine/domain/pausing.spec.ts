@@ -8,7 +8,7 @@ import {
   pausingOn,
   running,
   settled,
-  told,
+  pauseMessage,
   use,
 } from '../../../test/support/pausing/fakeMachine.ts';
 
@@ -95,7 +95,7 @@ describe('a start', () => {
     ['paused', paused, 'Paused by you.'],
   ] as const)('with onStart %s after %o: %s', async (onStart, held, state) => {
     const { pausing } = await pausingOn(machine({ stored: before(held) }), { onStart });
-    expect(told(pausing)).toBe(state);
+    expect(pauseMessage(pausing)).toBe(state);
   });
 
   test('goes on with a timed pause until its time', async () => {
@@ -138,7 +138,7 @@ describe('a start', () => {
 
   test('is paused by a rule that holds from the very first moment', async () => {
     const on = machine({ facts: { onBattery: null, programs: null, gpus: [use({ utilPercent: 90 })] } });
-    expect(told((await pausingOn(on, { rules: { othersGpuPercent: 30 } })).pausing)).toContain('90 %');
+    expect(pauseMessage((await pausingOn(on, { rules: { othersGpuPercent: 30 } })).pausing)).toContain('90 %');
   });
 
   test('with a stored pause that cannot be understood runs', async () => {
@@ -188,15 +188,15 @@ describe('the machine is looked at', () => {
     const on = machine();
     const { rules } = await pausingOn(on);
     await pass(on, HOUR / 10);
-    expect(on.asked).toEqual([]);
+    expect(on.looks).toEqual([]);
     expect(on.clock.pending()).toBe(0);
     rules({ programs: ['game'] });
     await settled();
     await pass(on, 20_000);
-    expect(on.asked).toEqual(Array(5).fill({ onBattery: false, programs: true, gpus: false }));
+    expect(on.looks).toEqual(Array(5).fill({ onBattery: false, programs: true, gpus: false }));
     rules({ programs: [], othersGpuPercent: 50 });
     await settled();
-    expect(on.asked.at(-1)).toEqual({ onBattery: false, programs: false, gpus: true });
+    expect(on.looks.at(-1)).toEqual({ onBattery: false, programs: false, gpus: true });
     rules({ othersGpuPercent: null });
     await settled();
     expect(on.clock.pending()).toBe(0);
@@ -209,7 +209,7 @@ describe('the machine is looked at', () => {
     rules({ programs: [], battery: true });
     await settled();
     expect(pausing.state().source).toBe('battery');
-    expect(on.asked).toHaveLength(2);
+    expect(on.looks).toHaveLength(2);
   });
 
   test('no more after it was stopped', async () => {
@@ -218,7 +218,7 @@ describe('the machine is looked at', () => {
     await pausing.stop();
     on.facts.onBattery = true;
     await pass(on, MINUTE);
-    expect(on.asked).toHaveLength(1);
+    expect(on.looks).toHaveLength(1);
     expect(on.clock.pending()).toBe(0);
   });
 });

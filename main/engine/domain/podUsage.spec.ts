@@ -37,7 +37,7 @@ function scene(clock: FakeClock = createFakeClock(START), usage = createFakeUsag
     billed() {
       meter.pricesChanged();
       usage.commit();
-      return total(usage.kept);
+      return total(usage.pieces);
     },
     async killed(offMs, missing) {
       usage.commit();
@@ -78,7 +78,7 @@ describe('a Pod is billed', () => {
     await on.pods.terminate(id);
     on.clock.advance(HOUR_MS);
     expect(on.billed()).toEqual({ ms: 2 * HOUR_MS, amount: expect.closeTo(2 + 3 * DISK_HOUR) as number });
-    expect(on.usage.kept.every(({ series, gb }) => series.gpuTypeId === A40 && gb === 20)).toBe(true);
+    expect(on.usage.pieces.every(({ series, gb }) => series.gpuTypeId === A40 && gb === 20)).toBe(true);
   });
 
   test('not for its GPU while its image is pulled', async () => {
@@ -101,7 +101,7 @@ describe('a Pod is billed', () => {
     await on.pods.stop(id);
     on.clock.advance(HOUR_MS);
     expect(on.billed().amount).toBeCloseTo(0.4);
-    expect(on.usage.kept[0]?.series.gpuTypeId).toBe('CPU');
+    expect(on.usage.pieces[0]?.series.gpuTypeId).toBe('CPU');
   });
 
   test('not after its container has ended by itself, until it runs again', async () => {
@@ -132,7 +132,7 @@ describe('a Pod that ran on while no engine did', () => {
     const again = await next.killed(0);
     expect(again.billed().ms).toBe(7.5 * HOUR_MS + 20_000);
     const hours = new Map<number, number>();
-    for (const { hour, ms } of again.usage.kept) hours.set(hour, (hours.get(hour) ?? 0) + ms);
+    for (const { hour, ms } of again.usage.pieces) hours.set(hour, (hours.get(hour) ?? 0) + ms);
     expect(Math.max(...hours.values())).toBe(HOUR_MS);
   });
 

@@ -34,10 +34,10 @@ describe('what is used', () => {
     const { store, meter, use, pass } = metered();
     meter.begin('a', use('a'));
     pass(beatMs * 1.5);
-    expect(total(store.kept).ms).toBe(beatMs);
+    expect(total(store.pieces).ms).toBe(beatMs);
     meter.end('a');
     store.commit();
-    expect(total(store.kept)).toEqual({ ms: beatMs * 1.5, amount: expect.closeTo(0.09) as number });
+    expect(total(store.pieces)).toEqual({ ms: beatMs * 1.5, amount: expect.closeTo(0.09) as number });
   });
 
   it.each([0, beatMs / 4])('is divided at whole hours, where a beat falls %i ms after one', (afterMs) => {
@@ -45,7 +45,7 @@ describe('what is used', () => {
     meter.begin('a', use('a'));
     pass(HOUR_MS);
     meter.end('a');
-    const hours = [0, 1].map((at) => store.kept.filter(({ hour }) => hour === HALF_PAST / HOUR_MS - 0.5 + at));
+    const hours = [0, 1].map((at) => store.pieces.filter(({ hour }) => hour === HALF_PAST / HOUR_MS - 0.5 + at));
     expect(hours.map((pieces) => total(pieces).ms)).toEqual([HOUR_MS / 2 - afterMs, HOUR_MS / 2 + afterMs]);
   });
 
@@ -58,15 +58,15 @@ describe('what is used', () => {
     pass(HOUR_MS / 2);
     meter.end('a');
     store.commit();
-    expect(total(store.kept).amount).toBeCloseTo(3.6 / 2 + 0.001);
+    expect(total(store.pieces).amount).toBeCloseTo(3.6 / 2 + 0.001);
   });
 
   it('takes no time of a Pod of which only the disk is kept, and costs', () => {
     const { store, meter, use, pass } = metered();
     meter.begin('a', use('a', { gb: 20, diskOnly: true }));
     pass(HOUR_MS);
-    expect(total(store.kept)).toEqual({ ms: 0, amount: expect.closeTo(3.6) as number });
-    expect(store.kept.every(({ gb }) => gb === 20)).toBe(true);
+    expect(total(store.pieces)).toEqual({ ms: 0, amount: expect.closeTo(3.6) as number });
+    expect(store.pieces.every(({ gb }) => gb === 20)).toBe(true);
   });
 
   it('begun anew under the same key takes the place of what was measured before', () => {
@@ -77,7 +77,7 @@ describe('what is used', () => {
     pass(2000);
     meter.stop();
     store.commit();
-    const of = (id: string) => total(store.kept.filter(({ series }) => series.resourceId === id)).ms;
+    const of = (id: string) => total(store.pieces.filter(({ series }) => series.resourceId === id)).ms;
     expect([of('a'), of('b')]).toEqual([1000, 2000]);
   });
 
@@ -90,7 +90,7 @@ describe('what is used', () => {
     sleptMs = 8 * HOUR_MS;
     meter.end('a');
     store.commit();
-    expect(total(store.kept).ms).toBe(2 * beatMs);
+    expect(total(store.pieces).ms).toBe(2 * beatMs);
   });
 
   it('is handed in again after a beat where it could not be stored, also once nothing is measured any more', () => {
@@ -104,10 +104,10 @@ describe('what is used', () => {
     expect(clock.pending()).toBe(1);
     clock.advance(beatMs - 1);
     store.commit();
-    expect(store.kept).toEqual([]);
+    expect(store.pieces).toEqual([]);
     clock.advance(1);
     store.commit();
-    expect(total(store.kept)).toEqual({ ms: 1000, amount: expect.closeTo(0.001) as number });
+    expect(total(store.pieces)).toEqual({ ms: 1000, amount: expect.closeTo(0.001) as number });
     clock.advance(beatMs);
     expect(clock.pending()).toBe(0);
   });
@@ -122,7 +122,7 @@ describe('what is used', () => {
     store.commit(new Error('disk full'));
     clock.advance(beatMs);
     store.commit();
-    expect(store.kept).toEqual([
+    expect(store.pieces).toEqual([
       {
         ...{ series: seriesOf('endpoint', 'a'), workerId: 'a', hour: Math.floor(HALF_PAST / HOUR_MS) },
         ...{ ms: 3000, gb: 30, amount: expect.closeTo(0.003) as number },
@@ -141,10 +141,10 @@ describe('what is used', () => {
     for (const [index, one] of uses.entries()) meter.begin(`${index}`, use('a', one));
     clock.advance(beatMs);
     store.commit();
-    expect(store.kept.map(({ series: of, workerId }) => ({ series: of, workerId }))).toEqual(
+    expect(store.pieces.map(({ series: of, workerId }) => ({ series: of, workerId }))).toEqual(
       uses.map((one) => ({ series: one.series ?? series, workerId: one.workerId ?? 'a' })),
     );
-    expect(store.kept.every(({ ms }) => ms === beatMs)).toBe(true);
+    expect(store.pieces.every(({ ms }) => ms === beatMs)).toBe(true);
     meter.stop();
   });
 
@@ -154,7 +154,7 @@ describe('what is used', () => {
     clock.advance(1000);
     meter.stop();
     store.commit();
-    expect(total(store.kept).ms).toBe(1000);
+    expect(total(store.pieces).ms).toBe(1000);
     let asked = 0;
     meter.begin('b', use('b', { perHour: () => (asked++, price.now) }));
     clock.advance(beatMs);
@@ -163,7 +163,7 @@ describe('what is used', () => {
     meter.end('b');
     meter.stop();
     store.commit();
-    expect(total(store.kept).ms).toBe(1000);
+    expect(total(store.pieces).ms).toBe(1000);
     expect({ asked, timers: clock.pending() }).toEqual({ asked: 0, timers: 0 });
   });
 
@@ -198,7 +198,7 @@ describe('what is used', () => {
     part = 1.2;
     meter.pricesChanged();
     store.commit();
-    expect(total(store.kept).ms).toBe(1);
+    expect(total(store.pieces).ms).toBe(1);
     meter.stop();
   });
 
@@ -246,20 +246,20 @@ describe('whatever happens', () => {
         }
         // The engine crashes here: what it has handed in is committed, the rest is lost.
         store.commit();
-        const atCrash = total(store.kept).ms;
+        const atCrash = total(store.pieces).ms;
         expect(atCrash).toBeLessThanOrEqual(used);
         // Here it goes on instead.
         clock.advance(beatMs);
         used += beatMs * begun.size;
         store.commit();
-        const atBeat = total(store.kept).ms;
+        const atBeat = total(store.pieces).ms;
         expect(used - atBeat).toBeLessThanOrEqual(beatMs * begun.size);
         meter.stop();
         store.commit();
-        const { ms, amount } = total(store.kept);
+        const { ms, amount } = total(store.pieces);
         expect(ms).toBe(used);
         expect(amount).toBeCloseTo((used * 3.6) / HOUR_MS, 6);
-        expect(store.kept.every((piece) => piece.ms > 0)).toBe(true);
+        expect(store.pieces.every((piece) => piece.ms > 0)).toBe(true);
       }),
     );
   });

@@ -49,7 +49,7 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
     );
     return { perSecond: (requests * 1000) / (performance.now() - startedAt), cpuUs: cpuUs / requests };
   };
-  const found = await interleave('LB', rounds * TURNS, {
+  const values = await interleave('LB', rounds * TURNS, {
     engine: () => small(balanced),
     bare: () => small(bare),
     engineDown: () => bytesThrough(balanced, 'down', large),
@@ -62,20 +62,20 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
     goal: 'LB',
     what: `small requests, ${CONNECTIONS} connections`,
     unit: 'requests/s',
-    engine: found.engine.map(({ perSecond }) => perSecond),
-    peer: { name, values: found.bare.map(({ perSecond }) => perSecond) },
+    engine: values.engine.map(({ perSecond }) => perSecond),
+    peer: { name, values: values.bare.map(({ perSecond }) => perSecond) },
     floor: atLeast(0.7),
   });
   board.add({
     goal: 'LB',
     what: 'CPU of a small request, service alone',
     unit: 'µs',
-    engine: found.engine.map(({ cpuUs }) => cpuUs),
-    peer: { name, values: found.bare.map(({ cpuUs }) => cpuUs) },
+    engine: values.engine.map(({ cpuUs }) => cpuUs),
+    peer: { name, values: values.bare.map(({ cpuUs }) => cpuUs) },
   });
   for (const [what, ours, theirs] of [
-    ['answers of 8 MB', found.engineDown, found.bareDown],
-    ['requests of 8 MB', found.engineUp, found.bareUp],
+    ['answers of 8 MB', values.engineDown, values.bareDown],
+    ['requests of 8 MB', values.engineUp, values.bareUp],
   ] as const) {
     board.add({ goal: 'LB', what, unit: 'MB/s', engine: ours, peer: { name, values: theirs }, floor: atLeast(0.7) });
   }

@@ -18,12 +18,12 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
     };
   }
   const jobs = quick ? 3000 : 10_000;
-  const found = await interleave('G7', rounds, {
+  const values = await interleave('G7', rounds, {
     grouped: await variant('grouped', {}, jobs),
     normal: await variant('NORMAL', { synchronous: 'NORMAL' }, jobs),
     single: await variant('one by one', { oneByOne: true }, quick ? 1000 : 3000),
   });
-  const rates = (name: keyof typeof found): number[] => found[name].map((one) => one.jobsPerSecond);
+  const rates = (name: keyof typeof values): number[] => values[name].map((one) => one.jobsPerSecond);
   const grouped = { unit: 'jobs/s', engine: rates('grouped') };
   const single = { name: 'FULL, one by one', values: rates('single') };
   const normal = { name: 'NORMAL, grouped', values: rates('normal') };
@@ -33,7 +33,7 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
     goal: 'G7',
     what: 'writes in a commit',
     unit: 'writes',
-    engine: found.grouped.map((one) => one.writesPerCommit),
+    engine: values.grouped.map((one) => one.writesPerCommit),
   });
 }
 

@@ -115,7 +115,7 @@ async function starts(bench: Bench, running: Running, deep: Queue, depths: Depth
   const empty = await emptyQueue(bench, running);
   const low = await emptyQueue(bench, running);
   await fill(low.contender, low.endpointId, depths.low);
-  const found = await interleave('G13', bench.rounds, {
+  const values = await interleave('G13', bench.rounds, {
     empty: () => measureStart(empty),
     low: () => measureStart(low),
     deep: () => measureStart(deep),
@@ -123,14 +123,14 @@ async function starts(bench: Bench, running: Running, deep: Queue, depths: Depth
   const serving = (starts: readonly Start[]): number[] => starts.map((one) => one.servingMs);
   const answering = (starts: readonly Start[]): number[] => starts.map((one) => one.answeringMs);
   const what = `start with ${depths.low} queued`;
-  const peer = { name: 'empty', values: serving(found.empty) };
-  board.add({ goal: 'G13', what, unit: 'ms', engine: serving(found.low), peer, floor: atMost(4), aim: 2.4 });
-  board.add({ goal: 'G13', what, unit: 'ms', engine: serving(found.low), floor: atMost(500) });
+  const peer = { name: 'empty', values: serving(values.empty) };
+  board.add({ goal: 'G13', what, unit: 'ms', engine: serving(values.low), peer, floor: atMost(4), aim: 2.4 });
+  board.add({ goal: 'G13', what, unit: 'ms', engine: serving(values.low), floor: atMost(500) });
   const deepWhat = `start with ${depths.deep} queued`;
-  board.add({ goal: 'G13', what: deepWhat, unit: 'ms', engine: serving(found.deep), floor: atMost(2000) });
+  board.add({ goal: 'G13', what: deepWhat, unit: 'ms', engine: serving(values.deep), floor: atMost(2000) });
   for (const { jobs, starts } of [
-    { jobs: depths.low, starts: found.low },
-    { jobs: depths.deep, starts: found.deep },
+    { jobs: depths.low, starts: values.low },
+    { jobs: depths.deep, starts: values.deep },
   ]) {
     board.add({ goal: 'G13', what: `first answer about a job, ${jobs} queued`, unit: 'ms', engine: answering(starts) });
   }
@@ -147,15 +147,15 @@ async function operations(bench: Bench, running: Running, deep: Queue, depths: D
     ({ contender, endpointId }: Queue) =>
     () =>
       measureOperations(contender, endpointId, count);
-  const found = await interleave('G8', rounds, { deep: measure(deep), shallow: measure(shallow) });
+  const values = await interleave('G8', rounds, { deep: measure(deep), shallow: measure(shallow) });
   for (const operation of OPERATIONS) {
     const cpu = (all: OperationCpu[]): number[] => all.map((one) => one[operation]);
     board.add({
       goal: 'G8',
       what: `CPU of ${operation} with ${depths.deep} queued`,
       unit: 'µs',
-      engine: cpu(found.deep),
-      peer: { name: `${SHALLOW} queued`, values: cpu(found.shallow) },
+      engine: cpu(values.deep),
+      peer: { name: `${SHALLOW} queued`, values: cpu(values.shallow) },
       floor: atMost(1.3),
       aim: 1,
     });

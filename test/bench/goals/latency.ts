@@ -9,8 +9,8 @@ import { makeEndpoint } from '../../support/resources/resources.ts';
 import { oneWorker, startBareContender } from '../contenders.ts';
 import { OUTPUT_BYTES, submitMany, WORKER_SLOTS } from '../throughput.ts';
 
-const p50 = (found: Latency[]): number[] => found.map((one) => one.p50Ms);
-const p99 = (found: Latency[]): number[] => found.map((one) => one.p99Ms);
+const p50 = (latencies: Latency[]): number[] => latencies.map((one) => one.p50Ms);
+const p99 = (latencies: Latency[]): number[] => latencies.map((one) => one.p99Ms);
 
 const HANDLER = 'export default () => ({ startedAt: Number(process.hrtime.bigint() / 1000n) });\n';
 
@@ -24,7 +24,7 @@ async function oneInFlight(bench: Bench, running: Running): Promise<void> {
   const worker = await running.worker(engine, slots);
   const { endpoint } = await makeEndpoint(engine.engine, { 'handler.mjs': HANDLER }, { endpoint: oneWorker });
   const frontWorker = front && (await running.worker(front, slots));
-  const found = await interleave('G4', bench.rounds, {
+  const values = await interleave('G4', bench.rounds, {
     hop: () => apart(bare.pids, () => measureHop(bare, calls)),
     engine: () => apart(engine.pids, () => measureDispatch(engine, worker.endpointId, calls)),
     harness: () => apart(engine.pids, () => measureDispatch(engine, endpoint.id, calls)),
@@ -33,20 +33,20 @@ async function oneInFlight(bench: Bench, running: Running): Promise<void> {
         ? apart(front.pids, () => measureDispatch(front, frontWorker.endpointId, calls))
         : Promise.resolve(null),
   });
-  const engineTrips = found.engine.map((one) => one.roundTrip);
-  const harnessTrips = found.harness.map((one) => one.roundTrip);
-  const hop50 = { unit: 'ms', peer: { name: 'bare hop', values: p50(found.hop) } };
-  const hop99 = { unit: 'ms', peer: { name: 'bare hop', values: p99(found.hop) } };
+  const engineTrips = values.engine.map((one) => one.roundTrip);
+  const harnessTrips = values.harness.map((one) => one.roundTrip);
+  const hop50 = { unit: 'ms', peer: { name: 'bare hop', values: p50(values.hop) } };
+  const hop99 = { unit: 'ms', peer: { name: 'bare hop', values: p99(values.hop) } };
   board.add({ goal: 'G4', what: 'runsync p50', engine: p50(engineTrips), ...hop50, floor: atMost(8), aim: 5.8 });
   board.add({ goal: 'G4', what: 'runsync p99', engine: p99(engineTrips), ...hop99, floor: atMost(10), aim: 5 });
   board.add({ goal: 'G4', what: 'runsync p50, a handler in Node', engine: p50(harnessTrips), ...hop50 });
   board.add({
     goal: 'G4',
     what: "submit to the handler's first line, p50",
-    engine: p50(found.engine.map((one) => one.toHandler)),
+    engine: p50(values.engine.map((one) => one.toHandler)),
     ...hop50,
   });
-  const fronts = found.front.filter((one) => one !== null).map((one) => one.roundTrip);
+  const fronts = values.front.filter((one) => one !== null).map((one) => one.roundTrip);
   if (fronts.length === 0) {
     board.skip('G4 beside BullMQ', `${bench.noRedis}`);
     return;
@@ -73,22 +73,22 @@ async function openLoop(bench: Bench, running: Running): Promise<void> {
     const engineMeasure = measure(engine, worker);
     const label = `G5 at ${perSecond}/s`;
     if (!front || !frontWorker) {
-      const found = await interleave(label, bench.rounds, { engine: engineMeasure });
-      board.add({ goal: 'G5', what: `runsync p99 at ${perSecond}/s`, unit: 'ms', engine: p99(found.engine) });
+      const values = await interleave(label, bench.rounds, { engine: engineMeasure });
+      board.add({ goal: 'G5', what: `runsync p99 at ${perSecond}/s`, unit: 'ms', engine: p99(values.engine) });
       continue;
     }
-    const found = await interleave(label, bench.rounds, {
+    const rounds = await interleave(label, bench.rounds, {
       engine: engineMeasure,
       front: measure(front, frontWorker),
     });
     const beside = (values: number[]) => ({ unit: 'ms', peer: { name: 'AOF always', values } });
     const what = (share: string): string => `runsync ${share} at ${perSecond}/s`;
-    board.add({ goal: 'G5', what: what('p50'), engine: p50(found.engine), ...beside(p50(found.front)) });
+    board.add({ goal: 'G5', what: what('p50'), engine: p50(rounds.engine), ...beside(p50(rounds.front)) });
     board.add({
       goal: 'G5',
       what: what('p99'),
-      engine: p99(found.engine),
-      ...beside(p99(found.front)),
+      engine: p99(rounds.engine),
+      ...beside(p99(rounds.front)),
       floor: atMost(0.5),
       aim,
     });
@@ -112,23 +112,23 @@ async function reads(bench: Bench, running: Running): Promise<void> {
   }
   const enginePaths = await finishedJobs(engine);
   const frontPaths = front && (await finishedJobs(front));
-  const found = await interleave('G6', bench.rounds, {
+  const values = await interleave('G6', bench.rounds, {
     hello: () => measureReads(bare, ['/hello'], count),
     engine: () => measureReads(engine, enginePaths, count),
     front: () => (front && frontPaths ? measureReads(front, frontPaths, count) : Promise.resolve(null)),
   });
   const what = 'status reads, 64 connections';
-  const engineRate = { unit: 'reads/s', engine: found.engine.map((one) => one.perSecond) };
-  const hello = { name: 'bare hello', values: found.hello.map((one) => one.perSecond) };
+  const engineRate = { unit: 'reads/s', engine: values.engine.map((one) => one.perSecond) };
+  const hello = { name: 'bare hello', values: values.hello.map((one) => one.perSecond) };
   board.add({ goal: 'G6', what, ...engineRate, peer: hello, floor: atLeast(0.6), aim: 0.85 });
   board.add({
     goal: 'G6',
     what: 'CPU of a read, service alone',
     unit: 'µs',
-    engine: found.engine.map((one) => one.cpuUs),
-    peer: { name: 'bare hello', values: found.hello.map((one) => one.cpuUs) },
+    engine: values.engine.map((one) => one.cpuUs),
+    peer: { name: 'bare hello', values: values.hello.map((one) => one.cpuUs) },
   });
-  const fronts = found.front.filter((one) => one !== null).map((one) => one.perSecond);
+  const fronts = values.front.filter((one) => one !== null).map((one) => one.perSecond);
   if (fronts.length === 0) board.skip('G6 beside BullMQ', `${bench.noRedis}`);
   else
     board.add({

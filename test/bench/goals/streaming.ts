@@ -15,7 +15,7 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
   const engineWorker = await running.worker(engine, how);
   const bareWorker = await running.worker(bare, how);
 
-  const found = await interleave('G11', rounds, {
+  const values = await interleave('G11', rounds, {
     engine: () => measureRelay(engine, engineWorker, posted),
     bare: () => measureRelay(bare, bareWorker, posted),
     engineOpen: () => measureRelay(engine, engineWorker, opened),
@@ -25,10 +25,10 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
     delivery: () => measureDelivery(engine, engineWorker, opened.chunks),
     bareDelivery: () => measureDelivery(bare, bareWorker, opened.chunks),
   });
-  const rate = (name: keyof typeof found): number[] => found[name].map((one: Streaming) => one.chunksPerSecond);
-  const cpu = (name: keyof typeof found): number[] => found[name].map((one: Streaming) => one.serverCpuUsPerChunk);
-  const perSecond = (name: keyof typeof found) => ({ unit: 'chunks/s', engine: rate(name) });
-  const bareRate = (name: keyof typeof found) => ({ peer: { name: 'bare relay', values: rate(name) } });
+  const rate = (name: keyof typeof values): number[] => values[name].map((one: Streaming) => one.chunksPerSecond);
+  const cpu = (name: keyof typeof values): number[] => values[name].map((one: Streaming) => one.serverCpuUsPerChunk);
+  const perSecond = (name: keyof typeof values) => ({ unit: 'chunks/s', engine: rate(name) });
+  const bareRate = (name: keyof typeof values) => ({ peer: { name: 'bare relay', values: rate(name) } });
   const each = 'a POST for each chunk, 16 in flight, on disk';
   board.add({ goal: 'G11', what: each, ...perSecond('engine'), ...bareRate('bare'), floor: atLeast(0.6) });
   board.add({

@@ -83,7 +83,7 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
   const quiet = await side();
   const troubled = await side();
   const submits = ({ engine, worker }: Side) => measureSubmits(engine, worker, { perSecond: PER_SECOND, forMs });
-  const found = await interleave('G19', rounds, {
+  const values = await interleave('G19', rounds, {
     quiet: () => submits(quiet),
     troubled: async () => {
       await callAll(troubled, addresses);
@@ -95,15 +95,15 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
     goal: 'G19',
     what: `submit p99 at ${PER_SECOND}/s, ${DEAD} dead receivers`,
     unit: 'ms',
-    engine: found.troubled.map((one) => one.p99Ms),
-    peer: { name: 'none', values: found.quiet.map((one) => one.p99Ms) },
+    engine: values.troubled.map((one) => one.p99Ms),
+    peer: { name: 'none', values: values.quiet.map((one) => one.p99Ms) },
     floor: atMost(1.2),
   });
   board.add({
     goal: 'G19',
     what: 'delivery to one that lives, after completion, p99',
     unit: 'ms',
-    engine: found.live,
+    engine: values.live,
     floor: atMost(50),
   });
 }

@@ -66,13 +66,13 @@ test('what REST v2 lacks is refused with a sentence: reset, spot, another entryp
   const { pods } = computes.v2;
   const pod = remote.addPod({ name: 'kept', image: 'example/pod:1' });
   const of = { name: 'x', imageName: 'example/pod:1', gpuTypeIds: ['NVIDIA L4'] };
-  for (const asked of [
+  for (const call of [
     () => pods.act(pod.id, 'reset'),
     () => pods.create({ ...of, interruptible: true }),
     () => pods.create({ ...of, dockerEntrypoint: ['sh'] }),
     () => pods.create({ ...of, gpuTypeIds: ['NVIDIA L4', 'NVIDIA RTX A5000'] }),
   ]) {
-    await expect(asked()).rejects.toMatchObject({ code: 'UNSUPPORTED', message: expect.stringContaining('REST v2') });
+    await expect(call()).rejects.toMatchObject({ code: 'UNSUPPORTED', message: expect.stringContaining('REST v2') });
   }
 });
 
@@ -100,11 +100,11 @@ test('what a Pod writes is told by REST v2 with where it comes from, and gone on
 
 test('an endpoint of REST v2 that runs on the processor is not given GPUs, which is said before it is asked', async () => {
   const { id } = remote.addEndpoint({ name: 'slow', gpu: null, cpu: [{ id: 'cpu3c', vcpuCount: 2 }] });
-  const asked = remote.requests.length;
+  const requestCount = remote.requests.length;
   await expect(computes.v2.management.updateEndpoint(id, { gpuTypeIds: ['ADA_24'] })).rejects.toMatchObject({
     ...{ code: 'BAD_REQUEST', message: expect.stringContaining('runs on the processor') },
   });
-  expect(remote.requests.slice(asked).filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect(remote.requests.slice(requestCount).filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
 test('where REST v1 has been retired, the service says so itself', async () => {

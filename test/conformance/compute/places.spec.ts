@@ -80,8 +80,8 @@ describe.each(accounts)('%s', (name) => {
     expect(health.jobs).toMatchObject({ completed: 1, inQueue: 0 });
 
     const sync = await compute.jobs.submit(endpointId, 'runsync', '{"input":{"n":8}}');
-    const told = sync.view.status === 'COMPLETED' ? sync : await ended(place, endpointId, sync.view.id);
-    expect(told.output).toBe('{"n":8}');
+    const finished = sync.view.status === 'COMPLETED' ? sync : await ended(place, endpointId, sync.view.id);
+    expect(finished.output).toBe('{"n":8}');
   });
 
   test('what a job streams is read once, in order', async () => {
@@ -107,13 +107,17 @@ describe.each(accounts)('%s', (name) => {
     expect(await compute.jobs.retry(endpointId, failing)).toMatchObject({ id: failing, status: 'IN_QUEUE' });
     expect((await ended(place, endpointId, failing)).view.status).toBe('FAILED');
 
-    const held = (await compute.jobs.submit(endpointId, 'run', '{"input":{"hold":true}}')).view.id;
-    await until('the job to run', async () => (await compute.jobs.status(endpointId, held)).view.status, 'IN_PROGRESS');
+    const waitingId = (await compute.jobs.submit(endpointId, 'run', '{"input":{"hold":true}}')).view.id;
+    await until(
+      'the job to run',
+      async () => (await compute.jobs.status(endpointId, waitingId)).view.status,
+      'IN_PROGRESS',
+    );
     const waiting = (await compute.jobs.submit(endpointId, 'run', '{"input":{}}')).view.id;
     expect(await compute.jobs.cancel(endpointId, waiting)).toMatchObject({ id: waiting, status: 'CANCELLED' });
-    expect(await compute.jobs.cancel(endpointId, held)).toMatchObject({ status: 'CANCELLED' });
-    expect((await ended(place, endpointId, held)).view.status).toBe('CANCELLED');
-    await expect(compute.jobs.retry(endpointId, held)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await compute.jobs.cancel(endpointId, waitingId)).toMatchObject({ status: 'CANCELLED' });
+    expect((await ended(place, endpointId, waitingId)).view.status).toBe('CANCELLED');
+    await expect(compute.jobs.retry(endpointId, waitingId)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(compute.jobs.status(endpointId, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(compute.jobs.submit('nobody', 'run', '{"input":{}}')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
@@ -287,13 +291,13 @@ describe.each(accounts)('%s', (name) => {
     const key = 'rpa_WRONG0000000000000000000000000000000000';
     const wrong = all.withKey(place, key);
     try {
-      const asked = [
+      const calls = [
         wrong.compute.jobs.health('x'),
         wrong.compute.management.endpoints(),
         wrong.compute.pods.list(),
         wrong.compute.graphql.ask('{ myself { id } }', {}),
       ];
-      for (const one of await Promise.allSettled(asked)) {
+      for (const one of await Promise.allSettled(calls)) {
         const error = (one.status === 'rejected' ? one.reason : null) as Error;
         expect(error).toMatchObject({ code: 'UNAUTHORIZED' });
         expect(`${error.message} ${JSON.stringify(error)}`).not.toContain(key);

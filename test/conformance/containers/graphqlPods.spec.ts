@@ -150,7 +150,7 @@ describe('Pods over GraphQL', { skip: none !== null }, () => {
     await until(
       'it to run with it',
       () => fileOf(made.id, 'env'),
-      (seen) => seen.includes('WORD=new'),
+      (text) => text.includes('WORD=new'),
     );
   });
 

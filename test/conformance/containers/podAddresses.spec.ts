@@ -123,8 +123,8 @@ describe('an http port of a Pod', { skip: none !== null }, () => {
     );
     const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
     await socket.heard(/\r\n\r\n/);
-    expect(socket.said).toMatch(/^HTTP\/1.1 101 /);
-    expect(socket.said).toContain(accept);
+    expect(socket.received).toMatch(/^HTTP\/1.1 101 /);
+    expect(socket.received).toContain(accept);
     socket.send('again ');
     await socket.heard(/again again $/);
     await socket.closed();

@@ -113,7 +113,7 @@ describe('the life of a Pod', { skip: none !== null }, () => {
     await until(
       'it to run again',
       () => readFileSync(volumeOf(engine, id, 'runs'), 'utf8'),
-      (seen) => seen.startsWith('xx'),
+      (text) => text.startsWith('xx'),
     );
     expect((await pods.get(id)).desiredStatus).toBe('RUNNING');
   });

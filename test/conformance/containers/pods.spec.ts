@@ -60,7 +60,7 @@ describe('Pods', { skip: none !== null }, () => {
     });
     await pods.running(id);
     const { publicIp, portMappings } = await pods.get(id);
-    const said = await until(
+    const answerText = await until(
       'it to answer',
       async () =>
         await new Promise<string>((resolve) => {
@@ -72,7 +72,7 @@ describe('Pods', { skip: none !== null }, () => {
         }),
       (answer) => (answer === '' ? null : answer),
     );
-    expect(said).toBe('served\n');
+    expect(answerText).toBe('served\n');
   });
 
   test.each([
@@ -235,7 +235,7 @@ describe('Pods', { skip: none !== null }, () => {
     const [worker] = await until(
       'a worker',
       () => pods.list(`?includeWorkers=true&endpointId=${endpoint.id}`),
-      (found) => found.length > 0,
+      (list) => list.length > 0,
     );
     expect(worker).toMatchObject({ endpointId: endpoint.id, name: endpoint.name, desiredStatus: 'RUNNING' });
     expect(await pods.get(worker!.id, '?includeWorkers=true')).toMatchObject({ id: worker!.id });

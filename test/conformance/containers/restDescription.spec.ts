@@ -37,22 +37,22 @@ describe('the description of the real service', { skip: none !== null }, () => {
   /** Sends requests to paths of the description, and collects what it does not allow in their answers. */
   function asker(values: Record<string, string>) {
     const faults: string[] = [];
-    const asked = new Set<string>();
+    const operations = new Set<string>();
     async function ask(method: string, path: string, body?: object, query = '', key?: null): Promise<Answer> {
       const url = `/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')}${query}`;
       const answer = await engine.http.send(method, url, body, key === null ? { authorization: null } : {});
       const fault = description.fault(method, path, answer);
       if (fault !== null) faults.push(fault);
-      if (answer.status < 300) asked.add(`${method} ${path}`);
+      if (answer.status < 300) operations.add(`${method} ${path}`);
       return answer;
     }
-    return { ask, faults, asked };
+    return { ask, faults, operations };
   }
   const idOf = ({ json }: Answer): string => (json as { id: string }).id;
 
   test('allows every answer about templates, endpoints, volumes, registry auths and billing', async () => {
     const values: Record<string, string> = {};
-    const { ask, faults, asked } = asker(values);
+    const { ask, faults, operations } = asker(values);
     const make = async (parameter: string, path: string, body: object): Promise<void> => {
       values[parameter] = idOf(await ask('POST', path, body));
     };
@@ -85,18 +85,18 @@ describe('the description of the real service', { skip: none !== null }, () => {
       await ask('GET', path);
       await ask('GET', path, undefined, '', null);
     }
-    const told = async (path: string, query: string): Promise<object> =>
+    const answerOf = async (path: string, query: string): Promise<object> =>
       (await ask('GET', path, undefined, query)).json as object;
     const absent = (name: string, record: object): string[] =>
       description.fieldsOf(name).filter((field) => !Object.hasOwn(record, field));
-    const template = await told('/templates/{templateId}', '?includeEndpointBoundTemplates=true');
-    const endpoint = await told('/endpoints/{endpointId}', '?includeTemplate=true&includeWorkers=true');
+    const template = await answerOf('/templates/{templateId}', '?includeEndpointBoundTemplates=true');
+    const endpoint = await answerOf('/endpoints/{endpointId}', '?includeTemplate=true&includeWorkers=true');
     expect(absent('Template', template)).toEqual([]);
     expect(absent('Endpoint', endpoint)).toEqual([]);
-    expect(absent('NetworkVolume', await told('/networkvolumes/{networkVolumeId}', ''))).toEqual([]);
-    expect(absent('ContainerRegistryAuth', await told('/containerregistryauth/{containerRegistryAuthId}', ''))).toEqual(
-      [],
-    );
+    expect(absent('NetworkVolume', await answerOf('/networkvolumes/{networkVolumeId}', ''))).toEqual([]);
+    expect(
+      absent('ContainerRegistryAuth', await answerOf('/containerregistryauth/{containerRegistryAuthId}', '')),
+    ).toEqual([]);
     await ask('DELETE', '/templates/{templateId}');
     for (const path of all.filter((one) => /\{.*\}/.test(one)).toReversed()) {
       if (path.includes('auth')) continue;
@@ -109,7 +109,7 @@ describe('the description of the real service', { skip: none !== null }, () => {
     const unasked = description.operations
       .filter(({ path }) => !path.startsWith('/pods') && path !== '/docs')
       .map(({ method, path }) => `${method} ${path}`)
-      .filter((one) => !asked.has(one));
+      .filter((one) => !operations.has(one));
     expect(unasked).toEqual([]);
   });
 
@@ -228,7 +228,7 @@ describe('the description of the real service', { skip: none !== null }, () => {
   const skip = noContainers !== null;
   test('allows every answer about Pods, and its examples of them work', { skip }, async () => {
     const values: Record<string, string> = {};
-    const { ask, faults, asked } = asker(values);
+    const { ask, faults, operations } = asker(values);
     const small = { imageName: SHELL_IMAGE, dockerStartCmd: stays(), gpuCount: 0, name: 'described' };
     const auth = await ask('POST', '/containerregistryauth', { name: 'of Pods', username: 'u', password: 'p' });
     const there = { containerRegistryAuthId: idOf(auth) };
@@ -280,6 +280,8 @@ describe('the description of the real service', { skip: none !== null }, () => {
     await ask('GET', '/pods/{podId}');
     expect(faults).toEqual([]);
     const unasked = description.operations.map(({ method, path }) => `${method} ${path}`);
-    expect(unasked.filter((one) => one.includes('/pods') && !one.includes('/billing') && !asked.has(one))).toEqual([]);
+    expect(unasked.filter((one) => one.includes('/pods') && !one.includes('/billing') && !operations.has(one))).toEqual(
+      [],
+    );
   });
 });

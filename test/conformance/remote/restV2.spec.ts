@@ -18,7 +18,7 @@ describe('the description of REST v2', { skip: none !== null }, () => {
   let remote: Remote;
   let http: Http;
   const faults: string[] = [];
-  const asked = new Set<string>();
+  const operations = new Set<string>();
   const ids: Record<string, string> = {};
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('the description of REST v2', { skip: none !== null }, () => {
     const answer = await http.send(method, `${at}${query}`, body);
     const fault = description.fault(method, path, answer);
     if (fault !== null) faults.push(fault);
-    if (answer.status < 300) asked.add(`${method} ${path}`);
+    if (answer.status < 300) operations.add(`${method} ${path}`);
     return answer;
   }
   const idOf = ({ json }: Answer): string => (json as { id: string }).id;
@@ -94,7 +94,7 @@ describe('the description of REST v2', { skip: none !== null }, () => {
     for (const [place, id] of places.toReversed()) await ask('DELETE', `${place}/{id}`, undefined, { id });
 
     expect(faults).toEqual([]);
-    expect(description.operations.filter((one) => !asked.has(one) && !LEFT_OUT.test(one))).toEqual([]);
+    expect(description.operations.filter((one) => !operations.has(one) && !LEFT_OUT.test(one))).toEqual([]);
   });
 
   test('allows every refusal of the fake, and each tells what remains of the rates', async () => {
@@ -115,7 +115,7 @@ describe('the description of REST v2', { skip: none !== null }, () => {
       // A method that is not there is described nowhere else.
       if (status !== 405) expect(description.fault(method, path, answer)).toBeNull();
     }
-    const told = await http.post('/v2/pods', { name: 'x', imageName: 'y', image: 'z', gpu: { id: 'NVIDIA L4' } });
-    expect(told.json).toMatchObject({ status: 422, errors: ['unexpected property: imageName'] });
+    const refusal = await http.post('/v2/pods', { name: 'x', imageName: 'y', image: 'z', gpu: { id: 'NVIDIA L4' } });
+    expect(refusal.json).toMatchObject({ status: 422, errors: ['unexpected property: imageName'] });
   });
 });

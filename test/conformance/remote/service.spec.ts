@@ -54,9 +54,9 @@ test('a job is queued, streams what is read once, and keeps what its worker wrot
 
 test('a runsync whose wait runs out answers 200 with the job as it is, and is gone a while after its end', async () => {
   const { id } = remote.addEndpoint({ name: 'sync' }, null);
-  const held = await jobs.post(`/v2/${id}/runsync?wait=1000`, { input: {} });
-  const job = (held.json as { id: string }).id;
-  expect(held.json).toEqual({ id: job, status: 'IN_QUEUE' });
+  const answer = await jobs.post(`/v2/${id}/runsync?wait=1000`, { input: {} });
+  const job = (answer.json as { id: string }).id;
+  expect(answer.json).toEqual({ id: job, status: 'IN_QUEUE' });
   expect(job).toMatch(/^sync-/);
   remote.jobs.serve(id, () => 'done');
   expect((await jobs.get(`/v2/${id}/status-sync/${job}`)).json).toMatchObject({ status: 'COMPLETED', output: 'done' });

@@ -48,8 +48,8 @@ export class Menu {
 
   getMenuItemById(id: string): MenuItem | null {
     for (const item of this.items) {
-      const found = item.id === id ? item : item.submenu?.getMenuItemById(id);
-      if (found) return found;
+      const match = item.id === id ? item : item.submenu?.getMenuItemById(id);
+      if (match) return match;
     }
     return null;
   }

@@ -12,7 +12,7 @@ interface PageWorldOptions {
   /** Evaluates in the execution context with this id. */
   readonly evaluate: (expression: string, contextId: number) => Promise<unknown>;
   readonly onSend: (channel: string, args: unknown[]) => void;
-  readonly onWindowOpen: (asked: { url: string; frameName: string; features: string }) => void;
+  readonly onWindowOpen: (request: { url: string; frameName: string; features: string }) => void;
   readonly onPreloadError: (message: string) => void;
 }
 

@@ -230,14 +230,14 @@ export class WebContents extends Emitter {
     }
   }
 
-  #windowOpen(asked: { url: string; frameName: string; features: string }): void {
+  #windowOpen(request: { url: string; frameName: string; features: string }): void {
     const details = {
-      ...asked,
-      disposition: asked.features.includes('popup') ? ('new-window' as const) : ('foreground-tab' as const),
+      ...request,
+      disposition: request.features.includes('popup') ? ('new-window' as const) : ('foreground-tab' as const),
       referrer: { url: this.getURL(), policy: 'strict-origin-when-cross-origin' as const },
     };
-    if (this.#onWindowOpen?.(details).action === 'deny') record('refused-window', asked.url);
-    else record('exception', `the stand-in cannot open a second window for ${asked.url}`);
+    if (this.#onWindowOpen?.(details).action === 'deny') record('refused-window', request.url);
+    else record('exception', `the stand-in cannot open a second window for ${request.url}`);
   }
 
   get mainFrame(): WebFrameMain {

@@ -91,12 +91,12 @@ function isolatedWorld(settings: WorldSettings, makeCodec: () => Codec, preload:
   });
 
   window.addEventListener(settings.opening, (event) => {
-    const asked = JSON.parse((event as CustomEvent<string>).detail) as {
+    const request = JSON.parse((event as CustomEvent<string>).detail) as {
       url: string;
       frameName: string;
       features: string;
     };
-    tell({ kind: 'window-open', ...asked });
+    tell({ kind: 'window-open', ...request });
   });
 
   world[settings.receiver] = (text) => {

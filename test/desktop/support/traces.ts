@@ -20,9 +20,9 @@ function readLog(home: string): LogLine[] {
 
 /** Waits for the `count`th line that says `message`, and answers all of them. */
 export async function logged(home: string, message: string, count = 1): Promise<LogLine[]> {
-  const found = (): LogLine[] => readLog(home).filter(({ msg }) => msg === message);
-  await expect.poll(() => found().length, { message: `lines saying "${message}"` }).toBeGreaterThanOrEqual(count);
-  return found();
+  const matching = (): LogLine[] => readLog(home).filter(({ msg }) => msg === message);
+  await expect.poll(() => matching().length, { message: `lines saying "${message}"` }).toBeGreaterThanOrEqual(count);
+  return matching();
 }
 
 export interface EngineStart {
@@ -49,14 +49,14 @@ export function isAlive(pid: number): boolean {
 /** Processes started for this test, by the folder in their environment. Only Linux tells; elsewhere none are found. */
 export function processesOf(home: string): string[] {
   if (process.platform !== 'linux') return [];
-  const found: string[] = [];
+  const commands: string[] = [];
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
-      if (environment.includes(home)) found.push(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
+      if (environment.includes(home)) commands.push(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
     } catch {
       // Gone while we looked, or another person's.
     }
   }
-  return found;
+  return commands;
 }

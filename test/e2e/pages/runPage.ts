@@ -65,13 +65,13 @@ export class RunPage {
    */
   async countGrowth(): Promise<() => Promise<number>> {
     const counted = await this.page.evaluateHandle(() => {
-      const seen = { length: 0, times: 0 };
+      const output = { length: 0, times: 0 };
       new MutationObserver(() => {
         const length = document.querySelector('[role=region][aria-label=Output]')?.textContent?.length ?? 0;
-        if (length > seen.length && document.querySelector('[data-status=IN_PROGRESS]')) seen.times += 1;
-        seen.length = length;
+        if (length > output.length && document.querySelector('[data-status=IN_PROGRESS]')) output.times += 1;
+        output.length = length;
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
-      return seen;
+      return output;
     });
     return async () => (await counted.jsonValue()).times;
   }

@@ -75,11 +75,11 @@ export class Shell {
    */
   async watchBanner(): Promise<() => Promise<string[]>> {
     const watch = await this.page.evaluateHandle(() => {
-      const seen: string[] = [];
+      const texts: string[] = [];
       new MutationObserver(() => {
-        for (const { textContent } of document.querySelectorAll('main strong')) seen.push(textContent ?? '');
+        for (const { textContent } of document.querySelectorAll('main strong')) texts.push(textContent ?? '');
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
-      return seen;
+      return texts;
     });
     return () => watch.jsonValue();
   }

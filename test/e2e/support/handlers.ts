@@ -62,8 +62,8 @@ export async function expectNoFault(page: Page, where: string, part = 'html'): P
     // Nothing but colours differs between the themes.
     if (colorScheme === 'dark') axe.withRules(['color-contrast']);
     const { violations } = await axe.analyze();
-    const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    expect(found, `${where}, ${colorScheme}`).toEqual([]);
+    const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    expect(faults, `${where}, ${colorScheme}`).toEqual([]);
   }
 }
 

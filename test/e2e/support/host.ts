@@ -60,13 +60,13 @@ export async function startHost({ programs, dockerHost, env, files = {} }: HostO
     },
   });
   const ended = once(child, 'close');
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-8000);
+    output = (output + text).slice(-8000);
   });
   const first = createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
   const line = await Promise.race([first, ended.then(() => null)]);
-  if (line === null || line.done === true) throw new Error(`The host ended before it was ready. It said:\n${said}`);
+  if (line === null || line.done === true) throw new Error(`The host ended before it was ready. It said:\n${output}`);
   const ready = JSON.parse(line.value) as { api: string; ui: string; apiKey: string; pid: number };
   return {
     api: ready.api,

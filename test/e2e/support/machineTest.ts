@@ -36,9 +36,9 @@ export async function call<T>({ api, apiKey }: Host, method: string, path: strin
 }
 
 export async function endpointNamed(host: Host, name: string): Promise<Endpoint> {
-  const found = (await call<Endpoint[]>(host, 'GET', '/v1/endpoints')).find((endpoint) => endpoint.name === name);
-  if (!found) throw new Error(`There is no endpoint named ${name}.`);
-  return found;
+  const named = (await call<Endpoint[]>(host, 'GET', '/v1/endpoints')).find((endpoint) => endpoint.name === name);
+  if (!named) throw new Error(`There is no endpoint named ${name}.`);
+  return named;
 }
 
 /** A job of the sample stream-words that takes `words` times `delayMs`. */

@@ -16,18 +16,18 @@ export const seriesOf = (kind: UsageKind, resourceId: string, over: Partial<Usag
 
 export interface FakeUsageStore extends UsageStore {
   /** What was committed. */
-  readonly kept: UsagePiece[];
+  readonly pieces: UsagePiece[];
   /** Commits what was handed in, or fails it. */
   commit(error?: Error): void;
 }
 
 export function createFakeUsageStore(): FakeUsageStore {
-  const kept: UsagePiece[] = [];
+  const stored: UsagePiece[] = [];
   let writes: { pieces: readonly UsagePiece[]; settled: Settled }[] = [];
   const keyOf = (series: UsageSeries): string => JSON.stringify(series);
-  const keys = (): string[] => [...new Set(kept.map(({ series }) => keyOf(series)))];
+  const keys = (): string[] => [...new Set(stored.map(({ series }) => keyOf(series)))];
   return {
-    kept,
+    pieces: stored,
     series: (kind) =>
       keys()
         .map((key, id) => ({ ...(JSON.parse(key) as UsageSeries), id }))
@@ -35,7 +35,7 @@ export function createFakeUsageStore(): FakeUsageStore {
     sums({ seriesIds, unit, fromHour, toHour, perWorker }, take) {
       const known = keys();
       for (const seriesId of seriesIds)
-        for (const { series, hour, workerId, ...more } of kept) {
+        for (const { series, hour, workerId, ...more } of stored) {
           if (known.indexOf(keyOf(series)) !== seriesId || hour < fromHour || hour >= toHour) continue;
           const at = unit === 'hour' ? hour : Math.floor(hour / HOURS_OF_DAY);
           take({ ...more, seriesId, at, workerId: perWorker ? workerId : '' });
@@ -46,7 +46,7 @@ export function createFakeUsageStore(): FakeUsageStore {
       const now = writes;
       writes = [];
       for (const { pieces, settled } of now) {
-        if (!error) kept.push(...pieces);
+        if (!error) stored.push(...pieces);
         settled(error ?? null);
       }
     },

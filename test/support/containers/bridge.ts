@@ -53,20 +53,20 @@ export function whyNoGround(): string | null {
 /** Processes that were started for this folder, and all that they have started. */
 function processesOf(folder: string): number[] {
   const children = new Map<number, number[]>();
-  const found: number[] = [];
+  const numbers: number[] = [];
   for (const entry of readdirSync('/proc')) {
     const pid = Number(entry);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
     try {
       const parent = Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
       children.set(parent, [...(children.get(parent) ?? []), pid]);
-      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder)) found.push(pid);
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder)) numbers.push(pid);
     } catch {
       // It has ended meanwhile.
     }
   }
-  for (const pid of found) found.push(...(children.get(pid) ?? []).filter((child) => !found.includes(child)));
-  return found;
+  for (const pid of numbers) numbers.push(...(children.get(pid) ?? []).filter((child) => !numbers.includes(child)));
+  return numbers;
 }
 
 /** The network interface of a folder is named after it. */

@@ -44,7 +44,7 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
   const socketPath = join(folder, 'docker.sock');
   const docker = new Docker({ host: '', socketPath });
   let child: ChildProcess | null = null;
-  let said = '';
+  let output = '';
 
   async function start(): Promise<void> {
     const daemon = spawn(
@@ -59,10 +59,10 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
     );
     child = daemon;
     for (const stream of [daemon.stdout, daemon.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-8000)));
+      stream.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-8000)));
     }
     await until('the container engine to answer', async () => {
-      if (daemon.exitCode !== null) throw new Error(`dockerd ended with ${daemon.exitCode}. It said:\n${said}`);
+      if (daemon.exitCode !== null) throw new Error(`dockerd ended with ${daemon.exitCode}. It said:\n${output}`);
       return existsSync(socketPath) && (await docker.ping().catch(() => null)) !== null;
     });
   }

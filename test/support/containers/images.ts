@@ -30,8 +30,8 @@ async function importFolder(docker: Docker, folder: string, name: string): Promi
   execFileSync('tar', ['-C', folder, '-cf', tar, '.']);
   const [, repo, tag] = /^(.+):([^:]+)$/.exec(name) as unknown as [string, string, string];
   const answer = await docker.importImage(createReadStream(tar), { repo, tag });
-  const said = await text(answer);
-  if (said.includes('"error"')) throw new Error(`The image ${name} could not be made: ${said}`);
+  const answerText = await text(answer);
+  if (answerText.includes('"error"')) throw new Error(`The image ${name} could not be made: ${answerText}`);
   rmSync(tar);
 }
 
@@ -93,7 +93,7 @@ const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
 const libraries = (files: string[]): string[] => {
   const { stdout } = spawnSync('ldd', files, { encoding: 'utf8' });
-  return [...new Set([...stdout.matchAll(/(?:=> |^\s+)(\/\S+) \(0x/gm)].map((found) => found[1]!))];
+  return [...new Set([...stdout.matchAll(/(?:=> |^\s+)(\/\S+) \(0x/gm)].map((match) => match[1]!))];
 };
 
 /** An image with this machine's Python, its standard library, and our worker kit at /kit. */
@@ -101,9 +101,9 @@ export async function makePythonImage(docker: Docker, name: string): Promise<voi
   const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
   try {
     withBusybox(folder);
-    const asked =
+    const script =
       'import os, sys, sysconfig; print(os.path.realpath(sys.executable)); print(sysconfig.get_paths()["stdlib"])';
-    const [program, library] = execFileSync(python, ['-c', asked], { encoding: 'utf8' }).trim().split('\n') as [
+    const [program, library] = execFileSync(python, ['-c', script], { encoding: 'utf8' }).trim().split('\n') as [
       string,
       string,
     ];

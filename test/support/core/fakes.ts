@@ -41,7 +41,7 @@ export interface FakeJobStore extends JobStore {
   /** How many writes wait for a commit. */
   waiting(): number;
   /** The end of its process: of what waits, the first `kept` are on disk, and nobody is told. */
-  crash(kept: number): void;
+  crash(writesOnDisk: number): void;
   readonly rows: Map<number, JobRecord>;
 }
 
@@ -91,8 +91,8 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
       while (this.waiting() > 0) this.commit();
     },
     waiting: () => writes.length + later.length,
-    crash(kept) {
-      for (const { run } of writes.slice(0, kept)) run();
+    crash(writesOnDisk) {
+      for (const { run } of writes.slice(0, writesOnDisk)) run();
       writes = [];
       later = [];
     },
@@ -174,13 +174,13 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
     hold: () => undefined,
     discard: () => undefined,
     chunks(seq, from, to, limit) {
-      const found: { row: number; text: string }[] = [];
-      for (let row = from; row <= to && found.length < limit; row++) {
+      const chunksOfJob: { row: number; text: string }[] = [];
+      for (let row = from; row <= to && chunksOfJob.length < limit; row++) {
         const chunk = chunks.get(row);
         if (chunk?.seq !== seq) continue;
-        found.push({ row, text: chunk.text });
+        chunksOfJob.push({ row, text: chunk.text });
       }
-      return found;
+      return chunksOfJob;
     },
   };
 }

@@ -12,8 +12,8 @@ describe('a wait for a condition', () => {
 
   test('ends with the part that was picked', async () => {
     const read = (): { name: string }[] => [{ name: 'one' }, { name: 'two' }];
-    const found = await until('the second', read, (all) => all.find(({ name }) => name === 'two'));
-    expect(found).toEqual({ name: 'two' });
+    const second = await until('the second', read, (all) => all.find(({ name }) => name === 'two'));
+    expect(second).toEqual({ name: 'two' });
   });
 
   test('fails with the condition, the time and the value that was read last', async () => {

@@ -47,8 +47,8 @@ export async function untilWithin<T>(
 ): Promise<unknown> {
   const startedAt = performance.now();
   const past = (): number => performance.now() - startedAt;
-  let seen: () => string = () => 'nothing, because the first read has not ended.';
-  const missed = (): Error => new Error(`Waited ${deadlineMs / 1000} s for: ${what}. Seen last: ${seen()}`);
+  let lastRead: () => string = () => 'nothing, because the first read has not ended.';
+  const missed = (): Error => new Error(`Waited ${deadlineMs / 1000} s for: ${what}. Seen last: ${lastRead()}`);
   for (;;) {
     let value: T;
     let picked: unknown;
@@ -61,7 +61,7 @@ export async function untilWithin<T>(
     }
     if (picked !== undefined && picked !== null && picked !== false) return picked === true ? value : picked;
     const newest = value;
-    seen = () => printed(newest);
+    lastRead = () => printed(newest);
     if (past() >= deadlineMs) throw missed();
     await delay(Math.min(PAUSE_MS.most, Math.max(PAUSE_MS.least, past() / 10)));
   }
@@ -71,12 +71,12 @@ export async function untilWithin<T>(
  * Waits for a promise of what happens elsewhere, at most until the shared deadline. `seen` reads, for the failure, what
  * can be observed then.
  */
-export async function settles<T>(what: string, promise: Promise<T>, seen?: () => unknown): Promise<T> {
+export async function settles<T>(what: string, promise: Promise<T>, observe?: () => unknown): Promise<T> {
   try {
     return await within(DEADLINE_MS, promise);
   } catch (error) {
     if (!(error instanceof TooLate)) throw error;
-    const observed = seen === undefined ? '' : ` Seen last: ${printed(seen())}`;
+    const observed = observe === undefined ? '' : ` Seen last: ${printed(observe())}`;
     throw new Error(`Waited ${DEADLINE_MS / 1000} s for: ${what}.${observed}`, { cause: error });
   }
 }

@@ -19,11 +19,11 @@ export const holds = (text: string | Buffer, secret: string): boolean => {
 
 /** Every file below the folder that holds the secret, as it is or in another spelling. */
 export async function filesWith(folder: string, secret: string): Promise<string[]> {
-  const found: string[] = [];
+  const matches: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    if (holds(await readFile(path), secret)) found.push(path);
+    if (holds(await readFile(path), secret)) matches.push(path);
   }
-  return found;
+  return matches;
 }

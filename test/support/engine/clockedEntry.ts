@@ -67,9 +67,9 @@ const messageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hold') }),
 ]);
 process.on('message', (message: unknown) => {
-  const asked = messageSchema.safeParse(message).data;
-  if (asked?.type === 'advance') void advance(asked.ms).then(() => process.send?.({ type: 'advanced' }));
-  if (asked?.type === 'hold') {
+  const order = messageSchema.safeParse(message).data;
+  if (order?.type === 'advance') void advance(order.ms).then(() => process.send?.({ type: 'advanced' }));
+  if (order?.type === 'hold') {
     heldAt ??= systemClock.elapsed();
     process.send?.({ type: 'held' });
   }

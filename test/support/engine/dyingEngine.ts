@@ -46,7 +46,7 @@ export function halfJobs(dataDir: string): Record<string, number> {
   const database = new DatabaseSync(join(dataDir, 'engine.db'), { readOnly: true });
   const count = (sql: string): number =>
     (database.prepare(`SELECT count(*) AS n FROM ${sql}`).get() as { n: number }).n;
-  const found = {
+  const counts = {
     'bodies without a job': count('body WHERE seq NOT IN (SELECT seq FROM job)'),
     'jobs without a body': count(
       'job WHERE seq NOT IN (SELECT seq FROM body UNION SELECT seq FROM stored_text WHERE part = 0)',
@@ -59,7 +59,7 @@ export function halfJobs(dataDir: string): Record<string, number> {
     'chunks without a job': count('chunk WHERE seq NOT IN (SELECT seq FROM job)'),
   };
   database.close();
-  return Object.fromEntries(Object.entries(found).filter(([, n]) => n > 0));
+  return Object.fromEntries(Object.entries(counts).filter(([, n]) => n > 0));
 }
 
 /** Every job of a data folder by its id, as it is on disk. Only for an engine that is stopped. */

@@ -47,9 +47,9 @@ StatementSync.prototype.run = function (this: StatementSync, ...given: Parameter
 } as typeof run;
 
 process.on('message', (message: unknown) => {
-  const asked = dieSchema.safeParse(message);
-  if (!asked.success) return;
-  plan = asked.data;
+  const order = dieSchema.safeParse(message);
+  if (!order.success) return;
+  plan = order.data;
   commits = 0;
   process.send?.({ type: 'will die' });
 });

@@ -59,7 +59,7 @@ export interface TestEngine extends AsyncDisposable {
 
 interface Running {
   child: ChildProcess;
-  said(): string;
+  output(): string;
   ready: Extract<EngineOutbound, { type: 'ready' }>;
 }
 
@@ -77,11 +77,11 @@ async function startProcess(entry: string, { env = {}, under }: EngineOptions, s
     ...(under ? { execPath: under[0] } : {}),
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache(), ...env },
   });
-  let said = '';
+  let output = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-64_000);
+    output = (output + text).slice(-64_000);
   });
-  const failed = (why: string) => new Error(`The engine ${why}. It said:\n${said}`);
+  const failed = (why: string) => new Error(`The engine ${why}. It said:\n${output}`);
   const answering = new Promise<Running['ready']>((resolve, reject) => {
     child.once('exit', (code, signal) => reject(failed(`ended at start (${code ?? signal})`)));
     const hear = (message: unknown): void => {
@@ -97,9 +97,9 @@ async function startProcess(entry: string, { env = {}, under }: EngineOptions, s
   });
   const ready = await orKilled(
     child,
-    settles('the engine to be ready', answering, () => said),
+    settles('the engine to be ready', answering, () => output),
   );
-  return { child, ready, said: () => said };
+  return { child, ready, output: () => output };
 }
 
 /** A process that is too slow would outlive the test that fails by it. */
@@ -181,7 +181,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
       return running.ready.notices;
     },
     get stderr() {
-      return running.said();
+      return running.output();
     },
     tell: (message) => replyOf(running.child, message),
     exited: async () => {

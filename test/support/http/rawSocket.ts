@@ -5,7 +5,7 @@ import { until } from '../core/until.ts';
 export interface RawSocket extends Disposable {
   readonly socket: Socket;
   /** What came back so far, as text. */
-  readonly said: string;
+  readonly received: string;
   send(text: string | Uint8Array): void;
   /** Settles with everything that came back once the other side has closed; rejects at the shared deadline. */
   closed(): Promise<string>;
@@ -16,11 +16,11 @@ export interface RawSocket extends Disposable {
 /** Connects to an engine on this machine. `halfOpen`: may end its own side and go on reading. */
 export async function openSocket(port: number): Promise<RawSocket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
-  let said = '';
+  let received = '';
   let ended = false;
   const over = (): void => void (ended = true);
   socket.setEncoding('latin1').on('data', (text: string) => {
-    said += text;
+    received += text;
   });
   socket.on('end', over).on('close', over);
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
@@ -30,24 +30,24 @@ export async function openSocket(port: number): Promise<RawSocket> {
   const wait = async (what: string, isDone: () => boolean): Promise<string> => {
     await until(
       what,
-      () => said,
+      () => received,
       () => {
         if (isDone()) return true;
-        if (ended) throw new Error(`The other side closed before; it said: ${said.slice(-500)}`);
+        if (ended) throw new Error(`The other side closed before; it said: ${received.slice(-500)}`);
         return false;
       },
     );
-    return said;
+    return received;
   };
 
   return {
     socket,
-    get said() {
-      return said;
+    get received() {
+      return received;
     },
     send: (text) => void socket.write(text),
     closed: () => wait('the end of the connection', () => ended),
-    heard: (pattern) => wait(String(pattern), () => pattern.test(said)),
+    heard: (pattern) => wait(String(pattern), () => pattern.test(received)),
     [Symbol.dispose]: () => socket.destroy(),
   };
 }

@@ -9,7 +9,7 @@ let health = Number(STARTS_WITH ?? 200);
 let event: (text: string) => void = () => undefined;
 let wentAway = false;
 /** How often each path was asked for. */
-const asked = new Map<string, number>();
+const requestCounts = new Map<string, number>();
 /** How each WebSocket was closed, in the order of that. */
 const closes: { code: number; reason: string }[] = [];
 const sockets = new Set<WebSocket>();
@@ -55,7 +55,7 @@ const paths: Record<string, (call: Call) => void> = {
     response.end();
   },
   '/asked': ({ response, query }) => {
-    tell(response, asked.get(query.get('path') ?? '') ?? 0);
+    tell(response, requestCounts.get(query.get('path') ?? '') ?? 0);
   },
   '/closes': ({ response }) => {
     tell(response, closes);
@@ -138,7 +138,7 @@ const server = createServer((request, response) => {
     response.end();
     return;
   }
-  asked.set(url.pathname, (asked.get(url.pathname) ?? 0) + 1);
+  requestCounts.set(url.pathname, (requestCounts.get(url.pathname) ?? 0) + 1);
   const path = paths[url.pathname];
   if (path) path({ request, response, query: url.searchParams });
   else answerWithAll(request, response);

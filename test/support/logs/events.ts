@@ -75,10 +75,10 @@ export async function openLogEvents(
     headers: incoming.headers,
     next,
     async upTo(text) {
-      const seen: LogEvent[] = [];
-      do seen.push(await next());
-      while (seen.at(-1)?.line.text !== text);
-      return seen;
+      const events: LogEvent[] = [];
+      do events.push(await next());
+      while (events.at(-1)?.line.text !== text);
+      return events;
     },
     comments: () => comments,
     pause: () => void incoming.pause(),

@@ -49,14 +49,14 @@ export const openaiErrorSchema = z.looseObject({
 });
 
 /** Lines of bytes that may be cut anywhere, and the events they make. */
-async function* eventsOf(incoming: IncomingMessage, seen: (text: string) => void): AsyncGenerator<SentEvent> {
+async function* eventsOf(incoming: IncomingMessage, onText: (text: string) => void): AsyncGenerator<SentEvent> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   let event: string | null = null;
   let data: string[] = [];
   for await (const part of incoming as AsyncIterable<Buffer>) {
     const text = decoder.decode(part, { stream: true });
-    seen(text);
+    onText(text);
     const lines = (rest + text).split(/\r\n|\n|\r/);
     rest = lines.pop() ?? '';
     for (const line of lines) {

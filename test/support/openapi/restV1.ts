@@ -87,14 +87,14 @@ export async function readDescription(): Promise<Description> {
     fieldsOf: (name) => Object.keys(propertiesOf(name)),
     fault(method, at, answer) {
       const { status, text } = answer;
-      const found = operations.find((one) => one.method === method && one.path === at)?.operation;
-      if (!found) return `${method} ${at} is not described`;
+      const operation = operations.find((one) => one.method === method && one.path === at)?.operation;
+      if (!operation) return `${method} ${at} is not described`;
       if (status >= 400) {
         const { message } = answer.json as { message?: unknown };
         return typeof message === 'string' && message !== '' ? null : `${method} ${at} ${status} has no message`;
       }
-      const asPod = POD_ANSWERED.has(found.operationId);
-      const listed = found.responses[status] ?? (asPod ? {} : undefined);
+      const asPod = POD_ANSWERED.has(operation.operationId);
+      const listed = operation.responses[status] ?? (asPod ? {} : undefined);
       if (!listed) return `${method} ${at} answered ${status}, which is not described: ${text.slice(0, 200)}`;
       const schema = asPod ? { $ref: '#/components/schemas/Pod' } : listed.content?.['application/json']?.schema;
       if (!schema) return text === '' ? null : `${method} ${at} answered ${status} with a body`;

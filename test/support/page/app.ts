@@ -31,8 +31,8 @@ export function expectAllAnswered(): void {
 }
 
 function answer(path: readonly string[], input: unknown, signal: AbortSignal | undefined): unknown {
-  const found = path.reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], current);
-  if (typeof found === 'function') return (found as (...given: unknown[]) => unknown)(input, signal);
+  const handler = path.reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], current);
+  if (typeof handler === 'function') return (handler as (...given: unknown[]) => unknown)(input, signal);
   unanswered.push(path.join('.'));
   throw new ORPCError('NOT_IMPLEMENTED', { message: `The test does not answer ${path.join('.')}.` });
 }

@@ -14,7 +14,7 @@ interface Machine {
   clock: FakeClock;
   facts: { onBattery: boolean | null; programs: string[] | null; gpus: OthersUse[] | null };
   /** What was asked for at each look. */
-  asked: FactsAsked[];
+  looks: FactsAsked[];
   busy: boolean;
   stored: unknown;
   storeFails: boolean;
@@ -26,7 +26,7 @@ export const machine = (given: Partial<Machine> = {}): Machine => ({
   // A whole hour: midnight, universal time.
   clock: createFakeClock(Date.UTC(2026, 0, 15)),
   facts: { onBattery: false, programs: [], gpus: [] },
-  asked: [],
+  looks: [],
   busy: false,
   stored: null,
   storeFails: false,
@@ -59,8 +59,8 @@ export async function pausingOn(on: Machine, machineSettings: SettingsChange['ma
         on.stored = structuredClone(state);
       },
     },
-    look: (asked) => {
-      on.asked.push(asked);
+    look: (facts) => {
+      on.looks.push(facts);
       return Promise.resolve({ ...on.facts } as MachineFacts);
     },
     minuteOfDay: (at) => (Math.floor(at / MINUTE) + on.zone(at)) % 1440,
@@ -74,7 +74,7 @@ export async function pausingOn(on: Machine, machineSettings: SettingsChange['ma
 export const running = {
   ...{ state: 'running', source: null, message: null, since: null, until: null, overruled: [] },
 };
-export const told = (pausing: Pausing): string => pausing.state().message ?? pausing.state().state;
+export const pauseMessage = (pausing: Pausing): string => pausing.state().message ?? pausing.state().state;
 export const use = (fields: Partial<OthersUse>): OthersUse => ({
   ...{ index: 0, utilPercent: 0, memoryBytes: 0, names: [] },
   ...fields,

@@ -77,12 +77,12 @@ export function podsOf({ http }: Pick<TestEngine, 'http'>): PodsOf {
 /** A file in the volume of a Pod, as this machine sees it. */
 export const volumeOf = ({ dataDir }: TestEngine, id: string, name: string): string => join(dataDir, 'pods', id, name);
 
-export function wrote(engine: TestEngine, id: string, name: string, said: string): Promise<unknown> {
+export function wrote(engine: TestEngine, id: string, name: string, content: string): Promise<unknown> {
   const file = volumeOf(engine, id, name);
   return until(
-    `${name} to hold ${JSON.stringify(said)}`,
+    `${name} to hold ${JSON.stringify(content)}`,
     () => (existsSync(file) ? readFileSync(file, 'utf8') : null),
-    said,
+    content,
   );
 }
 

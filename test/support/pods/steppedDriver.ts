@@ -63,7 +63,7 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
   let refusal: Error | null = null;
   let recordRefusal: Error | null = null;
 
-  function asked(name: string, signal: AbortSignal | null = null): Promise<PodContainer | PodContainer[] | undefined> {
+  function step(name: string, signal: AbortSignal | null = null): Promise<PodContainer | PodContainer[] | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<PodContainer | PodContainer[] | undefined>();
     const call: OpenCall = {
       ...{ name, signal },
@@ -82,7 +82,7 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
   }
 
   async function one(name: string, signal: AbortSignal | null = null): Promise<PodContainer> {
-    const answer = await asked(name, signal);
+    const answer = await step(name, signal);
     if (answer === undefined || Array.isArray(answer)) throw new Error(`"${name}" is to be answered with a container.`);
     return answer;
   }
@@ -90,7 +90,7 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
   const driver: PodDriver = {
     unavailable: () => Promise.resolve(null),
     async list() {
-      const answer = await asked('list');
+      const answer = await step('list');
       if (!Array.isArray(answer)) throw new Error('"list" is to be answered with containers.');
       return answer;
     },
@@ -99,11 +99,11 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
       return one(`start ${pod.id}`, signal);
     },
     async stop(podId) {
-      await asked(`stop ${podId}`);
+      await step(`stop ${podId}`);
     },
     restart: (podId) => one(`restart ${podId}`),
     async remove(podId) {
-      await asked(`remove ${podId}`);
+      await step(`remove ${podId}`);
     },
     load: () => Promise.resolve(null),
     onChange(listener) {

@@ -80,7 +80,7 @@ export function billingV2(
   now: number,
 ): object {
   const period = periodOf(query, now);
-  const told = { startTime: iso(period.from), endTime: iso(period.to), bucketSize: period.bucket };
+  const times = { startTime: iso(period.from), endTime: iso(period.to), bucketSize: period.bucket };
   const span = (start: number) => ({ startTime: iso(start), endTime: iso(start + spanMs[period.bucket]) });
   const of = (kind: RemoteCharge['kind'], filter: string): Sum[] => {
     const id = query.get(filter);
@@ -95,7 +95,7 @@ export function billingV2(
   ): object => ({
     records: list.map(({ start, key, amount }) => ({ ...span(start), ...amounts(amount), [filter]: key })),
     metadata: {
-      ...{ query: { ...told, [filter]: query.get(filter) }, recordCount: list.length },
+      ...{ query: { ...times, [filter]: query.get(filter) }, recordCount: list.length },
       ...{ [unique]: new Set(list.map(({ key }) => key)).size, totals: amounts(total(list)) },
     },
   });
@@ -114,7 +114,7 @@ export function billingV2(
       }));
     // Not the endpoints of the account: what it spent at public ones.
     case 'endpoints':
-      return { records: [], metadata: { query: told, recordCount: 0, totals: { totalAmount: 0 } } };
+      return { records: [], metadata: { query: times, recordCount: 0, totals: { totalAmount: 0 } } };
     case undefined: {
       const every = sums(account.charges, period, () => '');
       const none = ['podCpu', 'podDisk', 'serverlessCpu', 'serverlessDisk', 'serverlessFee', 'storageHighPerformance'];
@@ -125,7 +125,7 @@ export function billingV2(
       });
       return {
         records: every.map(({ start, amount }) => ({ ...span(start), ...amounts(amount) })),
-        metadata: { query: told, recordCount: every.length, totals: amounts(total(every)) },
+        metadata: { query: times, recordCount: every.length, totals: amounts(total(every)) },
       };
     }
     default:

@@ -22,7 +22,7 @@ export interface Faults {
   add(fault: Fault): () => void;
   clear(): void;
   /** The fault that happens to this request, counted. */
-  take(asked: Pick<Asked, 'area' | 'method' | 'path'>): Fault | null;
+  take(request: Pick<Asked, 'area' | 'method' | 'path'>): Fault | null;
 }
 
 export function createFaults(): Faults {

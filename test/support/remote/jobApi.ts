@@ -24,53 +24,53 @@ function jobText(job: RemoteJob, now: number): string {
 const asJson = (text: string): Reply => ({ status: 200, text, type: 'application/json' });
 
 function waitOf(query: URLSearchParams, otherwise: number): number {
-  const asked = Number(query.get('wait') ?? otherwise);
-  if (!Number.isFinite(asked)) return otherwise;
-  return Math.min(limits.waitMs.max, Math.max(limits.waitMs.min, asked));
+  const waitMs = Number(query.get('wait') ?? otherwise);
+  if (!Number.isFinite(waitMs)) return otherwise;
+  return Math.min(limits.waitMs.max, Math.max(limits.waitMs.min, waitMs));
 }
 
 export function createJobApi(account: RemoteAccount, jobs: RemoteJobs, now: () => number) {
   /** An empty poll is held so long, unless it says otherwise. */
   const STREAM_HOLD_MS = 10_000;
 
-  function envelope(asked: Asked, most: number): { inputText: string; envelope: Record<string, unknown> } {
-    if (Buffer.byteLength(asked.text) > most) throw new Refusal(400, 'request body too large');
-    const given = asked.json();
-    const inputText = rawField(asked.text, 'input');
+  function envelope(request: Asked, most: number): { inputText: string; envelope: Record<string, unknown> } {
+    if (Buffer.byteLength(request.text) > most) throw new Refusal(400, 'request body too large');
+    const given = request.json();
+    const inputText = rawField(request.text, 'input');
     if (inputText === undefined) throw new Refusal(400, 'input is required');
     return { inputText, envelope: given };
   }
 
-  return async (asked: Asked): Promise<Reply> => {
-    const [endpointId = '', operation = '', jobId] = asked.path;
+  return async (request: Asked): Promise<Reply> => {
+    const [endpointId = '', operation = '', jobId] = request.path;
     const endpoint = account.endpoints.get(endpointId);
     if (!endpoint) throw notFound('endpoint');
-    const isGet = asked.method === 'GET';
-    const isPost = asked.method === 'POST';
+    const isGet = request.method === 'GET';
+    const isPost = request.method === 'POST';
     const wrongMethod = (): Refusal => new Refusal(405, 'method not allowed');
     if (endpoint.type === 'LOAD_BALANCER' && operation !== 'health') throw new Refusal(400, 'not allowed for LB API');
 
     switch (operation) {
       case 'run': {
         if (!isPost) throw wrongMethod();
-        const { id, status } = jobs.submit(endpointId, 'run', envelope(asked, limits.runBodyBytes), false);
+        const { id, status } = jobs.submit(endpointId, 'run', envelope(request, limits.runBodyBytes), false);
         return ok({ id, status });
       }
       case 'runsync': {
         if (!isPost) throw wrongMethod();
-        const given = envelope(asked, limits.runsyncBodyBytes);
-        const job = jobs.submit(endpointId, 'runsync', given, asked.query.has('wait'));
-        await jobs.wait(job, hasEnded, waitOf(asked.query, limits.waitMs.default), asked.gone);
+        const given = envelope(request, limits.runsyncBodyBytes);
+        const job = jobs.submit(endpointId, 'runsync', given, request.query.has('wait'));
+        await jobs.wait(job, hasEnded, waitOf(request.query, limits.waitMs.default), request.gone);
         return asJson(jobText(job, now()));
       }
       case 'status':
       case 'status-sync': {
         if (!isGet && !isPost) throw wrongMethod();
         const job = jobs.get(endpointId, jobId ?? '');
-        const ttl = Number(asked.query.get('ttl') ?? Number.NaN);
+        const ttl = Number(request.query.get('ttl') ?? Number.NaN);
         if (Number.isFinite(ttl)) job.ttlMs = ttl;
         if (operation === 'status-sync') {
-          await jobs.wait(job, hasEnded, waitOf(asked.query, limits.waitMs.default), asked.gone);
+          await jobs.wait(job, hasEnded, waitOf(request.query, limits.waitMs.default), request.gone);
         }
         return asJson(jobText(job, now()));
       }
@@ -79,9 +79,9 @@ export function createJobApi(account: RemoteAccount, jobs: RemoteJobs, now: () =
         const job = jobs.get(endpointId, jobId ?? '');
         const before = job.status;
         const hasNews = (one: RemoteJob): boolean => one.unread.length > 0 || hasEnded(one) || one.status !== before;
-        await jobs.wait(job, hasNews, waitOf(asked.query, STREAM_HOLD_MS), asked.gone);
+        await jobs.wait(job, hasNews, waitOf(request.query, STREAM_HOLD_MS), request.gone);
         // Whoever has gone has read nothing.
-        if (asked.gone.aborted) return ok({});
+        if (request.gone.aborted) return ok({});
         const items = job.unread.splice(0).map((text) => `{"output":${text}}`);
         return asJson(`{"status":"${job.status}","stream":[${items.join(',')}]}`);
       }

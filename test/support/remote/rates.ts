@@ -29,7 +29,7 @@ export function createRates(now: () => number): Rates {
   const most = new Map<string, number>(
     Object.entries(limits.rates.operations).map(([name, { requests }]) => [name, requests]),
   );
-  const seen = new Map<string, number[]>();
+  const timesByBucket = new Map<string, number[]>();
   const window = (name: string, lengthS: number, quota: number): Window => ({
     ...{ name, lengthS, quota, startedAt: now(), used: 0 },
   });
@@ -47,14 +47,14 @@ export function createRates(now: () => number): Rates {
       const limit = most.get(operation);
       if (limit === undefined) return;
       const name = `${endpointId} ${operation}`;
-      const recent = (seen.get(name) ?? []).filter((at) => at > now() - limits.rates.windowMs);
+      const recent = (timesByBucket.get(name) ?? []).filter((at) => at > now() - limits.rates.windowMs);
       if (recent.length >= limit) {
         const waitS = Math.max(1, Math.ceil((recent[0]! + limits.rates.windowMs - now()) / 1000));
         throw new Refusal(429, `rate limit exceeded: ${limit} requests per ${WINDOW_S} seconds`, {
           headers: { 'retry-after': String(waitS) },
         });
       }
-      seen.set(name, [...recent, now()]);
+      timesByBucket.set(name, [...recent, now()]);
     },
     countManagement() {
       for (const one of windows) {

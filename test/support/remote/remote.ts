@@ -139,35 +139,35 @@ export async function startRemote(): Promise<Remote> {
   const restV2 = createRestV2({ account, jobs, now, jobsBase }, stopping.signal);
   const graphql = createGraphql(account, now);
 
-  function letIn(asked: Asked): void {
-    const header = asked.headers.authorization ?? '';
+  function letIn(request: Asked): void {
+    const header = request.headers.authorization ?? '';
     const given =
-      header.replace(/^Bearer\s+/i, '') || (asked.area === 'graphql' ? (asked.query.get('api_key') ?? '') : '');
+      header.replace(/^Bearer\s+/i, '') || (request.area === 'graphql' ? (request.query.get('api_key') ?? '') : '');
     // The job API takes the bare key as well.
     const isBare = header !== '' && !/^Bearer\s/i.test(header);
-    const access = isBare && asked.area !== 'jobs' ? undefined : keys.get(given);
-    if (given === '') throw new Refusal(401, asked.area === 'rest2' ? 'missing bearer token' : 'no token provided');
+    const access = isBare && request.area !== 'jobs' ? undefined : keys.get(given);
+    if (given === '') throw new Refusal(401, request.area === 'rest2' ? 'missing bearer token' : 'no token provided');
     if (access === undefined || access === 'off') throw new Refusal(401, 'invalid api key');
-    const writes = asked.area === 'graphql' ? /\bmutation\b/.test(asked.text) : asked.method !== 'GET';
-    if ((access === 'read' && writes) || (access === 'jobs' && asked.area !== 'jobs')) {
+    const writes = request.area === 'graphql' ? /\bmutation\b/.test(request.text) : request.method !== 'GET';
+    if ((access === 'read' && writes) || (access === 'jobs' && request.area !== 'jobs')) {
       throw new Refusal(403, 'access denied');
     }
   }
 
-  async function answer(asked: Asked): Promise<Reply | null> {
-    letIn(asked);
-    if (asked.area === 'jobs') {
-      rates.countJob(asked.path[0] ?? '', asked.path[1] ?? '');
-      return jobApi(asked);
+  async function answer(request: Asked): Promise<Reply | null> {
+    letIn(request);
+    if (request.area === 'jobs') {
+      rates.countJob(request.path[0] ?? '', request.path[1] ?? '');
+      return jobApi(request);
     }
-    if (asked.area === 'graphql') return graphql(asked);
-    if (asked.area === 'rest1') {
+    if (request.area === 'graphql') return graphql(request);
+    if (request.area === 'rest1') {
       if (v1Retired) throw new Refusal(410, 'REST v1 has been retired. Use REST v2.');
-      return restV1(asked);
+      return restV1(request);
     }
     const headers = rates.countManagement();
     try {
-      const reply = await restV2(asked);
+      const reply = await restV2(request);
       return reply && { ...reply, headers: { ...headers, ...reply.headers } };
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
@@ -189,21 +189,21 @@ export async function startRemote(): Promise<Remote> {
     const [area, rest] = placed;
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const asked: Asked = {
+    const call: Asked = {
       ...{ area, method: request.method ?? '', query: url.searchParams, headers: request.headers, text, response },
       path: rest.split('/').map((part) => decodeURIComponent(part)),
       json: () => parseBody(text),
       gone: AbortSignal.any([gone.signal, stopping.signal]),
     };
     const { authorization } = request.headers;
-    requests.push({ area, method: asked.method, path: `${rest}${url.search}`, authorization, text, at: now() });
-    const fault = faults.take(asked)?.as ?? null;
+    requests.push({ area, method: call.method, path: `${rest}${url.search}`, authorization, text, at: now() });
+    const fault = faults.take(call)?.as ?? null;
     if (fault === 'drop') return void response.socket?.destroy();
-    if (typeof fault === 'number') await pause(fault, asked.gone);
+    if (typeof fault === 'number') await pause(fault, call.gone);
     if (typeof fault === 'object' && fault !== null) return send(response, fault, false);
     let reply: Reply | null;
     try {
-      reply = await answer(asked);
+      reply = await answer(call);
     } catch (thrown) {
       if (thrown instanceof Refusal) reply = refused(area, thrown);
       else reply = { status: 500, json: { error: 'Something went wrong.', cause: String(thrown) } };

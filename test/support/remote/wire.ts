@@ -67,7 +67,7 @@ export function parseBody(text: string): Record<string, unknown> {
 }
 
 /** What a map holds under an id, or the refusal that says it holds nothing. */
-export function found<T>(records: ReadonlyMap<string, T>, id: string | undefined, what: string): T {
+export function recordOf<T>(records: ReadonlyMap<string, T>, id: string | undefined, what: string): T {
   const record = records.get(id ?? '');
   if (record === undefined) throw notFound(what);
   return record;

@@ -29,9 +29,9 @@ export function createFakeKeychain() {
       },
       async set(name: string, value: string) {
         await called('set', name);
-        const kept = fake.garbles ? value.slice(1) : value;
-        entries.set(name, kept);
-        await store.set(name, kept);
+        const stored = fake.garbles ? value.slice(1) : value;
+        entries.set(name, stored);
+        await store.set(name, stored);
       },
       async delete(name: string) {
         await called('delete', name);

@@ -54,7 +54,7 @@ const viewer = await openViewer(ground.ssh, pod.id, { command }, { shows: false,
 await until(
   'the output to begin',
   () => viewer.came(),
-  (seen) => seen > 0,
+  (count) => count > 0,
 );
 const heldAt = await standsStill('the output', viewer.came);
 viewer.show();

@@ -40,7 +40,7 @@ export async function startSshGround(pods: TestPod[]): Promise<SshGround> {
   const home = join(folder, 'home');
   await mkdir(dataDir);
   await mkdir(join(home, '.ssh'), { recursive: true });
-  const kept = new Map<string, string>();
+  const entries = new Map<string, string>();
   const directory = {
     get: () => ({ address: 'http://127.0.0.1:1' }),
     compute: () => ({
@@ -60,9 +60,9 @@ export async function startSshGround(pods: TestPod[]): Promise<SshGround> {
     createSsh({
       ...{ dataDir, directory, home, agentSocket, clock },
       passphrases: {
-        get: async (name) => kept.get(name) ?? null,
-        set: async (name, value) => void kept.set(name, value),
-        delete: async (name) => void kept.delete(name),
+        get: async (name) => entries.get(name) ?? null,
+        set: async (name, value) => void entries.set(name, value),
+        delete: async (name) => void entries.delete(name),
       },
     });
   let ssh = create();
@@ -84,7 +84,7 @@ export async function startSshGround(pods: TestPod[]): Promise<SshGround> {
 }
 
 export interface SshViewer {
-  readonly told: TerminalServerMessage[];
+  readonly messages: TerminalServerMessage[];
   readonly attached: () => Told<'attached'>;
   text(): string;
   /** Bytes that have come. */
@@ -114,9 +114,9 @@ export async function openViewer(
   more: Partial<Extract<TerminalClientMessage, { type: 'attach' }>> = {},
   { shows: showsAtOnce = true, keeps }: ViewerOptions = {},
 ): Promise<SshViewer> {
-  const told: TerminalServerMessage[] = [];
+  const received: TerminalServerMessage[] = [];
   let text = '';
-  let seen = 0;
+  let readTo = 0;
   let came = 0;
   let shows = showsAtOnce;
   let place = 0;
@@ -127,7 +127,7 @@ export async function openViewer(
     {
       tell(message) {
         if (message.type === 'attached') place = message.from;
-        told.push(message);
+        received.push(message);
       },
       output(bytes) {
         text += Buffer.from(bytes).toString('latin1');
@@ -144,13 +144,13 @@ export async function openViewer(
   const hears = <T extends TerminalServerMessage['type']>(type: T): Promise<Told<T>> =>
     until(
       `to hear ${type}`,
-      () => told,
+      () => received,
       (messages) => messages.findLast((message) => message.type === type) as Told<T> | undefined,
     );
   return {
-    told,
+    messages: received,
     hears,
-    attached: () => told.find(({ type }) => type === 'attached') as Told<'attached'>,
+    attached: () => received.find(({ type }) => type === 'attached') as Told<'attached'>,
     text: () => text,
     came: () => came,
     show() {
@@ -162,15 +162,15 @@ export async function openViewer(
     async sees(wanted) {
       await until(
         `to see ${JSON.stringify(wanted)}`,
-        () => text.slice(seen),
+        () => text.slice(readTo),
         (unseen) => unseen.includes(wanted),
       );
-      seen = text.indexOf(wanted, seen) + wanted.length;
+      readTo = text.indexOf(wanted, readTo) + wanted.length;
     },
     link: (state) =>
       until(
         `the connection to be ${state}`,
-        () => told.filter((message) => message.type === 'link'),
+        () => received.filter((message) => message.type === 'link'),
         (links) => {
           const newest = links.at(-1);
           if (links.length <= linksSeen || newest?.state !== state) return null;

@@ -64,7 +64,7 @@ const untilAborted = (signal: AbortSignal | undefined): Promise<never> =>
  */
 export async function followScript(script: Script, changes: Partial<LedgerEntry> = {}) {
   const next = <T>(steps: Step<T>[] | undefined, what: string): Promise<T> => {
-    asked.push(what);
+    requests.push(what);
     if (pausing.size > 0) askedInPause.push(what);
     const step = steps?.shift();
     if (step === undefined) {
@@ -74,7 +74,7 @@ export async function followScript(script: Script, changes: Partial<LedgerEntry>
     }
     return step instanceof AppError ? Promise.reject(step) : Promise.resolve(step);
   };
-  const asked: string[] = [];
+  const requests: string[] = [];
   const askedInPause: string[] = [];
   const unanswered: string[] = [];
   const pauses: number[] = [];
@@ -163,5 +163,5 @@ export async function followScript(script: Script, changes: Partial<LedgerEntry>
   if (unanswered.length > 0) throw new Error(`The script has no more answers for: ${unanswered.join(', ')}.`);
   await streams.stop();
   reach.stop();
-  return { asked, askedInPause, chunks, notes, pauses, entry: current };
+  return { asked: requests, askedInPause, chunks, notes, pauses, entry: current };
 }

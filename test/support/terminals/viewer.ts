@@ -23,7 +23,7 @@ export interface TestTerminal extends AsyncDisposable {
   bytes(): Buffer;
   /** Place of the next byte, in bytes since the session began. */
   place(): number;
-  readonly told: readonly TerminalServerMessage[];
+  readonly messages: readonly TerminalServerMessage[];
   send(message: TerminalClientMessage): void;
   type(text: string): void;
   /** Waits until `text` has come; seen among the newest 64 KB. */
@@ -64,7 +64,7 @@ export async function openTerminal(
 ): Promise<TestTerminal> {
   const socket = dial(engine, path);
   const parts: Buffer[] = [];
-  const told: TerminalServerMessage[] = [];
+  const received: TerminalServerMessage[] = [];
   /** The newest of it, to be searched again and again. */
   let recent = Buffer.alloc(0);
   let place = 0;
@@ -75,7 +75,7 @@ export async function openTerminal(
     if (!isBinary) {
       const message = terminalServerSchema.parse(JSON.parse(data.toString()));
       if (message.type === 'attached') place = message.from;
-      told.push(message);
+      received.push(message);
       return;
     }
     parts.push(data);
@@ -93,17 +93,17 @@ export async function openTerminal(
   const hears = <T extends TerminalServerMessage['type']>(type: T): Promise<Told<T>> =>
     until(
       `to hear ${type}`,
-      () => told,
+      () => received,
       (messages) => messages.find((message) => message.type === type) as Told<T> | undefined,
     );
   await until(
     'an answer',
-    () => told,
+    () => received,
     ({ length }) => length > 0,
   );
-  if (told[0]!.type === 'error') {
+  if (received[0]!.type === 'error') {
     socket.terminate();
-    throw new Error(told[0]!.message);
+    throw new Error(received[0]!.message);
   }
   const bytes = (): Buffer => Buffer.concat(parts);
   const leave = async (): Promise<void> => {
@@ -111,8 +111,8 @@ export async function openTerminal(
     await closed;
   };
   return {
-    attached: told[0] as Told<'attached'>,
-    told,
+    attached: received[0] as Told<'attached'>,
+    messages: received,
     bytes,
     text: () => bytes().toString(),
     place: () => place,
@@ -122,7 +122,7 @@ export async function openTerminal(
       await until(
         `to see ${JSON.stringify(text)}`,
         () => recent.toString(),
-        (seen) => seen.includes(text),
+        (output) => output.includes(text),
       );
     },
     hears,

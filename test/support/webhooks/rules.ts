@@ -59,7 +59,7 @@ export function setUp({
   }
 
   /** A job that has ended and is being told of. */
-  function told(envelope?: object): Job {
+  function completedJob(envelope?: object): Job {
     const job = begun(envelope);
     finish(job);
     commit();
@@ -68,5 +68,5 @@ export function setUp({
   }
 
   const only = () => [...store.rows.values()][0]!;
-  return { clock, store, jobStore, poster, webhooks, jobs, begun, finish, told, commit, only };
+  return { clock, store, jobStore, poster, webhooks, jobs, begun, finish, told: completedJob, commit, only };
 }

@@ -136,13 +136,13 @@ describe('an engine on another machine', () => {
 
   it('tells of each change to whoever listens', async () => {
     await using app = startAccountApp();
-    const seen: string[][] = [];
-    const stop = app.directory.onChange(() => seen.push(app.directory.list().map(({ name }) => name)));
+    const lists: string[][] = [];
+    const stop = app.directory.onChange(() => lists.push(app.directory.list().map(({ name }) => name)));
     const { id } = await app.changes.add(draftOf());
     app.changes.rename(id, 'Renamed');
     await app.changes.remove(id);
     stop();
-    expect(seen).toEqual([['This computer', 'GPU box'], ['This computer', 'Renamed'], ['This computer']]);
+    expect(lists).toEqual([['This computer', 'GPU box'], ['This computer', 'Renamed'], ['This computer']]);
   });
 });
 

@@ -25,7 +25,7 @@ it('an account that was added in the page is there after a restart with its key,
     ...{ preset: 'engine', name: 'GPU box', key: engine.key },
     addresses: { jobs: engine.address, management: null, graphql: null },
   };
-  const seen: unknown[] = [];
+  const states: unknown[] = [];
   let added: Account;
   {
     await using host = startHost(args, keys);
@@ -34,19 +34,19 @@ it('an account that was added in the page is there after a restart with its key,
     const { accounts } = page.client;
     const changes = await accounts.changes();
     expect((await changes.next()).value).toMatchObject([{ id: THIS_MACHINE }]);
-    seen.push(await accounts.presets(), await accounts.probe({ draft }));
+    states.push(await accounts.presets(), await accounts.probe({ draft }));
     const wrong = { ...draft, key: `${engine.key}x` };
     const refused: unknown = await accounts.add({ draft: wrong }).catch((thrown: unknown) => thrown);
     expect(refused).toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
     added = await accounts.add({ draft });
     expect(added).toMatchObject({ key: { keptIn: 'file' }, state: 'ok' });
-    let told: readonly Account[] = [];
-    for await (told of changes) if (told.length > 1) break;
-    expect(told).toMatchObject([{ id: THIS_MACHINE }, { id: added.id }]);
-    seen.push(refused, added, told, await accounts.list(), await accounts.notices());
-    seen.push(await page.client.endpoints.list({ accountId: added.id }));
+    let listed: readonly Account[] = [];
+    for await (listed of changes) if (listed.length > 1) break;
+    expect(listed).toMatchObject([{ id: THIS_MACHINE }, { id: added.id }]);
+    states.push(refused, added, listed, await accounts.list(), await accounts.notices());
+    states.push(await page.client.endpoints.list({ accountId: added.id }));
   }
-  expect(JSON.stringify(seen)).not.toContain(engine.key);
+  expect(JSON.stringify(states)).not.toContain(engine.key);
   expect(filesWith(dataDir.path, engine.key)).toEqual([]);
   expect(filesWith(dataDir.path, added.id)).not.toEqual([]);
   {

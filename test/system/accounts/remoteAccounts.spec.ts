@@ -55,10 +55,10 @@ describe('an account of the service', () => {
     await using app = startAccountApp();
     const account = await app.changes.add(cloud('Jobs', remote.setKey('jobs')));
     expect(account).toMatchObject({ state: 'ok', capabilities: ['jobs'] });
-    const asked = remote.requests.length;
+    const requestCount = remote.requests.length;
     await expect(app.changes.add(cloud('Off', remote.setKey('off')))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     // A key that is not taken is not tried everywhere.
-    expect(remote.requests.length - asked).toBeLessThanOrEqual(3);
+    expect(remote.requests.length - requestCount).toBeLessThanOrEqual(3);
   });
 
   it('is slowed down, offline, back and refused as its last requests showed, and looked at anew when it is back', async () => {
@@ -83,7 +83,7 @@ describe('an account of the service', () => {
     await until(
       'it was looked at anew',
       () => shown().probedAt ?? 0,
-      (seen) => seen > probedAt!,
+      (time) => time > probedAt!,
     );
     remote.setKey('off', remote.key);
     await expect(pods.list()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });

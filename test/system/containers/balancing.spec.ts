@@ -92,7 +92,7 @@ describe.skipIf(none !== null)('containers: load balancing', () => {
     await until(
       'it to be gone',
       () => ours(),
-      (seen) => seen.every(({ Id }) => Id !== killed),
+      (list) => list.every(({ Id }) => Id !== killed),
     );
     const next = await engine.http.send('POST', `${path}/again`, 'x');
     expect(next.status).toBe(200);

@@ -33,7 +33,7 @@ test('without a container engine, an endpoint of an image says what is missing a
   const waiting = await until(
     'the reason',
     () => waitingOf(engine, id),
-    (seen) => seen.includes('No container engine'),
+    (reason) => reason.includes('No container engine'),
   );
   expect(waiting).toContain('Install Docker');
   expect(await containersOf(engine)).toMatchObject({ available: false, name: null });
@@ -56,7 +56,7 @@ describe.skipIf(none !== null)('containers: engines', () => {
     const waiting = await until(
       'the reason',
       () => waitingOf(engine, id),
-      (seen) => seen.includes('could not be reached'),
+      (reason) => reason.includes('could not be reached'),
     );
     expect(waiting).toContain(imageName);
     expect(waiting).toContain('Connect to the network, or pull the image beforehand.');
@@ -145,7 +145,7 @@ describe.skipIf(none !== null)('containers: engines', () => {
     const waiting = await until(
       'the reason',
       () => waitingOf(engine, id),
-      (seen) => seen.includes('no room on the disk'),
+      (reason) => reason.includes('no room on the disk'),
     );
     expect(waiting).toContain('docker system prune');
   });

@@ -50,8 +50,8 @@ describe.skipIf(none !== null)('containers: images', () => {
     const { status, workerId } = await jobs.finished(await jobs.run({}));
     expect(status).toBe('COMPLETED');
     const lines = (await readFile(join(volume.folder, 'variables'), 'utf8')).trim().split('\n');
-    const seen = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)) as [string, string][]);
-    expect(seen).toMatchObject({
+    const environment = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)) as [string, string][]);
+    expect(environment).toMatchObject({
       MODEL: 'tiny',
       RUNPOD_ENDPOINT_ID: endpoint.id,
       RUNPOD_POD_ID: workerId,
@@ -73,7 +73,7 @@ describe.skipIf(none !== null)('containers: images', () => {
       ['RUNPOD_WEBHOOK_POST_STREAM', `job-stream/${workerId}/$ID?`],
       ['RUNPOD_WEBHOOK_PING', `ping/${workerId}?`],
     ] as const) {
-      expect(seen[name]).toContain(`/v2/${endpoint.id}/${operation}`);
+      expect(environment[name]).toContain(`/v2/${endpoint.id}/${operation}`);
     }
   });
 

@@ -157,8 +157,8 @@ describe.skipIf(none !== null)('containers: lifecycle', () => {
     // The job is tried once more, in another container.
     const { error } = await until('the job to be given up', async () => {
       await limitAll();
-      const seen = await jobs.status(id);
-      return seen.status === 'FAILED' && seen;
+      const status = await jobs.status(id);
+      return status.status === 'FAILED' && status;
     });
     expect(error).toMatch(/memory ran out/);
   });

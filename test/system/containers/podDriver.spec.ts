@@ -95,7 +95,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     const ended = (id: string) =>
       until(
         `the end of ${id} to be told, and found`,
-        async () => machine.told.includes(id) && (await machine.find(id))?.running === false && machine.find(id),
+        async () => machine.reasons.includes(id) && (await machine.find(id))?.running === false && machine.find(id),
       );
     await machine.start(machine.plan('itself', { dockerStartCmd: ['/bin/sh', '-c', 'sleep 0.2; exit 3'] }));
     expect(await ended('itself')).toMatchObject({ exitCode: 3, outOfMemory: false });
@@ -120,7 +120,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     const load = await until(
       'it to be busy',
       () => driver.load('busy'),
-      (seen) => seen !== null && seen.cpuPercent > 5 && seen.memoryPercent > 12 && seen,
+      (load) => load !== null && load.cpuPercent > 5 && load.memoryPercent > 12 && load,
     );
     expect(load.cpuPercent).toBeLessThanOrEqual(100);
     expect(load.memoryPercent).toBeLessThan(25);
@@ -130,9 +130,9 @@ describe.skipIf(none !== null)('containers: Pods', () => {
       async () => (await driver.load('busy'))!.cpuPercent,
       (cpuPercent) => cpuPercent < 2,
     );
-    const asked = await Promise.all([driver.load('busy'), driver.load('busy'), driver.load('nobody')]);
-    expect(asked[0]).toEqual(asked[1]);
-    expect(asked[2]).toBeNull();
+    const loads = await Promise.all([driver.load('busy'), driver.load('busy'), driver.load('nobody')]);
+    expect(loads[0]).toEqual(loads[1]);
+    expect(loads[2]).toBeNull();
     await driver.stop('busy', GRACE_MS);
     expect(await driver.load('busy')).toBeNull();
   });
@@ -175,8 +175,8 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     await using machine = createPodMachine(containers.host);
     const dockerArgs = `/bin/sh -c 'echo "$1 and \\"$2\\"" > /workspace/said; sleep 600' sh "two words" it\\'s`;
     await machine.start(machine.plan('line', { dockerArgs }));
-    const said = await until('it to have spoken', () => machine.reads('line', 'said'));
-    expect(said).toBe('two words and "it\'s"');
+    const line = await until('it to have spoken', () => machine.reads('line', 'said'));
+    expect(line).toBe('two words and "it\'s"');
   });
 
   test('Pods run on when the engine ends, are found again by it and by nobody else, and the sweep of workers leaves them alone', async () => {

@@ -39,9 +39,9 @@ describe.skipIf(none !== null)('containers: engines of Pods', () => {
     await container.remove();
     const authconfig = { ...AUTH, serveraddress: `127.0.0.1:${registry.port}` };
     const pushing = await docker.getImage(`${repo}:1`).push({ authconfig });
-    let said = '';
-    for await (const part of pushing) said += String(part);
-    expect(said).not.toContain('"error"');
+    let output = '';
+    for await (const part of pushing) output += String(part);
+    expect(output).not.toContain('"error"');
     await docker.getImage(`${repo}:1`).remove();
     return `${repo}:1`;
   }
@@ -58,13 +58,13 @@ describe.skipIf(none !== null)('containers: engines of Pods', () => {
     await expect(machine.start(machine.plan('private', { imageName }, { registryAuth: wrong }))).rejects.toMatchObject({
       message: expect.stringContaining('credentials of the Pod') as string,
     });
-    const told: (string | null)[] = [];
+    const progress: (string | null)[] = [];
     const plan = machine.plan('private', { imageName }, { registryAuth: AUTH });
-    const started = await machine.driver.start(plan, (text) => told.push(text), new AbortController().signal);
+    const started = await machine.driver.start(plan, (text) => progress.push(text), new AbortController().signal);
     expect(started.running).toBe(true);
-    expect(told[0]).toBe(`Pulling ${imageName}`);
-    expect(told.some((text) => /^Pulling .*, \d+ %$/.test(text ?? ''))).toBe(true);
-    expect(told.slice(-2)).toEqual([`Starting a container of ${imageName}`, null]);
+    expect(progress[0]).toBe(`Pulling ${imageName}`);
+    expect(progress.some((text) => /^Pulling .*, \d+ %$/.test(text ?? ''))).toBe(true);
+    expect(progress.slice(-2)).toEqual([`Starting a container of ${imageName}`, null]);
   });
 
   test('a pull ends when its Pod is not wanted any more, by its signal or by a stop, and nothing is left', async () => {
@@ -90,7 +90,7 @@ describe.skipIf(none !== null)('containers: engines of Pods', () => {
     await using own = await startContainerEngine();
     await using registry = await startImageRegistry(AUTH);
     await using machine = createPodMachine(own.host);
-    const { driver, told } = machine;
+    const { driver, reasons } = machine;
     await makeShellImage(own.docker, POD_IMAGE);
     const imageName = await pushed(registry, own);
     const script = shell(`echo x >> /kept; cat /kept > /workspace/kept; ${STAYS}`);
@@ -99,8 +99,8 @@ describe.skipIf(none !== null)('containers: engines of Pods', () => {
     expect(await driver.load('lasting')).not.toBeNull();
     await until(
       'its start to be told',
-      () => told,
-      (seen) => seen.includes('lasting'),
+      () => reasons,
+      (names) => names.includes('lasting'),
     );
     registry.slowDown();
     let pulling = false;
@@ -108,31 +108,31 @@ describe.skipIf(none !== null)('containers: engines of Pods', () => {
     const starting = driver.start(cut, (text) => (pulling ||= text !== null), new AbortController().signal);
     const failed = expect(starting).rejects.toMatchObject({ name: 'AppError' });
     await until('it to pull', () => pulling && registry.slow > 0);
-    told.length = 0;
+    reasons.length = 0;
     await own.stop();
     await failed;
     await until(
       'it to be told that all may have changed',
-      () => told,
-      (seen) => seen.includes(null),
+      () => reasons,
+      (list) => list.includes(null),
     );
     await expect(driver.list()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await expect(driver.load('lasting')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    told.length = 0;
+    reasons.length = 0;
     await own.start();
     await until(
       'it to be told again',
-      () => told,
-      (seen) => seen.includes(null),
+      () => reasons,
+      (list) => list.includes(null),
     );
-    const found = await until('the engine to answer', () => machine.find('lasting').catch(() => null));
-    expect(found).toMatchObject({ running: false, outOfMemory: false });
+    const container = await until('the engine to answer', () => machine.find('lasting').catch(() => null));
+    expect(container).toMatchObject({ running: false, outOfMemory: false });
     await machine.start(plan);
     await until('what it wrote before', () => machine.reads('lasting', 'kept'), 'x\nx');
     await until(
       'its start to be told by the engine that came back',
-      () => told,
-      (seen) => seen.includes('lasting'),
+      () => reasons,
+      (list) => list.includes('lasting'),
     );
   });
 });

@@ -35,7 +35,7 @@ export interface PodMachine extends AsyncDisposable {
   readonly driver: PodDriver;
   readonly running: RunningContainers;
   /** Every change that was told since the start. */
-  readonly told: (string | null)[];
+  readonly reasons: (string | null)[];
   plan(id: string, pod?: Partial<PodRecord>, more?: Partial<PodPlan>): PodPlan;
   start(plan: PodPlan): Promise<PodContainer>;
   /** A file of a Pod's volume, without space around it; null where there is none. */
@@ -48,11 +48,11 @@ export interface PodMachine extends AsyncDisposable {
 
 export function createPodMachine(host: string): PodMachine {
   const dataDir = mkdtempSync(join(tmpdir(), 'hangar-pods-'));
-  const told: (string | null)[] = [];
+  const reasons: (string | null)[] = [];
   const finder = createEngineFinder({ env: { DOCKER_HOST: host } });
   const create = (): PodDriver => {
     const made = createPodDriver({ dataDir, logger: silentLogger, finder });
-    made.onChange((podId) => told.push(podId));
+    made.onChange((podId) => reasons.push(podId));
     return made;
   };
   let driver = create();
@@ -61,7 +61,7 @@ export function createPodMachine(host: string): PodMachine {
 
   return {
     dataDir,
-    told,
+    reasons,
     running: createRunningContainers({ dataDir, finder }),
     get driver() {
       return driver;
@@ -105,8 +105,8 @@ export function createPodMachine(host: string): PodMachine {
 /** What answers at a port of this machine; null where nobody does. */
 export async function answerAt({ host, port }: { host: string; port: number }): Promise<string | null> {
   return new Promise((resolve) => {
-    const asked = request({ host, port, agent: false }, (response) => resolve(text(response)));
-    asked.on('error', () => resolve(null));
-    asked.end();
+    const outgoing = request({ host, port, agent: false }, (response) => resolve(text(response)));
+    outgoing.on('error', () => resolve(null));
+    outgoing.end();
   });
 }

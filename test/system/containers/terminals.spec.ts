@@ -153,13 +153,13 @@ describe('terminals', { skip: none !== null }, () => {
       () => slow.place(),
       (now) => now > aheadBytes,
     );
-    const held = await standsStill('the output', () => slow.place());
-    expect(held).toBeLessThan(aheadBytes + 128 * 1024);
+    const place = await standsStill('the output', () => slow.place());
+    expect(place).toBeLessThan(aheadBytes + 128 * 1024);
     slow.shownAll();
     await until(
       'more to come',
       () => slow.place(),
-      (now) => now > held + aheadBytes / 2,
+      (now) => now > place + aheadBytes / 2,
     );
     const { session } = slow.attached;
     const had = slow.place();

@@ -49,7 +49,7 @@ describe('fault 22: a body without end', () => {
           head('POST', `${jobs.path}/run`, 'transfer-encoding: chunked') + '1a\r\n{"input":{"a":"aaaaaaaaaaa\r\n',
         );
         let sentBytes = 0;
-        while (sentBytes < limits.runBodyBytes * 10 && raw.said === '' && !raw.socket.destroyed) {
+        while (sentBytes < limits.runBodyBytes * 10 && raw.received === '' && !raw.socket.destroyed) {
           sentBytes += part.length;
           if (!raw.socket.write(part)) await writable(raw.socket);
         }
@@ -80,8 +80,8 @@ describe('fault 22: a body without end', () => {
     const inner = head('DELETE', `/v1/endpoints/${jobs.path.split('/')[2]}`);
     raw.send(head('POST', `${jobs.path}/nothing`, `content-length: ${inner.length}`) + inner);
     raw.send(head('GET', '/health', 'connection: close'));
-    const said = await raw.closed();
-    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
+    const answers = await raw.closed();
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
     await served();
   });
 });

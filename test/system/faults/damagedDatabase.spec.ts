@@ -76,8 +76,8 @@ test('fault 11: the host says on standard error what became of a damaged databas
     await using host = startHost(['--data-dir', dataDir, '--no-ui', '--port', '0', '--json']);
     await host.ready();
     const { stderr } = await host.stop();
-    const told = stderr.split('\n').filter((line) => line.startsWith('hangar: '));
-    expect(told).toEqual([expect.stringMatching(/engine\.db is damaged.*set aside.*no backup.*starts empty/)]);
+    const notices = stderr.split('\n').filter((line) => line.startsWith('hangar: '));
+    expect(notices).toEqual([expect.stringMatching(/engine\.db is damaged.*set aside.*no backup.*starts empty/)]);
     const [aside] = readdirSync(dataDir).filter((name) => name.startsWith('engine.db.damaged-'));
     expect(statSync(join(dataDir, aside!)).size).toBe(NOISE.length);
   } finally {
@@ -95,9 +95,9 @@ test('fault 12: a data folder that cannot be made or written ends the start with
       await using host = startHost(['--data-dir', dataDir, '--no-ui', '--port', '0']);
       const { code, stderr, stdout } = await host.exited();
       expect({ code, stdout }).toEqual({ code: 1, stdout: [] });
-      const told = stderr.split('\n').filter((line) => line.startsWith('hangar: '));
-      expect(told).toHaveLength(1);
-      expect(told[0]).toContain(dataDir);
+      const notices = stderr.split('\n').filter((line) => line.startsWith('hangar: '));
+      expect(notices).toHaveLength(1);
+      expect(notices[0]).toContain(dataDir);
     }
     expect(readdirSync(place).sort()).toEqual(['data', 'file']);
   } finally {

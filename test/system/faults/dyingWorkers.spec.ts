@@ -161,8 +161,8 @@ test.skipIf(!POSIX)(
         const pidFile = join(fileURLToPath(template.imageName), 'pids');
         const expected = name.includes('child') ? 2 : 1;
         const pids = await until(`${name} to begin`, () => {
-          const told = existsSync(pidFile) ? readFileSync(pidFile, 'utf8') : '';
-          const list = told === '' ? [] : z.array(z.int()).parse(JSON.parse(told));
+          const pids = existsSync(pidFile) ? readFileSync(pidFile, 'utf8') : '';
+          const list = pids === '' ? [] : z.array(z.int()).parse(JSON.parse(pids));
           return list.length === expected && list;
         });
         return { name, jobs, endpoint, id, next, pids };

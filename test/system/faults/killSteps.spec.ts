@@ -279,9 +279,9 @@ test('fault 6: killed at each step of a migration, the file is as it was before 
     database.close();
     const version = (): number => {
       const file = new DatabaseSync(join(dataDir, 'engine.db'));
-      const { user_version: found } = file.prepare('PRAGMA user_version').get() as { user_version: number };
+      const { user_version: version } = file.prepare('PRAGMA user_version').get() as { user_version: number };
       file.close();
-      return found;
+      return version;
     };
     const start = (env: Record<string, string> = {}): Promise<DyingEngine> => startDyingEngine({ dataDir, env });
     // Each start does one step, or none, before it is killed.

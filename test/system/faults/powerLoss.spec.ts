@@ -75,9 +75,9 @@ async function lookAtImages(
   count = CUTS,
 ): Promise<{ lost: string[]; damaged: string[] }> {
   const random = createRandom(seed);
-  const told = acknowledgements(events);
+  const acknowledged = acknowledgements(events);
   // From the first answer on: before that nobody was promised anything. Half of the moments are just before and after a sync.
-  const begin = events.findIndex(({ at }) => at >= told[0]!.at);
+  const begin = events.findIndex(({ at }) => at >= acknowledged[0]!.at);
   const syncs = events.flatMap(({ kind }, index) => (kind === 'sync' && index > begin ? [index, index + 1] : []));
   const cuts = new Set(
     Array.from({ length: count }, (_, i) =>
@@ -92,14 +92,14 @@ async function lookAtImages(
       for (const survival of survivals) {
         const image = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'hangar-image-'));
         disk.image(image, survival, random);
-        const seen = inspect(
+        const state = inspect(
           join(image, 'data'),
           load,
-          told.filter(({ at }) => at < event.at),
+          acknowledged.filter(({ at }) => at < event.at),
         );
         await rm(image, { recursive: true });
-        if (seen.lost.length > 0) lost.push(`${survival} at ${index}: ${seen.lost.join(', ')}`);
-        if (seen.damaged !== null) damaged.push(`${survival} at ${index}: ${seen.damaged}`);
+        if (state.lost.length > 0) lost.push(`${survival} at ${index}: ${state.lost.join(', ')}`);
+        if (state.damaged !== null) damaged.push(`${survival} at ${index}: ${state.damaged}`);
       }
     }
     disk.play(event);

@@ -126,12 +126,12 @@ test('each running worker raises the limit once theirs together is higher', asyn
 
 test('fault 25: what is held open counts until it is answered, and only so many are held', async () => {
   const { jobs, worker } = await outside();
-  const held = Array.from({ length: HELD }, () => engine.http.post(`${jobs.path}/runsync`, { input: {} }));
+  const waiting = Array.from({ length: HELD }, () => engine.http.post(`${jobs.path}/runsync`, { input: {} }));
   const taken = [await worker.take(), await worker.take()];
   const refused = refusedForRate(await engine.http.post(`${jobs.path}/runsync`, { input: {} }));
   expect(refused).toMatch(/\/runsync answers at most 2 requests .* 2 are being answered now/);
   for (const job of taken) await worker.done(job?.id ?? '', { output: 'done' });
-  for (const answer of await Promise.all(held)) expect(answer.json).toMatchObject({ status: 'COMPLETED' });
+  for (const answer of await Promise.all(waiting)) expect(answer.json).toMatchObject({ status: 'COMPLETED' });
   const again = engine.http.post(`${jobs.path}/runsync?wait=1000`, { input: {} });
   expect((await again).status).toBe(200);
 });
@@ -163,12 +163,12 @@ test('fault 25: a body that is sent to a refusing operation is not taken for the
   const socket = connect(engine.port, '127.0.0.1');
   const body = JSON.stringify({ input: { pad: 'x'.repeat(100_000) } });
   const headers = `Host: localhost\r\nAuthorization: ${engine.key}\r\n`;
-  let said = '';
-  socket.setEncoding('utf8').on('data', (text: string) => (said += text));
+  let output = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (output += text));
   socket.write(`POST ${jobs.path}/run HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`);
   socket.write(`GET ${jobs.path}/health HTTP/1.1\r\n${headers}\r\n`);
-  await until('both answers', () => said.match(/HTTP\/1\.1 \d+/g)?.length, 2);
-  expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 429', 'HTTP/1.1 200']);
+  await until('both answers', () => output.match(/HTTP\/1\.1 \d+/g)?.length, 2);
+  expect(output.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 429', 'HTTP/1.1 200']);
   socket.destroy();
   await once(socket, 'close');
 });

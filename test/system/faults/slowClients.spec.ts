@@ -22,7 +22,7 @@ let jobs: Jobs;
 let worker: OutsideWorker;
 
 interface Cut {
-  said: string;
+  answer: string;
   /** How often a second passed before the connection was closed: on a slow machine they pass slowly as well. */
   seconds: number;
 }
@@ -39,7 +39,7 @@ async function drip(start: string, byte = 'x'): Promise<Cut> {
     raw.send(byte);
     await Promise.race([pause(1000).then(() => seconds++), closing]);
   }
-  return { said: await closing, seconds };
+  return { answer: await closing, seconds };
 }
 
 const head = (method: string, path: string, ...more: string[]): string =>
@@ -106,7 +106,7 @@ interface Seen {
   idle: string;
   health: number[];
 }
-let seen: Seen;
+let outcome: Seen;
 
 /** A worker that waits for long before there is a job. */
 async function polled(): Promise<boolean> {
@@ -167,7 +167,7 @@ beforeAll(async () => {
   const health = others(work);
   const [[slowHead, nothing, run, runsync, management, done, refused], sent, chunks, left, poll, wait, idle] =
     await work;
-  seen = {
+  outcome = {
     cuts: { slowHead, nothing, run, runsync, management, done, refused },
     steady: sent,
     chunks,
@@ -188,44 +188,44 @@ test.each([
   ['a body of the management API', 'management', bodyGraceMs + bodyWindowMs],
   ["a worker's result", 'done', bodyGraceMs + bodyWindowMs],
 ])('fault 21: %s, a byte a second, is cut with a 408 that says why', (_, name, ms) => {
-  const { said, seconds } = seen.cuts[name]!;
-  expect(said).toMatch(/^HTTP\/1\.1 408 /);
-  const { message, status } = JSON.parse(said.slice(said.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
+  const { answer, seconds } = outcome.cuts[name]!;
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  const { message, status } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
   expect(status).toBe(408);
   expect(message).toMatch(/within 10 s|too slowly/);
   expect(seconds).toBeLessThan((2 * ms) / 1000);
 });
 
 test('fault 21: a body that goes on after its request was refused is cut as well', () => {
-  const { said, seconds } = seen.cuts.refused!;
-  expect(said).toMatch(/^HTTP\/1\.1 401 /);
+  const { answer, seconds } = outcome.cuts.refused!;
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
   expect(seconds).toBeLessThan((2 * (bodyGraceMs + bodyWindowMs)) / 1000);
 });
 
 test('fault 21: a body that comes slowly but steadily is taken', () => {
-  expect(seen.steady).toBe(200);
+  expect(outcome.steady).toBe(200);
 });
 
 test('fault 21: a worker that yields nothing for long keeps its open request', () => {
-  expect(seen.chunks).toEqual({ status: 200, stream: [{ output: 1 }, { output: 2 }] });
+  expect(outcome.chunks).toEqual({ status: 200, stream: [{ output: 1 }, { output: 2 }] });
 });
 
 test('fault 21: long polls are not taken for slow clients', () => {
-  expect(seen.poll).toBe(true);
-  expect(seen.wait.json).toMatchObject({ status: 'IN_PROGRESS' });
+  expect(outcome.poll).toBe(true);
+  expect(outcome.wait.json).toMatchObject({ status: 'IN_PROGRESS' });
 });
 
 test('fault 21: a connection that is kept alive between requests is not cut', () => {
-  expect(seen.idle, seen.idle).toMatch(/200 OK[^]*200 OK/);
-  expect(seen.idle.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+  expect(outcome.idle, outcome.idle).toMatch(/200 OK[^]*200 OK/);
+  expect(outcome.idle.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
 });
 
 test('fault 21: meanwhile others are served', () => {
-  expect(seen.health.length).toBeGreaterThan(50);
-  expect(new Set(seen.health)).toEqual(new Set([200]));
+  expect(outcome.health.length).toBeGreaterThan(50);
+  expect(new Set(outcome.health)).toEqual(new Set([200]));
 });
 
 test('fault 27: a reader that takes nothing of a large answer is given up', () => {
-  expect(seen.unread).toBeGreaterThan(0);
-  expect(seen.unread).toBeLessThan(LARGE_BYTES);
+  expect(outcome.unread).toBeGreaterThan(0);
+  expect(outcome.unread).toBeLessThan(LARGE_BYTES);
 });

@@ -150,13 +150,13 @@ test('fault 31: asked to stop under load, the host ends although a handler does 
   await until(
     'it to run',
     () => readFile(join(folder, 'runs'), 'utf8').catch(() => ''),
-    (seen) => seen.includes(stuck),
+    (ids) => ids.includes(stuck),
   );
   const submitting = submitUntilStopped(http, endpointId);
   await until(
     'jobs to be there',
     () => submitting.acknowledged.size,
-    (seen) => seen > 20,
+    (count) => count > 20,
   );
 
   host.child.kill('SIGTERM');

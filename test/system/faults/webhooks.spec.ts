@@ -66,7 +66,7 @@ beforeAll(async () => {
   await until(
     'the other call',
     () => received,
-    (seen) => seen.some(({ path }) => path === '/under-way'),
+    (requests) => requests.some(({ path }) => path === '/under-way'),
   );
   await killed.kill9();
   killedReceiver.answer('/failing', 200);
@@ -214,7 +214,7 @@ describe('receivers that do what they should not', () => {
     await until(
       'the connection to be cut',
       () => rude.flooding.sent(),
-      (seen) => seen > 0,
+      (count) => count > 0,
     );
     // What the system buffers on the way comes on top.
     expect(rude.flooding.sent()).toBeLessThan(answerBytes + 8_000_000);

@@ -20,13 +20,13 @@ async function pageOf(host: Host) {
 
 /** Files below the folder that hold the text. */
 async function filesWith(folder: string, text: string): Promise<string[]> {
-  const found: string[] = [];
+  const files: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    if ((await readFile(path)).includes(text)) found.push(path);
+    if ((await readFile(path)).includes(text)) files.push(path);
   }
-  return found;
+  return files;
 }
 
 if (none !== null) test('keys of a host in a keychain', ({ skip }) => skip(none));

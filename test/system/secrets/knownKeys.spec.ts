@@ -89,9 +89,9 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
   let session: Session;
   /** What the page was answered, errors and exports included. */
   const answers: string[] = [];
-  let said = '';
+  let output = '';
 
-  const told = async (answer: Promise<unknown>): Promise<void> => {
+  const noteAnswer = async (answer: Promise<unknown>): Promise<void> => {
     const text = await answer.then(
       (value) => JSON.stringify(value),
       (thrown: unknown) => JSON.stringify([(thrown as Error).message, (thrown as Error).stack, thrown]),
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
   };
   const refusal = async (answer: Promise<unknown>): Promise<void> => {
     await expect(answer).rejects.toThrow();
-    await told(answer);
+    await noteAnswer(answer);
   };
   const exported = async (format: 'csv' | 'jsonl'): Promise<string> => {
     let text = '';
@@ -132,7 +132,7 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
       NODE_OPTIONS: `--import=${pathToFileURL(join(outside, 'fall.mjs')).href}`,
     });
     for (const stream of [host.child.stdout!, host.child.stderr!]) {
-      stream.on('data', (piece: Buffer | string) => (said += String(piece)));
+      stream.on('data', (piece: Buffer | string) => (output += String(piece)));
     }
     const ready = await host.ready();
     api = ready.api;
@@ -162,10 +162,10 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
     remote.setKey('all', keys.account);
     for (const key of [other, keys['replaced, of an account']]) remote.setKey('all', key);
     await refusal(accounts.add({ draft: draft(keys['mistyped, of an account']) }));
-    await told(accounts.probe({ draft: cloud(keys['mistyped, of an account']) }));
+    await noteAnswer(accounts.probe({ draft: cloud(keys['mistyped, of an account']) }));
     const away = await startRemote();
     await away.stop();
-    await told(accounts.probe({ draft: cloud(other, away) }));
+    await noteAnswer(accounts.probe({ draft: cloud(other, away) }));
 
     // GraphQL that takes no key in the header is given it in the address.
     remote.fault({
@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
     const { id: v1 } = await accounts.add({ draft: draft(keys.account) });
     expect(remote.requests.some(({ area, path }) => area === 'graphql' && path.includes('api_key='))).toBe(true);
     const { id: v2 } = await accounts.add({ draft: cloud(keys['replaced, of an account']) });
-    await told(accounts.replaceKey({ accountId: v2, key: other }));
+    await noteAnswer(accounts.replaceKey({ accountId: v2, key: other }));
     await refusal(accounts.replaceKey({ accountId: v2, key: keys['mistyped, of an account'] }));
 
     const { record, shown } = await apiKeys.create({ accountId: THIS_MACHINE, name: 'known', scope: 'all' });
@@ -211,7 +211,7 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
         await refusal(endpoints.list({ accountId }));
         calm();
       }
-      await told(accounts.test({ accountId }));
+      await noteAnswer(accounts.test({ accountId }));
       const { id: endpointId } = remote.addEndpoint({ name: `echo ${accountId}` }, ({ input }) => {
         if ((input as { fails?: true }).fails) throw new Error(`not with ${key}`);
         return input;
@@ -221,10 +221,10 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
         const body = JSON.stringify({ input, s3Config });
         const { entryId } = await jobs.submit({ accountId, endpointId, mode: 'run', body });
         await ended(entryId);
-        await told(Promise.all([jobs.get({ entryId }), jobs.requests({ entryId }), jobs.webhooks({ entryId })]));
+        await noteAnswer(Promise.all([jobs.get({ entryId }), jobs.requests({ entryId }), jobs.webhooks({ entryId })]));
       }
     }
-    await told(accounts.list());
+    await noteAnswer(accounts.list());
     for (const [what, key] of Object.entries(keys)) {
       expect(
         answers.filter((text) => holds(text, key)),
@@ -255,8 +255,8 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
     const { entryId } = await jobs.submit({ accountId: THIS_MACHINE, endpointId, mode: 'run', body });
     await ended(entryId);
     const lines = await until('the key of the worker in its log', async () => {
-      const found = await logs.page({ accountId: THIS_MACHINE, filter: { text: 'RUNPOD_AI_API_KEY' }, limit: 10 });
-      return found.lines.length > 1 ? found.lines : null;
+      const logPage = await logs.page({ accountId: THIS_MACHINE, filter: { text: 'RUNPOD_AI_API_KEY' }, limit: 10 });
+      return logPage.lines.length > 1 ? logPage.lines : null;
     });
     for (const { text } of lines) expect(text).toMatch(/RUNPOD_AI_API_KEY("?[:=]"?)•••/);
     if (process.platform !== 'linux') return;
@@ -264,9 +264,9 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
     expect(started.length).toBeGreaterThan(1);
     for (const pid of [own!, ...started]) {
       // What the host itself was given in its environment lies there for its whole life; nobody inherits it.
-      const seen = [await ofProcess(pid, 'cmdline'), ...(pid === own ? [] : [await ofProcess(pid, 'environ')])];
+      const texts = [await ofProcess(pid, 'cmdline'), ...(pid === own ? [] : [await ofProcess(pid, 'environ')])];
       for (const [what, key] of Object.entries({ ...keys, runKey })) {
-        for (const text of seen) expect(holds(text, key), what).toBe(false);
+        for (const text of texts) expect(holds(text, key), what).toBe(false);
       }
     }
   });
@@ -274,7 +274,7 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
   it('are in nothing that was written or said, also by an engine and an app that fall with keys in hand', async () => {
     await writeFile(join(outside, 'keys.json'), JSON.stringify({ ...keys, runKey }));
     const log = (name: string): string => readFileSync(join(dataDir.path, 'logs', `${name}.log`), 'utf8');
-    const started = [...log('app').matchAll(/"enginePid":(\d+)/g)].map((found) => Number(found[1]));
+    const started = [...log('app').matchAll(/"enginePid":(\d+)/g)].map((match) => Number(match[1]));
     const all = process.platform === 'linux' ? await family(host.child.pid!) : [...started];
     process.kill(started.at(-1)!, 'SIGUSR2');
     await until(
@@ -292,7 +292,7 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
     host.child.kill('SIGUSR2');
     expect((await host.exited()).code).toBe(1);
     expect(log('app')).toContain('fell with');
-    expect(said).toContain('fell with');
+    expect(output).toContain('fell with');
     await until(
       'all that was started to have ended',
       () => all,
@@ -301,7 +301,7 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
     const { stdout } = await host.exited();
     const [ready, ...others] = stdout;
     expect(ready).toContain(JSON.stringify(runKey).slice(1, -1));
-    const rest = said.replace(ready!, '') + others.join('\n');
+    const rest = output.replace(ready!, '') + others.join('\n');
     expect(log('app')).toContain('"level":20');
     // As it is copied before a newer Hangar changes its tables.
     const ledger = join(dataDir.path, 'ledger.db');

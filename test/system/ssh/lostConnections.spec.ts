@@ -68,7 +68,7 @@ describe('a terminal over SSH whose connection breaks', () => {
     // Whoever comes now sees the whole of it.
     const late = await openViewer(ground.ssh, 'pod-1', { session });
     const { snapshot } = await late.hears('attached');
-    for (const seen of ['line 20.', 'This is a new shell', 'still 42']) expect(snapshot).toContain(seen);
+    for (const text of ['line 20.', 'This is a new shell', 'still 42']) expect(snapshot).toContain(text);
     viewer.say({ type: 'close' });
     await viewer.hears('ended');
     await late.hears('ended');

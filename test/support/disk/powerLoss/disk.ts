@@ -97,14 +97,14 @@ export function createPowerLossDisk(folder: string, ignore: (path: string) => bo
 
   function survivors({ pending }: File, survival: Survival, random: Random): Change[] {
     if (survival === 'drop') return [];
-    const kept = (): boolean => random.below(2) === 0;
-    if (survival === 'random') return pending.filter(kept);
+    const survives = (): boolean => random.below(2) === 0;
+    if (survival === 'random') return pending.filter(survives);
     return pending.flatMap((change): Change[] => {
-      if ('length' in change) return kept() ? [change] : [];
+      if ('length' in change) return survives() ? [change] : [];
       const { offset, data, at } = change;
       const pieces: Change[] = [];
       for (let from = 0; from < data.length; from += SECTOR_BYTES) {
-        if (kept()) pieces.push({ at, offset: offset + from, data: data.subarray(from, from + SECTOR_BYTES) });
+        if (survives()) pieces.push({ at, offset: offset + from, data: data.subarray(from, from + SECTOR_BYTES) });
       }
       return pieces;
     });

@@ -86,7 +86,7 @@ interface Row {
 export function inspect(
   dataDir: string,
   load: Load,
-  told: readonly Acknowledgement[],
+  acknowledgements: readonly Acknowledgement[],
 ): { lost: string[]; damaged: string | null } {
   const lost: string[] = [];
   const { database, notices } = openOrRecover(dataDir, { logger: silentLogger, now: () => 0 });
@@ -111,7 +111,7 @@ export function inspect(
       else if (load.bodies.has(row.id) && body !== load.bodies.get(row.id)) lost.push(`${row.id} has another body`);
     }
     const answered = new Map<string, number>();
-    for (const { request, status, body } of told) {
+    for (const { request, status, body } of acknowledgements) {
       if (status !== 200) continue;
       const [, operation, first, second] = /\/v2\/[^/]+\/([\w-]+)(?:\/([^/? ]+))?(?:\/([^/? ]+))?/.exec(request) ?? [];
       const id = operation === 'run' ? jobAcceptedSchema.parse(JSON.parse(body)).id : (second ?? first ?? '');

@@ -130,7 +130,7 @@ export interface Acknowledgement {
 /** Every answer to an HTTP request; one request a connection. */
 export function acknowledgements(events: readonly TraceEvent[]): Acknowledgement[] {
   const requests = new Map<number, string>();
-  const found: Acknowledgement[] = [];
+  const list: Acknowledgement[] = [];
   for (const event of events) {
     if (event.kind === 'close' || event.kind === 'open') requests.delete(event.fd);
     else if (event.kind === 'read' && !requests.has(event.fd)) {
@@ -141,8 +141,8 @@ export function acknowledgements(events: readonly TraceEvent[]): Acknowledgement
       const answer = event.data.toString('utf8');
       const status = /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1];
       if (request === undefined || status === undefined) continue;
-      found.push({ at: event.at, request, status: Number(status), body: answer.slice(answer.indexOf('\r\n\r\n') + 4) });
+      list.push({ at: event.at, request, status: Number(status), body: answer.slice(answer.indexOf('\r\n\r\n') + 4) });
     }
   }
-  return found;
+  return list;
 }

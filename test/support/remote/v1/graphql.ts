@@ -265,9 +265,9 @@ export function createGraphql(account: RemoteAccount, now: () => number) {
     },
   };
 
-  return async (asked: Asked): Promise<Reply> => {
-    if (asked.method !== 'POST') throw new Refusal(405, 'method not allowed');
-    const { query, variables, operationName } = asked.json();
+  return async (request: Asked): Promise<Reply> => {
+    if (request.method !== 'POST') throw new Refusal(405, 'method not allowed');
+    const { query, variables, operationName } = request.json();
     if (typeof query !== 'string') throw new Refusal(400, 'Must provide query string.');
     try {
       const document = parse(query);
@@ -280,13 +280,13 @@ export function createGraphql(account: RemoteAccount, now: () => number) {
         ...{ schema, document, rootValue: root, variableValues: (variables ?? {}) as Record<string, unknown> },
         operationName: typeof operationName === 'string' ? operationName : null,
       });
-      const told = errors?.map((error) => ({
+      const errorList = errors?.map((error) => ({
         message:
           error.originalError instanceof Refusal ? 'Something went wrong. Please try again later.' : error.message,
         path: error.path,
         extensions: { code: error.extensions['code'] ?? 'INTERNAL_SERVER_ERROR' },
       }));
-      return { status: 200, json: { ...(told && { errors: told }), data } };
+      return { status: 200, json: { ...(errorList && { errors: errorList }), data } };
     } catch (thrown) {
       if (!(thrown instanceof GraphQLError)) throw thrown;
       return {

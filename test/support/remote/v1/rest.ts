@@ -11,7 +11,7 @@ import {
   type RemoteEndpoint,
   type RemoteTemplate,
 } from '../records.ts';
-import { found, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
+import { recordOf, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
 
 type Given = Record<string, unknown>;
 const text = (given: Given, name: string): string | undefined =>
@@ -23,7 +23,7 @@ const list = (given: Given, name: string): string[] | undefined =>
 const flagOf = (given: Given, name: string): boolean | undefined =>
   typeof given[name] === 'boolean' ? given[name] : undefined;
 /** What was said, without what was not. */
-export const said = <T extends object>(fields: { [K in keyof T]: T[K] | undefined }): Partial<T> =>
+export const definedOnly = <T extends object>(fields: { [K in keyof T]: T[K] | undefined }): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 export const dateOf = (at: number): string => new Date(at).toISOString();
@@ -38,7 +38,7 @@ const templateV1 = (template: RemoteTemplate): object => ({
 });
 
 const templateFrom = (given: Given): Partial<RemoteTemplate> =>
-  said<RemoteTemplate>({
+  definedOnly<RemoteTemplate>({
     ...{ name: text(given, 'name'), image: text(given, 'imageName'), readme: text(given, 'readme') },
     ...{ disk: number(given, 'containerDiskInGb'), volumeInGb: number(given, 'volumeInGb') },
     ...{ volumeMountPath: text(given, 'volumeMountPath'), registryId: text(given, 'containerRegistryAuthId') },
@@ -70,7 +70,7 @@ function endpointFrom(given: Given, before?: RemoteEndpoint): Partial<RemoteEndp
   const volumes = list(given, 'networkVolumeIds');
   const volume = text(given, 'networkVolumeId');
   return {
-    ...(said({
+    ...(definedOnly({
       ...{
         name: text(given, 'name'),
         workersMin: number(given, 'workersMin'),
@@ -90,31 +90,31 @@ function endpointFrom(given: Given, before?: RemoteEndpoint): Partial<RemoteEndp
 const nameTaken = (name: string): Refusal => new Refusal(500, `Template name must be unique: ${name}`);
 
 export function createRestV1(account: RemoteAccount, now: () => number) {
-  function templates(asked: Asked, id: string | undefined): Reply {
-    if (id === undefined && asked.method === 'GET') {
-      const all = asked.query.get('includeEndpointBoundTemplates') === 'true';
+  function templates(request: Asked, id: string | undefined): Reply {
+    if (id === undefined && request.method === 'GET') {
+      const all = request.query.get('includeEndpointBoundTemplates') === 'true';
       return ok([...account.templates.values()].filter(({ boundTo }) => all || boundTo === null).map(templateV1));
     }
     if (id === undefined) {
-      const given = asked.json();
+      const given = request.json();
       const name = text(given, 'name');
       const image = text(given, 'imageName');
       if (!name || !image) throw new Refusal(400, 'name and imageName are required');
       if ([...account.templates.values()].some((other) => other.name === name)) throw nameTaken(name);
       const isServerless = flagOf(given, 'isServerless') ?? false;
       const category = (text(given, 'category') ?? 'NVIDIA') as RemoteTemplate['category'];
-      const kept = { ports: ['8888/http', '22/tcp'], ...templateFrom(given), name, image, isServerless, category };
-      return ok(templateV1(addTemplate(account, kept)));
+      const fields = { ports: ['8888/http', '22/tcp'], ...templateFrom(given), name, image, isServerless, category };
+      return ok(templateV1(addTemplate(account, fields)));
     }
-    const template = found(account.templates, id, 'template');
-    if (asked.method === 'GET') return ok(templateV1(template));
-    if (asked.method === 'DELETE') {
+    const template = recordOf(account.templates, id, 'template');
+    if (request.method === 'GET') return ok(templateV1(template));
+    if (request.method === 'DELETE') {
       const user = [...account.endpoints.values()].find(({ templateId }) => templateId === id);
       if (user) throw new Refusal(400, `template is in use by endpoint ${user.id}`);
       account.templates.delete(id);
       return noContent;
     }
-    Object.assign(template, templateFrom(asked.json()));
+    Object.assign(template, templateFrom(request.json()));
     const { image, startCmd, entrypoint, disk, env, ports, registryId } = template;
     for (const endpoint of account.endpoints.values()) {
       if (endpoint.templateId !== id) continue;
@@ -124,27 +124,27 @@ export function createRestV1(account: RemoteAccount, now: () => number) {
     return ok(templateV1(template));
   }
 
-  function endpoints(asked: Asked, id: string | undefined): Reply {
-    const shown = (endpoint: RemoteEndpoint): object => endpointV1(account, endpoint, asked.query);
-    if (id === undefined && asked.method === 'GET') return ok([...account.endpoints.values()].map(shown));
+  function endpoints(request: Asked, id: string | undefined): Reply {
+    const shown = (endpoint: RemoteEndpoint): object => endpointV1(account, endpoint, request.query);
+    if (id === undefined && request.method === 'GET') return ok([...account.endpoints.values()].map(shown));
     if (id === undefined) {
-      const given = asked.json();
+      const given = request.json();
       const templateId = text(given, 'templateId') ?? '';
       if (!account.templates.has(templateId)) throw new Refusal(400, 'templateId: template not found');
       const name = text(given, 'name') ?? 'my endpoint';
       return ok(shown(addEndpoint(account, { ...endpointFrom(given), name, templateId, createdAt: now() })));
     }
-    const endpoint = found(account.endpoints, id, 'endpoint');
-    if (asked.method === 'GET') return ok(shown(endpoint));
-    if (asked.method === 'DELETE') {
+    const endpoint = recordOf(account.endpoints, id, 'endpoint');
+    if (request.method === 'GET') return ok(shown(endpoint));
+    if (request.method === 'DELETE') {
       removeEndpoint(account, id);
       return noContent;
     }
-    Object.assign(endpoint, endpointFrom(asked.json(), endpoint));
+    Object.assign(endpoint, endpointFrom(request.json(), endpoint));
     return ok(shown(endpoint));
   }
 
-  function volumes(asked: Asked, id: string | undefined): Reply {
+  function volumes(request: Asked, id: string | undefined): Reply {
     const shown = ({
       id: own,
       name,
@@ -153,8 +153,8 @@ export function createRestV1(account: RemoteAccount, now: () => number) {
     }: typeof account.volumes extends Map<string, infer V> ? V : never) => ({
       ...{ id: own, name, size, dataCenterId },
     });
-    if (id === undefined && asked.method === 'GET') return ok([...account.volumes.values()].map(shown));
-    const given = asked.method === 'DELETE' || asked.method === 'GET' ? {} : asked.json();
+    if (id === undefined && request.method === 'GET') return ok([...account.volumes.values()].map(shown));
+    const given = request.method === 'DELETE' || request.method === 'GET' ? {} : request.json();
     if (id === undefined) {
       const [name, size, dataCenterId] = [text(given, 'name'), number(given, 'size'), text(given, 'dataCenterId')];
       if (!name || size === undefined || !dataCenterId)
@@ -163,23 +163,23 @@ export function createRestV1(account: RemoteAccount, now: () => number) {
       account.volumes.set(volume.id, volume);
       return ok(shown(volume));
     }
-    const volume = found(account.volumes, id, 'network volume');
-    if (asked.method === 'GET') return ok(shown(volume));
-    if (asked.method === 'DELETE') {
+    const volume = recordOf(account.volumes, id, 'network volume');
+    if (request.method === 'GET') return ok(shown(volume));
+    if (request.method === 'DELETE') {
       account.volumes.delete(id);
       return noContent;
     }
     const size = number(given, 'size');
     if (size !== undefined && size < volume.size) throw new Refusal(400, 'size: a network volume can only grow');
-    Object.assign(volume, said({ name: text(given, 'name'), size }));
+    Object.assign(volume, definedOnly({ name: text(given, 'name'), size }));
     return ok(shown(volume));
   }
 
-  function registries(asked: Asked, id: string | undefined): Reply {
+  function registries(request: Asked, id: string | undefined): Reply {
     const shown = ({ id: own, name }: { id: string; name: string }) => ({ id: own, name });
-    if (id === undefined && asked.method === 'GET') return ok([...account.registries.values()].map(shown));
+    if (id === undefined && request.method === 'GET') return ok([...account.registries.values()].map(shown));
     if (id === undefined) {
-      const given = asked.json();
+      const given = request.json();
       const [name = '', username = '', password = ''] = [
         text(given, 'name'),
         text(given, 'username'),
@@ -194,46 +194,46 @@ export function createRestV1(account: RemoteAccount, now: () => number) {
     }
     const registry = account.registries.get(id);
     if (!registry)
-      throw asked.method === 'DELETE' ? new Refusal(400, 'invalid id') : notFound('container registry auth');
-    if (asked.method === 'GET') return ok(shown(registry));
-    if (asked.method !== 'DELETE') throw new Refusal(405, 'method not allowed');
+      throw request.method === 'DELETE' ? new Refusal(400, 'invalid id') : notFound('container registry auth');
+    if (request.method === 'GET') return ok(shown(registry));
+    if (request.method !== 'DELETE') throw new Refusal(405, 'method not allowed');
     account.registries.delete(id);
     return noContent;
   }
 
-  function pods(asked: Asked, id: string | undefined, action: string | undefined): Reply {
-    const shown = (pod: Parameters<typeof podV1>[1]): object => podV1(account, pod, asked.query);
-    if (id === undefined && asked.method === 'GET') {
+  function pods(request: Asked, id: string | undefined, action: string | undefined): Reply {
+    const shown = (pod: Parameters<typeof podV1>[1]): object => podV1(account, pod, request.query);
+    if (id === undefined && request.method === 'GET') {
       return ok([...account.pods.values()].filter(({ status }) => status !== 'TERMINATED').map(shown));
     }
     if (id === undefined) {
-      const pod = addPod(account, { ...podFromV1(account, asked.json()), createdAt: now() });
+      const pod = addPod(account, { ...podFromV1(account, request.json()), createdAt: now() });
       return { status: 201, json: shown(pod) };
     }
-    const pod = found(account.pods, id, 'pod');
+    const pod = recordOf(account.pods, id, 'pod');
     if (action === 'start') return ok(shown(startPod(pod, now())));
     if (action === 'stop') return ok(shown(stopPod(pod)));
     if (action === 'restart' || action === 'reset') return ok(shown(restartPod(pod, action, now())));
-    if (asked.method === 'GET') return ok(shown(pod));
-    if (asked.method === 'DELETE') {
+    if (request.method === 'GET') return ok(shown(pod));
+    if (request.method === 'DELETE') {
       account.pods.delete(id);
       return noContent;
     }
-    Object.assign(pod, podChangeFromV1(asked.json()));
+    Object.assign(pod, podChangeFromV1(request.json()));
     return ok(shown(pod));
   }
 
-  return (asked: Asked): Reply => {
-    const [area = '', id, action] = asked.path;
+  return (request: Asked): Reply => {
+    const [area = '', id, action] = request.path;
     // POST …/update is another way to write PATCH.
-    const isUpdate = action === 'update' && asked.method === 'POST';
-    const written = isUpdate ? { ...asked, method: 'PATCH' } : asked;
+    const isUpdate = action === 'update' && request.method === 'POST';
+    const written = isUpdate ? { ...request, method: 'PATCH' } : request;
     if (area === 'templates') return templates(written, id);
     if (area === 'endpoints') return endpoints(written, id);
     if (area === 'networkvolumes') return volumes(written, id);
     if (area === 'containerregistryauth') return registries(written, id);
     if (area === 'pods') return pods(written, id, isUpdate ? undefined : action);
-    if (area === 'billing' && asked.method === 'GET') return ok(billingV1(account, id ?? '', asked.query, now()));
+    if (area === 'billing' && request.method === 'GET') return ok(billingV1(account, id ?? '', request.query, now()));
     throw notFound('route');
   };
 }

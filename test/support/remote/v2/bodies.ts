@@ -127,8 +127,8 @@ export const registryCreate = z.strictObject({
 export const sshKeys = z.strictObject({ keys: z.array(z.string().regex(/^(ssh|ecdsa|sk)-[^\s]+ [^\s]+/)) });
 
 /** The body as the schema has it, or a 422 that lists what is wrong with it. */
-export function bodyOf<S extends z.ZodType>(asked: Asked, schema: S): z.output<S> {
-  const read = schema.safeParse(asked.json());
+export function bodyOf<S extends z.ZodType>(request: Asked, schema: S): z.output<S> {
+  const read = schema.safeParse(request.json());
   if (read.success) return read.data;
   const errors = read.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

@@ -12,10 +12,10 @@ const idOf = ({ at }: RemoteLogLine, index: number): string =>
 export async function streamLogs(
   account: RemoteAccount,
   of: string,
-  asked: Asked,
+  request: Asked,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { query, response, headers } = asked;
+  const { query, response, headers } = request;
   const source = query.get('source');
   const tail = Number(query.get('tail') ?? 100);
   if (!Number.isInteger(tail) || tail < 0 || tail > 5000) throw new Refusal(400, 'tail must be between 0 and 5000');
@@ -27,11 +27,11 @@ export async function streamLogs(
 
   let next = 0;
   if (typeof lastId === 'string') {
-    const found = lines.findIndex((line, index) => idOf(line, index) === lastId);
-    next = found + 1;
+    const place = lines.findIndex((line, index) => idOf(line, index) === lastId);
+    next = place + 1;
   } else if (since !== null) {
-    const found = lines.findIndex(({ at }) => at >= Date.parse(since));
-    next = found < 0 ? lines.length : found;
+    const index = lines.findIndex(({ at }) => at >= Date.parse(since));
+    next = index < 0 ? lines.length : index;
   } else {
     const fitting = lines.map((line, index) => ({ line, index })).filter(({ line }) => fits(line));
     next = tail === 0 ? lines.length : (fitting.at(-tail)?.index ?? 0);
@@ -42,7 +42,7 @@ export async function streamLogs(
   });
   response.flushHeaders();
   const pulse = setInterval(() => response.write(': alive\n\n'), PULSE_MS);
-  const over = AbortSignal.any([asked.gone, stopping]);
+  const over = AbortSignal.any([request.gone, stopping]);
   try {
     while (!over.aborted) {
       for (; next < lines.length; next++) {
@@ -51,8 +51,8 @@ export async function streamLogs(
         const data = JSON.stringify({ ts: new Date(line.at).toISOString(), source: line.source, line: line.line });
         response.write(`id: ${idOf(line, next)}\ndata: ${data}\n\n`);
       }
-      const seen = lines.length;
-      await until('a line, or the end', () => over.aborted || lines.length > seen);
+      const lineCount = lines.length;
+      await until('a line, or the end', () => over.aborted || lines.length > lineCount);
     }
   } finally {
     clearInterval(pulse);

@@ -2,7 +2,7 @@
 import { bodyOf, containerFrom, podAction, podChange, podCreate } from './bodies.ts';
 import { noCapacity } from '../v1/pods.ts';
 import { addPod, costOf, newId, type RemoteAccount, type RemotePod } from '../records.ts';
-import { found, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
+import { recordOf, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
 
 const actions: Readonly<Record<RemotePod['status'], readonly string[]>> = {
   RUNNING: ['stop', 'restart', 'terminate'],
@@ -55,12 +55,12 @@ function runtimeOf(pod: RemotePod, now: number, direct: { host: string; port: nu
   };
 }
 
-function made(account: RemoteAccount, asked: Asked, now: number): RemotePod {
-  const given = bodyOf(asked, podCreate);
+function made(account: RemoteAccount, request: Asked, now: number): RemotePod {
+  const given = bodyOf(request, podCreate);
   if ((given.gpu === undefined) === (given.cpu === undefined)) {
     throw new Refusal(422, 'Request validation failed.', { errors: ['exactly one of gpu and cpu is required'] });
   }
-  const template = given.templateId === undefined ? null : found(account.templates, given.templateId, 'template');
+  const template = given.templateId === undefined ? null : recordOf(account.templates, given.templateId, 'template');
   if (!template && given.image === undefined) {
     throw new Refusal(422, 'Request validation failed.', { errors: ['image is required'] });
   }
@@ -68,7 +68,7 @@ function made(account: RemoteAccount, asked: Asked, now: number): RemotePod {
   if (given.gpu && !type) throw new Refusal(400, `unknown gpu: ${given.gpu.id}`);
   if (type?.stock === 'NONE') throw new Refusal(400, noCapacity().message);
   const network = given.mounts?.network?.[0];
-  if (network) found(account.volumes, network.volumeId, 'network volume');
+  if (network) recordOf(account.volumes, network.volumeId, 'network volume');
   const env = { ...(template?.env ?? {}), ...given.env };
   if (given.startSsh && account.sshKeys.length > 0) env['PUBLIC_KEY'] = account.sshKeys.join('\n');
   if (given.startJupyter) env['JUPYTER_PASSWORD'] = newId(20);
@@ -85,8 +85,8 @@ function made(account: RemoteAccount, asked: Asked, now: number): RemotePod {
   });
 }
 
-function act(account: RemoteAccount, pod: RemotePod, asked: Asked, now: number): Reply {
-  const { action } = bodyOf(asked, podAction);
+function act(account: RemoteAccount, pod: RemotePod, request: Asked, now: number): Reply {
+  const { action } = bodyOf(request, podAction);
   if (!actions[pod.status].includes(action)) {
     throw new Refusal(409, `action ${action} is not valid for a pod that is ${pod.status}`);
   }
@@ -100,21 +100,21 @@ function act(account: RemoteAccount, pod: RemotePod, asked: Asked, now: number):
   return ok(podV2(account, pod, now));
 }
 
-export function podsV2(account: RemoteAccount, asked: Asked, now: number): Reply | { list: object[] } {
-  const [, id, part] = asked.path;
+export function podsV2(account: RemoteAccount, request: Asked, now: number): Reply | { list: object[] } {
+  const [, id, part] = request.path;
   if (id === undefined) {
-    if (asked.method === 'GET') return { list: [...account.pods.values()].map((pod) => podV2(account, pod, now)) };
-    return { status: 201, json: podV2(account, made(account, asked, now), now) };
+    if (request.method === 'GET') return { list: [...account.pods.values()].map((pod) => podV2(account, pod, now)) };
+    return { status: 201, json: podV2(account, made(account, request, now), now) };
   }
-  const pod = found(account.pods, id, 'pod');
-  if (part === 'action') return act(account, pod, asked, now);
+  const pod = recordOf(account.pods, id, 'pod');
+  if (part === 'action') return act(account, pod, request, now);
   if (part !== undefined) throw notFound('resource');
-  if (asked.method === 'DELETE') {
+  if (request.method === 'DELETE') {
     account.pods.delete(id);
     return noContent;
   }
-  if (asked.method === 'PATCH') {
-    const { mounts, ...given } = bodyOf(asked, podChange);
+  if (request.method === 'PATCH') {
+    const { mounts, ...given } = bodyOf(request, podChange);
     const { name, locked, globalNetworking } = given;
     Object.assign(pod, containerFrom(given), {
       ...(name !== undefined && { name }),

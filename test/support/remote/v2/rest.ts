@@ -15,7 +15,7 @@ import { streamLogs } from './logs.ts';
 import { podsV2 } from './pods.ts';
 import { addTemplate, newId, type RemoteAccount, type RemoteTemplate } from '../records.ts';
 import { serverlessV2, type ServerlessParts } from './serverless.ts';
-import { found, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
+import { recordOf, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
 import type * as z from 'zod';
 
 type Listed = Reply | { list: object[] };
@@ -44,65 +44,65 @@ function templateFrom({ mounts, ...given }: z.infer<typeof templateChange>): Par
   };
 }
 
-function templates(account: RemoteAccount, asked: Asked): Listed {
-  const id = asked.path[1];
+function templates(account: RemoteAccount, request: Asked): Listed {
+  const id = request.path[1];
   if (id === undefined) {
-    if (asked.method === 'GET') {
+    if (request.method === 'GET') {
       return { list: [...account.templates.values()].filter(({ boundTo }) => boundTo === null).map(templateV2) };
     }
-    const given = bodyOf(asked, templateCreate);
+    const given = bodyOf(request, templateCreate);
     const none = { volumeInGb: 0, ports: [] as string[] };
     return {
       status: 201,
       json: templateV2(addTemplate(account, { ...none, ...templateFrom(given), name: given.name, image: given.image })),
     };
   }
-  const template = found(account.templates, id, 'template');
-  if (asked.method === 'DELETE') {
+  const template = recordOf(account.templates, id, 'template');
+  if (request.method === 'DELETE') {
     account.templates.delete(id);
     return noContent;
   }
-  if (asked.method === 'PATCH') Object.assign(template, templateFrom(bodyOf(asked, templateChange)));
+  if (request.method === 'PATCH') Object.assign(template, templateFrom(bodyOf(request, templateChange)));
   return ok(templateV2(template));
 }
 
-function volumes(account: RemoteAccount, asked: Asked): Listed {
-  const id = asked.path[1];
+function volumes(account: RemoteAccount, request: Asked): Listed {
+  const id = request.path[1];
   const shown = ({ dataCenterId, ...volume }: { dataCenterId: string; id: string; name: string; size: number }) => ({
     ...volume,
     dataCenter: dataCenterId,
   });
   if (id === undefined) {
-    if (asked.method === 'GET') return { list: [...account.volumes.values()].map(shown) };
-    const { name, size, dataCenter, type = 'STANDARD' } = bodyOf(asked, volumeCreate);
+    if (request.method === 'GET') return { list: [...account.volumes.values()].map(shown) };
+    const { name, size, dataCenter, type = 'STANDARD' } = bodyOf(request, volumeCreate);
     const volume = { id: newId(10), name, size, dataCenterId: dataCenter, type };
     account.volumes.set(volume.id, volume);
     return { status: 201, json: shown(volume) };
   }
-  const volume = found(account.volumes, id, 'network volume');
-  if (asked.method === 'DELETE') {
+  const volume = recordOf(account.volumes, id, 'network volume');
+  if (request.method === 'DELETE') {
     account.volumes.delete(id);
     return noContent;
   }
-  if (asked.method === 'PATCH') {
-    const given = bodyOf(asked, volumeChange);
+  if (request.method === 'PATCH') {
+    const given = bodyOf(request, volumeChange);
     if (given.size !== undefined && given.size < volume.size) throw new Refusal(400, 'size can only grow');
     Object.assign(volume, given);
   }
   return ok(shown(volume));
 }
 
-function registries(account: RemoteAccount, asked: Asked): Listed {
-  const id = asked.path[1];
+function registries(account: RemoteAccount, request: Asked): Listed {
+  const id = request.path[1];
   if (id === undefined) {
     const shown = ({ id: own, name }: { id: string; name: string }) => ({ id: own, name });
-    if (asked.method === 'GET') return { list: [...account.registries.values()].map(shown) };
-    const registry = { id: newId(25), ...bodyOf(asked, registryCreate) };
+    if (request.method === 'GET') return { list: [...account.registries.values()].map(shown) };
+    const registry = { id: newId(25), ...bodyOf(request, registryCreate) };
     account.registries.set(registry.id, registry);
     return { status: 201, json: shown(registry) };
   }
-  const { id: own, name } = found(account.registries, id, 'registry');
-  if (asked.method === 'DELETE') {
+  const { id: own, name } = recordOf(account.registries, id, 'registry');
+  if (request.method === 'DELETE') {
     if ([...account.pods.values()].some(({ registryId }) => registryId === id)) {
       throw new Refusal(400, 'registry is used by a pod');
     }
@@ -140,43 +140,43 @@ const allowed: Readonly<Record<string, readonly [list: string, one: string]>> = 
 export function createRestV2(parts: ServerlessParts, stopping: AbortSignal) {
   const { account, now } = parts;
 
-  async function answer(asked: Asked): Promise<Reply | null> {
-    const [area = '', id, part] = asked.path;
+  async function answer(request: Asked): Promise<Reply | null> {
+    const [area = '', id, part] = request.path;
     if (area === 'account' && id === 'ssh-keys') {
-      if (asked.method === 'PUT') account.sshKeys = bodyOf(asked, sshKeys).keys;
+      if (request.method === 'PUT') account.sshKeys = bodyOf(request, sshKeys).keys;
       return ok({ keys: account.sshKeys });
     }
     const methods = allowed[area];
     if (!methods) throw notFound('resource');
-    const isLogs = part === 'logs' || asked.path[4] === 'logs';
+    const isLogs = part === 'logs' || request.path[4] === 'logs';
     const permitted =
       part === 'action' ? 'POST' : part !== undefined ? 'GET' : id === undefined ? methods[0] : methods[1];
-    if (!permitted.split(', ').includes(asked.method)) {
-      throw new Refusal(405, `${asked.method} is not supported here`, { headers: { allow: permitted } });
+    if (!permitted.split(', ').includes(request.method)) {
+      throw new Refusal(405, `${request.method} is not supported here`, { headers: { allow: permitted } });
     }
     if (isLogs) {
-      if (area === 'pods') found(account.pods, id, 'pod');
-      else found(account.endpoints, id, 'endpoint');
-      await streamLogs(account, (area === 'pods' ? id : asked.path[3]) ?? '', asked, stopping);
+      if (area === 'pods') recordOf(account.pods, id, 'pod');
+      else recordOf(account.endpoints, id, 'endpoint');
+      await streamLogs(account, (area === 'pods' ? id : request.path[3]) ?? '', request, stopping);
       return null;
     }
     const listed = (name: string, result: Listed): Reply =>
-      'list' in result ? page(name, result.list, asked.query) : result;
+      'list' in result ? page(name, result.list, request.query) : result;
     switch (area) {
       case 'pods':
-        return listed('pods', podsV2(account, asked, now()));
+        return listed('pods', podsV2(account, request, now()));
       case 'serverless':
-        return listed('endpoints', serverlessV2(parts, asked));
+        return listed('endpoints', serverlessV2(parts, request));
       case 'templates':
-        return listed('templates', templates(account, asked));
+        return listed('templates', templates(account, request));
       case 'network-volumes':
-        return listed('networkVolumes', volumes(account, asked));
+        return listed('networkVolumes', volumes(account, request));
       case 'registries':
-        return listed('registries', registries(account, asked));
+        return listed('registries', registries(account, request));
       case 'billing':
-        return ok(billingV2(account, id, asked.query, now()));
+        return ok(billingV2(account, id, request.query, now()));
       default:
-        return ok(catalogV2(account, asked));
+        return ok(catalogV2(account, request));
     }
   }
   return answer;

@@ -2,7 +2,7 @@
 import { bodyOf, containerFrom, endpointChange, endpointCreate } from './bodies.ts';
 import { addEndpoint, removeEndpoint, type RemoteAccount, type RemoteEndpoint } from '../records.ts';
 import type { RemoteJobs } from '../jobs.ts';
-import { found, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
+import { recordOf, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
 import type * as z from 'zod';
 
 export interface ServerlessParts {
@@ -75,26 +75,26 @@ function settingsFrom(account: RemoteAccount, given: Change, before: RemoteEndpo
     const errors = ['the compute family of an endpoint cannot be changed'];
     throw new Refusal(422, 'Request validation failed.', { errors });
   }
-  for (const id of given.networkVolumes ?? []) found(account.volumes, id, 'network volume');
-  const said: Partial<RemoteEndpoint> = {};
-  if (given.name !== undefined) said.name = given.name;
-  if (given.gpu) said.gpu = gpuFrom(account, given.gpu, before?.gpu ?? null);
-  if (given.cpu) Object.assign(said, { gpu: null, cpu: given.cpu });
-  if (given.gpu?.allowedCudaVersions) said.allowedCudaVersions = given.gpu.allowedCudaVersions;
-  if (given.gpu?.minCudaVersion !== undefined) said.minCudaVersion = given.gpu.minCudaVersion || null;
-  if (given.workers?.min !== undefined) said.workersMin = given.workers.min;
-  if (given.workers?.max !== undefined) said.workersMax = given.workers.max;
-  if (given.workers?.idleTimeout !== undefined) said.idleTimeout = given.workers.idleTimeout;
+  for (const id of given.networkVolumes ?? []) recordOf(account.volumes, id, 'network volume');
+  const fields: Partial<RemoteEndpoint> = {};
+  if (given.name !== undefined) fields.name = given.name;
+  if (given.gpu) fields.gpu = gpuFrom(account, given.gpu, before?.gpu ?? null);
+  if (given.cpu) Object.assign(fields, { gpu: null, cpu: given.cpu });
+  if (given.gpu?.allowedCudaVersions) fields.allowedCudaVersions = given.gpu.allowedCudaVersions;
+  if (given.gpu?.minCudaVersion !== undefined) fields.minCudaVersion = given.gpu.minCudaVersion || null;
+  if (given.workers?.min !== undefined) fields.workersMin = given.workers.min;
+  if (given.workers?.max !== undefined) fields.workersMax = given.workers.max;
+  if (given.workers?.idleTimeout !== undefined) fields.idleTimeout = given.workers.idleTimeout;
   if (given.scaling) {
     const { scaling } = given;
     const value = scaling.type === 'QUEUE_DELAY' ? scaling.queueDelay : scaling.requestCount;
-    said.scaler = { type: scaling.type, value };
+    fields.scaler = { type: scaling.type, value };
   }
-  if (given.dataCenterIds) said.dataCenterIds = given.dataCenterIds;
-  if (given.networkVolumes) said.volumeIds = given.networkVolumes;
-  if (given.timeout !== undefined) said.timeoutMs = given.timeout;
-  if (given.flashboot) said.flashboot = given.flashboot;
-  return { ...containerFrom(given), ...said };
+  if (given.dataCenterIds) fields.dataCenterIds = given.dataCenterIds;
+  if (given.networkVolumes) fields.volumeIds = given.networkVolumes;
+  if (given.timeout !== undefined) fields.timeoutMs = given.timeout;
+  if (given.flashboot) fields.flashboot = given.flashboot;
+  return { ...containerFrom(given), ...fields };
 }
 
 function refuseScaling(type: RemoteEndpoint['type'], given: Change): void {
@@ -107,9 +107,9 @@ function refuseScaling(type: RemoteEndpoint['type'], given: Change): void {
   }
 }
 
-function made({ account, now }: ServerlessParts, asked: Asked): RemoteEndpoint {
-  const given = bodyOf(asked, endpointCreate);
-  const template = given.templateId === undefined ? null : found(account.templates, given.templateId, 'template');
+function made({ account, now }: ServerlessParts, request: Asked): RemoteEndpoint {
+  const given = bodyOf(request, endpointCreate);
+  const template = given.templateId === undefined ? null : recordOf(account.templates, given.templateId, 'template');
   const wrong = (text: string) => new Refusal(422, 'Request validation failed.', { errors: [text] });
   if (template && !template.isServerless) throw wrong('templateId: not a serverless template');
   if (!template && given.image === undefined) throw wrong('image is required');
@@ -167,25 +167,25 @@ function releasesOf(endpoint: RemoteEndpoint): object {
   };
 }
 
-export function serverlessV2(parts: ServerlessParts, asked: Asked): Reply | { list: object[] } {
+export function serverlessV2(parts: ServerlessParts, request: Asked): Reply | { list: object[] } {
   const { account, jobsBase } = parts;
-  const [, id, part] = asked.path;
+  const [, id, part] = request.path;
   const shown = (endpoint: RemoteEndpoint): object => endpointV2(endpoint, jobsBase());
   if (id === undefined) {
-    if (asked.method === 'GET') return { list: [...account.endpoints.values()].map(shown) };
-    return { status: 201, json: shown(made(parts, asked)) };
+    if (request.method === 'GET') return { list: [...account.endpoints.values()].map(shown) };
+    return { status: 201, json: shown(made(parts, request)) };
   }
-  const endpoint = found(account.endpoints, id, 'endpoint');
+  const endpoint = recordOf(account.endpoints, id, 'endpoint');
   if (part === 'workers') return ok(workersOf(parts, endpoint));
   if (part === 'releases') return ok(releasesOf(endpoint));
   if (part !== undefined) throw notFound('resource');
-  if (asked.method === 'DELETE') {
+  if (request.method === 'DELETE') {
     parts.jobs.purge(id);
     removeEndpoint(account, id);
     return noContent;
   }
-  if (asked.method === 'PATCH') {
-    const given = bodyOf(asked, endpointChange);
+  if (request.method === 'PATCH') {
+    const given = bodyOf(request, endpointChange);
     refuseScaling(endpoint.type, given);
     Object.assign(endpoint, settingsFrom(account, given, endpoint));
     endpoint.version++;
