@@ -33,7 +33,7 @@ async function run({ board, rounds }: Bench, running: Running): Promise<void> {
     askedOnce: () => among(HEALTH_REQUEST),
   });
   const what = `${REQUESTS} requests beside ${CONNECTIONS} connections`;
-  const common = { goal: 'CROWD', unit: 'ms', peer: { name: 'alone', values: values.alone }, floor: atMost(10) };
+  const common = { goal: 'CROWD', unit: 'ms', peer: { name: 'alone', values: values.alone }, floor: atMost(3) };
   board.add({ ...common, what: `${what} that never asked`, engine: values.silent });
   board.add({ ...common, what: `${what} that asked once`, engine: values.askedOnce });
 }
