@@ -43,6 +43,7 @@ import { createDocument } from './service/openapi.ts';
 import { registerPauseRoutes } from './service/pauseRoutes.ts';
 import { createPodAddresses } from './service/podAddresses.ts';
 import { registerPodRoutes } from './service/podRoutes.ts';
+import { createAdmit } from './service/routeAccess.ts';
 import { createQueueRoutes } from './service/queueRoutes.ts';
 import { createService, type ServedRoute } from './service/server.ts';
 import { registerTerminalRoutes } from './service/terminalRoutes.ts';
@@ -220,18 +221,17 @@ async function compose(
       ...createWorkerRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow }),
     },
     register(api) {
-      registerManagementRoutes(api, { keys, templates, endpoints, management, workersAsPods: work.workersAsPods });
+      registerManagementRoutes(api, { templates, endpoints, management, workersAsPods: work.workersAsPods });
       registerVolumeRoutes(api, { ...records, management });
-      registerFileRoutes(api, { keys, volumes: records.volumes, files: createVolumeFiles() });
+      registerFileRoutes(api, { volumes: records.volumes, files: createVolumeFiles() });
       registerPodRoutes(api, { ...records, pods: work.pods, workersAsPods: work.workersAsPods });
-      registerBillingRoutes(api, { keys, billing: createBilling(records.usage) });
+      registerBillingRoutes(api, { billing: createBilling(records.usage) });
       registerDocumentRoutes(api, { document: managementText, page: madeOf(managementText, createDocsPage) });
-      registerGraphqlRoute(api, { keys, logger, graphql });
-      registerTerminalRoutes(api, { keys, terminals: work.terminals });
-      registerLogRoutes(api, { keys, logs: work.logs, lanes: work.lanes, clock, logger });
-      registerWebhookRoutes(api, { keys, webhooks: work.webhooks });
+      registerGraphqlRoute(api, { admit: createAdmit(keys, logger), logger, graphql });
+      registerTerminalRoutes(api, { terminals: work.terminals });
+      registerLogRoutes(api, { logs: work.logs, lanes: work.lanes, clock, logger });
+      registerWebhookRoutes(api, { webhooks: work.webhooks });
       registerPauseRoutes(api, {
-        keys,
         pausing: {
           state: () => pauseTold(work.pausing.state()),
           pause: (request) => pauseTold(work.pausing.pause(request)),
@@ -239,11 +239,10 @@ async function compose(
         },
       });
       registerMachineRoutes(api, {
-        keys,
         machine: async () =>
           machine.facts({ containers: await work.containers.facts(), pause: pauseTold(work.pausing.state()) }),
       });
-      registerJobPlaceRoutes(api, { keys, jobs, endpoints });
+      registerJobPlaceRoutes(api, { jobs, endpoints });
       registerLocalRoutes(api, {
         version: settings.version,
         isReady: () => ready,

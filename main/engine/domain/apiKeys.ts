@@ -1,7 +1,7 @@
 /** Who may call: API keys with their scopes, the host's key of this run, and the keys of our own workers. */
 import { AppError } from '#contract/errors.ts';
 import type { ApiKeyCreate, ApiKeyCreated, ApiKeyRecord, ApiKeyScope, ApiKeyUpdate } from '#contract/local.ts';
-import type { ApiKeyStore, Clock, Ids } from './ports.ts';
+import type { ApiKeyStore, Cancel, Clock, Ids } from './ports.ts';
 
 /** The prefix that clients of the cloud know keys by. */
 const KEY_PREFIX = 'rpa_';
@@ -24,17 +24,34 @@ export interface ApiKeys {
   delete(id: string): void;
   /** Who a key belongs to; null when it is unknown or disabled. */
   check(key: string): Caller | null;
+  /**
+   * Calls `onChange` each time that what a known key is good for changes, with who it belongs to then: null once it is deleted,
+   * disabled or taken back. For whatever goes on after the request was let in.
+   */
+  watch(key: string, onChange: (caller: Caller | null) => void): Cancel;
   /** A key for one worker, good until it is taken back. */
   lendToWorker(endpointId: string, workerId: string): { key: string; takeBack(): void };
 }
 
-const callerOf = ({ scope, endpointIds }: ApiKeyRecord): Caller => ({ kind: 'key', scope, endpointIds });
-
-interface Held {
+/** A key that is made here, as it is stored. */
+interface StoredKey {
   record: ApiKeyRecord;
   digest: string;
   savedUseAt: number;
 }
+
+interface Entry {
+  /** Null while it is good for nothing. */
+  caller: Caller | null;
+  /** Null for the key of this run and those of workers. */
+  readonly stored: StoredKey | null;
+  readonly watchers: Set<(caller: Caller | null) => void>;
+}
+
+const callerOf = ({ scope, endpointIds, disabled }: ApiKeyRecord): Caller | null =>
+  disabled ? null : { kind: 'key', scope, endpointIds };
+
+const nothing = (): void => undefined;
 
 function checkEndpoints(scope: ApiKeyScope, endpointIds: readonly string[]): void {
   if (scope === 'endpoints' && endpointIds.length === 0) {
@@ -46,37 +63,66 @@ function checkEndpoints(scope: ApiKeyScope, endpointIds: readonly string[]): voi
 }
 
 export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey: string): ApiKeys {
-  const held = new Map<string, Held>();
-  const byDigest = new Map<string, Held>();
-  const lent = new Map<string, Caller>();
-  const checked = new Map<string, { caller: Caller; held: Held | null }>();
-  lent.set(ids.digest(runKey), { kind: 'key', scope: 'all', endpointIds: [] });
+  const byId = new Map<string, Entry & { stored: StoredKey }>();
+  const byDigest = new Map<string, Entry>();
+  const checked = new Map<string, Entry>();
+  add(ids.digest(runKey), { kind: 'key', scope: 'all', endpointIds: [] });
   for (const { record, digest } of store.load()) {
     // Keys from before there were endpoints to choose name none.
-    hold({ record: { ...record, endpointIds: record.endpointIds ?? [] }, digest, savedUseAt: 0 });
+    addStored({ ...record, endpointIds: record.endpointIds ?? [] }, digest);
   }
 
-  function hold(key: Held): void {
-    held.set(key.record.id, key);
-    byDigest.set(key.digest, key);
+  function add(digest: string, caller: Caller): Entry {
+    const entry: Entry = { caller, stored: null, watchers: new Set() };
+    byDigest.set(digest, entry);
+    return entry;
   }
 
-  function get(id: string): Held {
-    const key = held.get(id);
-    if (!key) throw new AppError('NOT_FOUND', `There is no API key ${JSON.stringify(id)}.`);
-    return key;
+  function addStored(record: ApiKeyRecord, digest: string): void {
+    const stored: StoredKey = { record, digest, savedUseAt: 0 };
+    const entry = { caller: callerOf(record), stored, watchers: new Set<(caller: Caller | null) => void>() };
+    byId.set(record.id, entry);
+    byDigest.set(digest, entry);
   }
 
-  function noteUse(key: Held): void {
+  function get(id: string): Entry & { stored: StoredKey } {
+    const entry = byId.get(id);
+    if (!entry) throw new AppError('NOT_FOUND', `There is no API key ${JSON.stringify(id)}.`);
+    return entry;
+  }
+
+  function entryOf(key: string): Entry | null {
+    const known = checked.get(key);
+    if (known) return known;
+    const entry = byDigest.get(ids.digest(key));
+    if (!entry) return null;
+    if (checked.size >= CHECKED_KEYS) checked.clear();
+    checked.set(key, entry);
+    return entry;
+  }
+
+  /** From now on the key belongs to `caller`, and whoever watches it is told. */
+  function setCaller(entry: Entry, caller: Caller | null): void {
+    entry.caller = caller;
+    for (const onChange of [...entry.watchers]) onChange(caller);
+  }
+
+  function forget(digest: string, entry: Entry): void {
+    byDigest.delete(digest);
+    checked.clear();
+    setCaller(entry, null);
+  }
+
+  function noteUse(stored: StoredKey): void {
     const now = clock.now();
-    if (now - key.savedUseAt < SAVE_USE_EVERY_MS) return;
-    key.savedUseAt = now;
-    key.record = { ...key.record, lastUsedAt: new Date(now).toISOString() };
-    store.saveUse(key.record, key.digest);
+    if (now - stored.savedUseAt < SAVE_USE_EVERY_MS) return;
+    stored.savedUseAt = now;
+    stored.record = { ...stored.record, lastUsedAt: new Date(now).toISOString() };
+    store.saveUse(stored.record, stored.digest);
   }
 
   return {
-    list: () => [...held.values()].map(({ record }) => record),
+    list: () => [...byId.values()].map(({ stored }) => stored.record),
     create({ name, scope, endpointIds = [] }) {
       checkEndpoints(scope, endpointIds);
       const key = KEY_PREFIX + ids.random(24);
@@ -90,55 +136,47 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
       };
       const digest = ids.digest(key);
       store.save(record, digest);
-      hold({ record, digest, savedUseAt: 0 });
+      addStored(record, digest);
       return { ...record, key };
     },
     update(id, change) {
-      const key = get(id);
-      const { name, disabled } = key.record;
-      const scope = change.scope ?? key.record.scope;
+      const entry = get(id);
+      const { stored } = entry;
+      const { name, disabled } = stored.record;
+      const scope = change.scope ?? stored.record.scope;
       // With another scope there are no endpoints to name.
-      const endpointIds = change.endpointIds ?? (scope === 'endpoints' ? key.record.endpointIds : []);
+      const endpointIds = change.endpointIds ?? (scope === 'endpoints' ? stored.record.endpointIds : []);
       checkEndpoints(scope, endpointIds);
       const changed = { name: change.name ?? name, scope, endpointIds, disabled: change.disabled ?? disabled };
-      store.save({ ...key.record, ...changed }, key.digest);
-      key.record = { ...key.record, ...changed };
-      checked.clear();
-      return key.record;
+      const record = { ...stored.record, ...changed };
+      store.save(record, stored.digest);
+      stored.record = record;
+      setCaller(entry, callerOf(record));
+      return record;
     },
     delete(id) {
-      const key = get(id);
+      const entry = get(id);
       store.delete(id);
-      held.delete(id);
-      byDigest.delete(key.digest);
-      checked.clear();
+      byId.delete(id);
+      forget(entry.stored.digest, entry);
     },
     check(key) {
-      const known = checked.get(key);
-      if (known) {
-        if (known.held) noteUse(known.held);
-        return known.caller;
-      }
-      const digest = ids.digest(key);
-      const stored = byDigest.get(digest) ?? null;
-      const caller = lent.get(digest) ?? (stored && !stored.record.disabled ? callerOf(stored.record) : null);
-      if (!caller) return null;
-      if (checked.size >= CHECKED_KEYS) checked.clear();
-      checked.set(key, { caller, held: stored });
-      if (stored) noteUse(stored);
-      return caller;
+      const entry = entryOf(key);
+      if (!entry?.caller) return null;
+      if (entry.stored) noteUse(entry.stored);
+      return entry.caller;
+    },
+    watch(key, onChange) {
+      const entry = entryOf(key);
+      if (!entry) return nothing;
+      entry.watchers.add(onChange);
+      return () => void entry.watchers.delete(onChange);
     },
     lendToWorker(endpointId, workerId) {
       const key = KEY_PREFIX + ids.random(24);
       const digest = ids.digest(key);
-      lent.set(digest, { kind: 'worker', endpointId, workerId });
-      return {
-        key,
-        takeBack() {
-          lent.delete(digest);
-          checked.delete(key);
-        },
-      };
+      const entry = add(digest, { kind: 'worker', endpointId, workerId });
+      return { key, takeBack: () => forget(digest, entry) };
     },
   };
 }

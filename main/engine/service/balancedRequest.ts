@@ -178,6 +178,11 @@ export function awaitAnswer(
     failing();
   });
   outgoing.on('response', (answer) => {
+    // The caller was answered otherwise meanwhile.
+    if (response.writableEnded) {
+      outgoing.destroy();
+      return;
+    }
     answered = true;
     lastWords?.();
     if (canPassBack(answer)) onAnswer(answer);
@@ -190,7 +195,7 @@ export function awaitAnswer(
     lastWords?.();
     lease.onLost = null;
     lease.release(answered);
-    if (!response.writableFinished) outgoing.destroy();
+    if (!response.writableFinished || !answered) outgoing.destroy();
     else if (!request.complete) endEarly(request, outgoing, clock);
   });
   return {

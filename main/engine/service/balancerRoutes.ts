@@ -7,7 +7,7 @@ import type { Balancer } from '../domain/balancer.ts';
 import { AFFINITY_HEADER, affinityOf } from '../domain/balancerAffinity.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
-import { authorize } from './auth.ts';
+import { authorize, endAnswer, endWithKey, neededKey, type Admission } from './auth.ts';
 import { checkCoding } from './balancedHeaders.ts';
 import { declaredBytes, passRequest, type Passing, type UpstreamAgents } from './balancedRequest.ts';
 import { passSocket, type Tunnel } from './balancedSocket.ts';
@@ -64,8 +64,10 @@ export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRo
     onEnd: (tunnel: Tunnel) => void tunnels.delete(tunnel),
   };
 
-  function check(endpointId: string, request: IncomingMessage): void {
-    authorize(request, keys, 'jobs', { endpointId, workerId: '' });
+  /** Answers what the caller was let in for. */
+  function check(endpointId: string, request: IncomingMessage): Admission {
+    const admission: Admission = { key: neededKey(request), need: 'jobs', place: { endpointId, workerId: '' } };
+    authorize(keys, admission);
     const endpoint = endpoints.find(endpointId);
     if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(endpointId)}.`);
     if (endpoint.type !== 'LB') {
@@ -76,6 +78,7 @@ export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRo
     }
     const bytes = declaredBytes(request);
     if (bytes > limits.balancing.bodyBytes) throw tooLarge(limits.balancing.bodyBytes, `${bytes} were announced`);
+    return admission;
   }
 
   return {
@@ -90,8 +93,13 @@ export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRo
     },
 
     serve({ endpointId, path, prefix }, request, response, head) {
-      check(endpointId, request);
+      const admission = check(endpointId, request);
       checkCoding(request);
+      endWithKey(keys, admission, response, (error) => {
+        // Once the protocol has changed, an answer of HTTP would be one of the worker's words.
+        if (head) request.socket.destroy();
+        else endAnswer(request, response, error, logger);
+      });
       const affinity = affinityOf(request.headers[AFFINITY] as string | undefined);
       let waiting = true;
       const cancel = balancer.ask(endpointId, affinity, (error, lease) => {

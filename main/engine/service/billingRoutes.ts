@@ -1,16 +1,11 @@
 /** Billing history under /v1/billing. */
 import { endpointBillingQuerySchema, podBillingQuerySchema, volumeBillingQuerySchema } from '#contract/billing.ts';
-import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Billing } from '../domain/billing.ts';
-import { authorize } from './auth.ts';
+import { needs } from './routeAccess.ts';
 import type { Api } from './server.ts';
 
-export function registerBillingRoutes(api: Api, { keys, billing }: { keys: ApiKeys; billing: Billing }): void {
-  const read = {
-    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
-      authorize(request.raw, keys, 'read', null);
-    },
-  };
+export function registerBillingRoutes(api: Api, { billing }: { billing: Billing }): void {
+  const read = needs('read');
   api.get('/v1/billing/pods', { ...read, schema: { querystring: podBillingQuerySchema } }, async ({ query }) =>
     billing.pods(query),
   );

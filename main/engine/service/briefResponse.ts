@@ -27,6 +27,7 @@ export class BriefResponse implements JobResponse {
   readonly req: BriefRequest;
   destroyed = false;
   headersSent = false;
+  writableEnded = false;
   writableFinished = false;
   readonly #socket: Socket;
   readonly #closed: () => void;
@@ -93,6 +94,7 @@ export class BriefResponse implements JobResponse {
 
   end(body: Uint8Array | string = ''): this {
     const socket = this.#socket;
+    this.writableEnded = true;
     if (typeof body === 'string') {
       // Text of ASCII alone is the cheapest to write.
       socket.write(this.#head + body, this.#bodyBytes === body.length ? 'latin1' : 'utf8');

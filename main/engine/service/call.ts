@@ -4,6 +4,7 @@ import { explainIssues } from '#contract/explain.ts';
 import { wholeMs } from '#contract/job.ts';
 import type { Endpoint } from '#contract/resources.ts';
 import type { RatedOperation } from '#contract/settings.ts';
+import type { Caller } from '../domain/apiKeys.ts';
 import type { Need } from './auth.ts';
 import type { JobRequest, JobResponse, NodeExchange } from './exchange.ts';
 
@@ -11,6 +12,7 @@ export interface Call {
   readonly request: JobRequest;
   readonly response: JobResponse;
   readonly endpoint: Endpoint;
+  readonly caller: Caller;
   /** Path segments after the operation, decoded; empty when missing. */
   readonly first: string;
   readonly second: string;
@@ -22,7 +24,8 @@ export interface Call {
 
 interface RouteTerms {
   readonly methods: readonly string[];
-  readonly need: Need;
+  /** A function where it depends on what is asked for. */
+  readonly need: Need | ((path: JobPath) => Need);
   /** Whose rate its requests count to; never limited without. */
   readonly rate?: RatedOperation;
 }

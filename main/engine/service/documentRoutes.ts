@@ -1,4 +1,5 @@
 /** What tells of the management API, for programs and for people. Whoever wants to know how to call needs no key for that. */
+import { needs } from './routeAccess.ts';
 import type { Api } from './server.ts';
 import type { DocsPage } from './docsPage.ts';
 
@@ -9,8 +10,8 @@ export interface DocumentRoutesOptions {
 }
 
 export function registerDocumentRoutes(api: Api, { document, page }: DocumentRoutesOptions): void {
-  api.get('/v1/openapi.json', async (_request, reply) => reply.type('application/json').send(document()));
-  api.get('/v1/docs', async (_request, reply) => {
+  api.get('/v1/openapi.json', needs(null), async (_request, reply) => reply.type('application/json').send(document()));
+  api.get('/v1/docs', needs(null), async (_request, reply) => {
     const { html, styleHash } = page();
     return reply
       .type('text/html; charset=utf-8')

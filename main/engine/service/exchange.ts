@@ -24,6 +24,8 @@ export interface JobResponse {
   /** Nobody reads what is written any more. */
   readonly destroyed: boolean;
   readonly headersSent: boolean;
+  /** Nothing more of it is to come. */
+  readonly writableEnded: boolean;
   /** All of it was handed to the system. */
   readonly writableFinished: boolean;
   /** `finish`: all of it was handed to the system. `close`: that, or its reader has gone; each once, `close` last. */

@@ -5,15 +5,14 @@ import * as z from 'zod';
 import { AppError } from '#contract/errors.ts';
 import { volumeFolderRequestSchema, volumeMoveRequestSchema, volumePathQuerySchema } from '#contract/files.ts';
 import { limits } from '#contract/limits.ts';
-import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { VolumeFiles } from '../domain/ports.ts';
 import type { Volumes } from '../domain/volumes.ts';
-import { authorize, type Need } from './auth.ts';
+import type { Need } from './auth.ts';
 import { errorBody } from './dialect.ts';
+import { needs } from './routeAccess.ts';
 import type { Api } from './server.ts';
 
 export interface FileRoutesOptions {
-  keys: ApiKeys;
   volumes: Pick<Volumes, 'folderOf'>;
   files: VolumeFiles;
 }
@@ -78,12 +77,7 @@ const idParams = z.object({ id: z.string() });
 const pathQuery = z.object({ path: volumePathQuerySchema.shape.path });
 const AT = '/local/v1/volumes/:id/files';
 
-export function registerFileRoutes(api: Api, { keys, volumes, files }: FileRoutesOptions): void {
-  const needs = (need: Need) => ({
-    onRequest: async (request: { raw: IncomingMessage }) => {
-      authorize(request.raw, keys, need, null);
-    },
-  });
+export function registerFileRoutes(api: Api, { volumes, files }: FileRoutesOptions): void {
   const onPath = (need: Need) => ({ ...needs(need), schema: { params: idParams, querystring: pathQuery } });
 
   api.get(AT, onPath('read'), async ({ params, query }) => files.list(volumes.folderOf(params.id), query.path));

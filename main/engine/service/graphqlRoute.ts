@@ -5,17 +5,17 @@ import * as z from 'zod';
 import { AppError } from '#contract/errors.ts';
 import { graphqlRequestSchema } from '#contract/graphql.ts';
 import { limits } from '#contract/limits.ts';
-import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Logger } from '../domain/ports.ts';
-import { authorizeKey } from './auth.ts';
+import type { Need } from './auth.ts';
 import { keyOf } from './dialect.ts';
 import { createDocuments, operationOf, type Operation } from './graphqlDocuments.ts';
 import { GRAPHQL_PATH, told, toldOfField } from './graphqlErrors.ts';
 import type { Graphql } from './graphqlSchema.ts';
+import { needs, type Admit } from './routeAccess.ts';
 import type { Api } from './server.ts';
 
 export interface GraphqlRouteOptions {
-  keys: ApiKeys;
+  admit: Admit;
   logger: Logger;
   graphql: Graphql;
 }
@@ -40,16 +40,14 @@ function keyIn({ headers, url }: IncomingMessage): string | null {
 const KEY_NEEDED =
   'An API key is needed: send it as "Authorization: Bearer <key>", or in the address as ?api_key=<key>. Only what GPU types there are is told without one.';
 
-export function registerGraphqlRoute(api: Api, { keys, logger, graphql }: GraphqlRouteOptions): void {
+export function registerGraphqlRoute(api: Api, { admit, logger, graphql }: GraphqlRouteOptions): void {
   const { schema, root, withoutKey } = graphql;
   const documents = createDocuments(schema);
 
-  /** A mutation needs more than a query, so what counts is the operation that is to run. */
-  function admit(key: string | null, { kind, rootFields }: Operation): void {
-    if (key !== null) authorizeKey(key, keys, kind === OperationTypeNode.QUERY ? 'read' : 'all', null);
-    else if (kind !== OperationTypeNode.QUERY || [...rootFields].some((name) => !withoutKey.has(name))) {
-      throw new AppError('UNAUTHORIZED', KEY_NEEDED);
-    }
+  /** A mutation needs more than a query, so what counts is the operation that is to run. Null where it needs no key. */
+  function needOf({ kind, rootFields }: Operation): Need | null {
+    if (kind !== OperationTypeNode.QUERY) return 'all';
+    return [...rootFields].every((name) => withoutKey.has(name)) ? null : 'read';
   }
 
   const refusal = (errors: readonly GraphQLError[], code: string): { errors: GraphQLFormattedError[] } => ({
@@ -59,14 +57,16 @@ export function registerGraphqlRoute(api: Api, { keys, logger, graphql }: Graphq
   api.post(
     GRAPHQL_PATH,
     {
+      ...needs(null),
       schema: { body: bodySchema },
-      onRequest: async ({ raw }) => {
+      onRequest: async (request, reply) => {
         // A key that is not good is told of before anything else, also where none is needed.
-        const key = keyIn(raw);
-        if (key !== null) authorizeKey(key, keys, 'read', null);
+        const key = keyIn(request.raw);
+        if (key !== null) request.caller = admit(request, reply, { key, need: 'read', place: null });
       },
     },
-    async ({ raw, body }, reply) => {
+    async (request, reply) => {
+      const { raw, body } = request;
       const { query, variables, operationName } = body;
       if (Buffer.byteLength(query) > limits.graphql.queryBytes) {
         throw new AppError(
@@ -77,7 +77,10 @@ export function registerGraphqlRoute(api: Api, { keys, logger, graphql }: Graphq
       const checked = documents.check(query);
       const name = operationName === undefined || operationName === '' ? null : operationName;
       if ('errors' in checked) return reply.code(400).send(refusal(checked.errors, checked.code));
-      admit(keyIn(raw), operationOf(checked.operations, name));
+      const need = needOf(operationOf(checked.operations, name));
+      const key = keyIn(raw);
+      if (key === null && need !== null) throw new AppError('UNAUTHORIZED', KEY_NEEDED);
+      if (key !== null && need === 'all') admit(request, reply, { key, need, place: null });
       const result = await execute({
         schema,
         document: checked.document,

@@ -3,15 +3,13 @@ import * as z from 'zod';
 import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { moveJobSchema, type QueuedJob, type SetAside } from '#contract/machine.ts';
-import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
-import { authorize, type Need } from './auth.ts';
+import { needs } from './routeAccess.ts';
 import type { Api } from './server.ts';
 
 export interface JobPlaceRoutesOptions {
-  keys: ApiKeys;
   jobs: Jobs;
   endpoints: Endpoints;
 }
@@ -39,12 +37,7 @@ const stored = (change: (settled: (error: unknown) => void) => void): Promise<vo
     });
   });
 
-export function registerJobPlaceRoutes(api: Api, { keys, jobs, endpoints }: JobPlaceRoutesOptions): void {
-  const needs = (need: Need) => ({
-    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }): Promise<void> => {
-      authorize(request.raw, keys, need, null);
-    },
-  });
+export function registerJobPlaceRoutes(api: Api, { jobs, endpoints }: JobPlaceRoutesOptions): void {
   function find(id: string): Job {
     const job = jobs.get(id);
     if (!job) throw new AppError('NOT_FOUND', `There is no job ${JSON.stringify(id)}.`);

@@ -12,7 +12,7 @@ import { AppError } from '#contract/errors.ts';
 import { settingsChangeSchema } from '#contract/settings.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Settings } from '../domain/settings.ts';
-import { authorize, type Need } from './auth.ts';
+import { needs } from './routeAccess.ts';
 import type { Api } from './server.ts';
 
 export interface LocalRoutesOptions {
@@ -34,15 +34,10 @@ const idParams = z.object({ id: z.string() });
 
 export function registerLocalRoutes(api: Api, options: LocalRoutesOptions): void {
   const { keys, settings, version } = options;
-  const needs = (need: Need) => ({
-    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
-      authorize(request.raw, keys, need, null);
-    },
-  });
 
-  api.get('/health', async () => ({ name: 'hangar', version, ready: options.isReady() }));
+  api.get('/health', needs(null), async () => ({ name: 'hangar', version, ready: options.isReady() }));
   api.get('/local/v1/engine', needs('read'), async () => ({ name: 'hangar', version, ...(await options.facts()) }));
-  api.get('/local/v1/openapi.json', async () => JSON.parse(options.document()) as unknown);
+  api.get('/local/v1/openapi.json', needs(null), async () => JSON.parse(options.document()) as unknown);
   api.get('/local/v1/workers', needs('read'), async () => options.workers());
   api.get('/local/v1/endpoints', needs('read'), async () => options.readiness());
   api.get('/local/v1/jobs/:id', { ...needs('read'), schema: { params: idParams } }, async ({ params }) => {

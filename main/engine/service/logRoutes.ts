@@ -3,16 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { laneQuerySchema, logEventsQuerySchema, logQuerySchema, type LogFilter } from '#contract/log.ts';
-import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Lanes } from '../domain/lanes.ts';
 import type { LogBook } from '../domain/logLine.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
-import { authorize } from './auth.ts';
 import { createEventStream } from './eventStream.ts';
+import { needs } from './routeAccess.ts';
 import type { Api } from './server.ts';
 
 export interface LogRoutesOptions {
-  keys: ApiKeys;
   logs: LogBook;
   lanes: Pick<Lanes, 'of'>;
   clock: Clock;
@@ -29,12 +27,8 @@ function lastSeen({ headers }: IncomingMessage): number | null {
   return Number(id);
 }
 
-export function registerLogRoutes(api: Api, { keys, logs, lanes, clock, logger }: LogRoutesOptions): void {
-  const reading = {
-    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
-      authorize(request.raw, keys, 'read', null);
-    },
-  };
+export function registerLogRoutes(api: Api, { logs, lanes, clock, logger }: LogRoutesOptions): void {
+  const reading = needs('read');
 
   /** Sends what comes after line `from`, for as long as the reader stays. A reader that is slow reads from disk what it missed. */
   function follow(response: ServerResponse, from: number, filter: LogFilter): void {

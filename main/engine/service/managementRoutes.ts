@@ -14,16 +14,14 @@ import {
   type KeptEndpoint,
 } from '#contract/resources.ts';
 import type { Pod } from '#contract/pod.ts';
-import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import type { Management } from '../domain/management.ts';
 import { endpointTold, templateTold } from '../domain/resourceViews.ts';
 import type { Templates } from '../domain/templates.ts';
-import { authorize, type Need } from './auth.ts';
+import { needs } from './routeAccess.ts';
 import type { Api } from './server.ts';
 
 export interface ManagementRoutesOptions {
-  keys: ApiKeys;
   templates: Templates;
   endpoints: Endpoints;
   management: Management;
@@ -35,12 +33,7 @@ const templateParams = z.object({ templateId: z.string() });
 const endpointParams = z.object({ endpointId: z.string() });
 
 export function registerManagementRoutes(api: Api, options: ManagementRoutesOptions): void {
-  const { keys, templates, endpoints, management, workersAsPods } = options;
-  const needs = (need: Need) => ({
-    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
-      authorize(request.raw, keys, need, null);
-    },
-  });
+  const { templates, endpoints, management, workersAsPods } = options;
 
   api.get('/v1/templates', { ...needs('read'), schema: { querystring: templateQuerySchema } }, async ({ query }) =>
     templates

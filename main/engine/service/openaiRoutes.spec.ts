@@ -37,7 +37,17 @@ function setUp() {
   const handed: Job[] = [];
   const server = createServer((incoming, response) => {
     const endpoint = { id: ENDPOINT } as Endpoint;
-    routes['openai']!.run({ request: incoming, response, endpoint, first: '', second: '', rest: 'v1/x', query: null });
+    const caller = { kind: 'key', scope: 'all', endpointIds: [] } as const;
+    routes['openai']!.run({
+      request: incoming,
+      response,
+      endpoint,
+      caller,
+      first: '',
+      second: '',
+      rest: 'v1/x',
+      query: null,
+    });
   });
   return { clock, store, jobs, worker, handed, server };
 }

@@ -52,7 +52,7 @@ export function createOpenaiRoutes(options: OpenaiRoutesOptions): OpenaiRoutes {
         sendError(response, error, logger);
         return;
       }
-      if (response.destroyed) {
+      if (response.destroyed || response.writableEnded) {
         attendance.abandon(job);
         return;
       }

@@ -8,16 +8,15 @@ import {
   type Pod,
   type PodQuery,
 } from '#contract/pod.ts';
-import type { ApiKeys } from '../domain/apiKeys.ts';
 import { HERE } from '../domain/podEnv.ts';
 import type { Pods } from '../domain/podPorts.ts';
 import type { Templates } from '../domain/templates.ts';
 import type { Volumes } from '../domain/volumes.ts';
-import { authorize, type Need } from './auth.ts';
+import type { Need } from './auth.ts';
+import { needs } from './routeAccess.ts';
 import type { Api } from './server.ts';
 
 export interface PodRoutesOptions {
-  keys: ApiKeys;
   pods: Pods;
   templates: Templates;
   volumes: Volumes;
@@ -57,12 +56,7 @@ function told(pod: Pod): object {
 }
 
 export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
-  const { keys, pods, templates, volumes, workersAsPods } = options;
-  const needs = (need: Need) => ({
-    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
-      authorize(request.raw, keys, need, null);
-    },
-  });
+  const { pods, templates, volumes, workersAsPods } = options;
   const withId = (need: Need) => ({ ...needs(need), schema: { params: idParams } });
 
   function expanded(pod: Pod, { includeMachine, includeNetworkVolume, includeTemplate }: Expansions): object {

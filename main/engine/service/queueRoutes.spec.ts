@@ -18,7 +18,8 @@ async function withRequests(
   const { requests } = createQueueRoutes({ clock: rules.clock, jobs: rules.jobs, logger: silentLogger });
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const endpoint = { id: ENDPOINT } as Endpoint;
-    requests?.run({ request, response, endpoint, first: '', second: '', rest: '', query: null });
+    const caller = { kind: 'key', scope: 'all', endpointIds: [] } as const;
+    requests?.run({ request, response, endpoint, caller, first: '', second: '', rest: '', query: null });
     server.emit('asked', response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

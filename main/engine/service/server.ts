@@ -11,7 +11,7 @@ import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import type { Logger } from '../domain/ports.ts';
 import type { RateLimit } from '../domain/rateLimit.ts';
-import { authorize } from './auth.ts';
+import { authorize, endAnswer, endWithKey, neededKey } from './auth.ts';
 import type { BalancerRoutes } from './balancerRoutes.ts';
 import { serveBriefly } from './briefConnections.ts';
 import { KEEP_ALIVE_MS } from './briefResponse.ts';
@@ -21,6 +21,7 @@ import { createConnections, serverOptions, type Connections } from './connection
 import { sendError, sendJson, toHttpError } from './errors.ts';
 import type { JobRequest, JobResponse } from './exchange.ts';
 import { checkHost, checkUpgrade, isServedHost, takeOrigin, type HostRule } from './guards.ts';
+import { createAdmit, documentedPath, guardRoutes } from './routeAccess.ts';
 import { shaped } from './shape.ts';
 import type { TerminalSockets } from './terminalSockets.ts';
 
@@ -103,11 +104,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   /** `path`: of the request. `workersOnly`: nothing but the worker protocol, and only by the key of a worker. */
   function serveJobPath(request: JobRequest, path: JobPath, response: JobResponse, workersOnly = false): void {
     const route = routes.get(path.operation);
-    if (workersOnly && route?.need !== 'worker') throw new AppError('NOT_FOUND', ONLY_WORKERS);
-    const caller = authorize(request, keys, route?.need ?? 'read', {
-      endpointId: path.endpointId,
-      workerId: path.first,
-    });
+    const need = typeof route?.need === 'function' ? route.need(path) : (route?.need ?? 'read');
+    if (workersOnly && need !== 'worker') throw new AppError('NOT_FOUND', ONLY_WORKERS);
+    const admission = {
+      ...{ key: neededKey(request), need },
+      place: { endpointId: path.endpointId, workerId: path.first },
+    };
+    const caller = authorize(keys, admission);
     if (workersOnly && caller.kind !== 'worker') throw new AppError('FORBIDDEN', ONLY_WORKERS);
     const endpoint = endpoints.find(path.endpointId);
     if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(path.endpointId)}.`);
@@ -129,10 +132,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (leave) response.on('close', leave);
     }
     const { first, second, rest, query } = path;
-    if (!route.node) route.run({ endpoint, first, second, rest, query, request, response });
+    if (!route.node) route.run({ endpoint, caller, first, second, rest, query, request, response });
     else if (request instanceof IncomingMessage && response instanceof ServerResponse) {
-      route.run({ endpoint, first, second, rest, query, request, response });
+      route.run({ endpoint, caller, first, second, rest, query, request, response });
     }
+    if (response.writableEnded || response.destroyed) return;
+    endWithKey(keys, admission, response, (error) => endAnswer(request, response, error, logger));
   }
 
   function serveJobRequest(request: IncomingMessage, response: ServerResponse, workersOnly = false): void {
@@ -264,9 +269,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const { status, body } = toHttpError(error, logger, request.url);
     return reply.code(status).type('application/json').send(body);
   });
+  guardRoutes(api, createAdmit(keys, logger));
   api.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) {
-      if (one !== 'HEAD') served.push({ method: one, path: url.replaceAll(/:(\w+)/g, '{$1}'), rated: false });
+      if (one !== 'HEAD') served.push({ method: one, path: documentedPath(url), rated: false });
     }
   });
   options.register(api);

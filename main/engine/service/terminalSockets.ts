@@ -8,7 +8,7 @@ import { terminalClientSchema, type TerminalServerMessage } from '#contract/term
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
 import type { Terminals, TerminalTarget } from '../domain/terminalPorts.ts';
-import { authorize } from './auth.ts';
+import { authorize, endAnswer, endWithKey, neededKey } from './auth.ts';
 import { sendError } from './errors.ts';
 import { shaped } from './shape.ts';
 
@@ -99,13 +99,22 @@ function watchReading(socket: Socket): void {
 export function createTerminalSockets(options: TerminalSocketsOptions): TerminalSockets {
   const { keys, logger, terminals } = options;
   const server = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES, perMessageDeflate: false });
+  /** By their connections, once those have changed to WebSockets. */
+  const viewers = new WeakMap<Socket, WebSocket>();
+
+  /** Leaves no time for a last input. */
+  function dismiss(client: WebSocket, code: number, reason?: string): void {
+    client.close(code, reason);
+    client.terminate();
+  }
 
   async function open(target: TerminalTarget, request: IncomingMessage, response: ServerResponse, head: Buffer) {
     await terminals.find(target);
     const { socket } = request;
-    if (socket.destroyed) return;
+    if (socket.destroyed || response.writableEnded) return;
     response.detachSocket(socket);
     server.handleUpgrade(request, socket, head, (client) => {
+      viewers.set(socket, client);
       watchReading(socket);
       seatViewer(client, target, options);
     });
@@ -117,16 +126,20 @@ export function createTerminalSockets(options: TerminalSocketsOptions): Terminal
       return kind === undefined ? null : { kind: kind as TerminalTarget['kind'], id: id! };
     },
     serve(target, request, response, head) {
-      authorize(request, keys, 'all', null);
+      const admission = { key: neededKey(request), need: 'all', place: null } as const;
+      authorize(keys, admission);
+      const { socket } = request;
+      endWithKey(keys, admission, head ? socket : response, (error) => {
+        const client = viewers.get(socket);
+        if (client) dismiss(client, REFUSED, 'The API key does not allow this any more.');
+        else endAnswer(request, response, error, logger);
+      });
       if (head === null)
         throw new AppError('BAD_REQUEST', 'A terminal is a WebSocket: ask for that by "Upgrade: websocket".');
       open(target, request, response, head).catch((error: unknown) => sendError(response, error, logger));
     },
     stop() {
-      for (const client of server.clients) {
-        client.close(GOING_AWAY);
-        client.terminate();
-      }
+      for (const client of server.clients) dismiss(client, GOING_AWAY);
     },
   };
 }

@@ -1,15 +1,14 @@
 /** Network volumes and container registry auths under /v1, and where on this machine a volume lies. */
 import * as z from 'zod';
 import { registryAuthCreateSchema, volumeCreateSchema, volumeUpdateSchema } from '#contract/resources.ts';
-import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Management } from '../domain/management.ts';
 import type { RegistryAuths } from '../domain/registryAuths.ts';
 import type { Volumes } from '../domain/volumes.ts';
-import { authorize, type Need } from './auth.ts';
+import type { Need } from './auth.ts';
+import { needs } from './routeAccess.ts';
 import type { Api } from './server.ts';
 
 export interface VolumeRoutesOptions {
-  keys: ApiKeys;
   management: Management;
   volumes: Volumes;
   registryAuths: RegistryAuths;
@@ -19,12 +18,7 @@ const volumeParams = z.object({ networkVolumeId: z.string() });
 const authParams = z.object({ containerRegistryAuthId: z.string() });
 
 export function registerVolumeRoutes(api: Api, options: VolumeRoutesOptions): void {
-  const { keys, management, volumes, registryAuths } = options;
-  const needs = (need: Need) => ({
-    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
-      authorize(request.raw, keys, need, null);
-    },
-  });
+  const { management, volumes, registryAuths } = options;
   const withVolume = (need: Need) => ({ ...needs(need), schema: { params: volumeParams } });
   const withAuth = (need: Need) => ({ ...needs(need), schema: { params: authParams } });
 

@@ -1,10 +1,9 @@
 /** Webhook deliveries under /local/v1/webhooks: listed, read, sent again. */
 import * as z from 'zod';
 import { webhookQuerySchema, type WebhookDelivery } from '#contract/webhook.ts';
-import type { ApiKeys } from '../domain/apiKeys.ts';
 import { maskedUrl, type WebhookRecord } from '../domain/webhook.ts';
 import type { Webhooks } from '../domain/webhooks.ts';
-import { authorize, type Need } from './auth.ts';
+import { needs } from './routeAccess.ts';
 import type { Api } from './server.ts';
 
 const idParams = z.object({ id: z.string() });
@@ -30,13 +29,7 @@ function viewOf(record: WebhookRecord): WebhookDelivery {
   };
 }
 
-export function registerWebhookRoutes(api: Api, { keys, webhooks }: { keys: ApiKeys; webhooks: Webhooks }): void {
-  const needs = (need: Need) => ({
-    onRequest: async (request: { raw: Parameters<typeof authorize>[0] }) => {
-      authorize(request.raw, keys, need, null);
-    },
-  });
-
+export function registerWebhookRoutes(api: Api, { webhooks }: { webhooks: Webhooks }): void {
   api.get('/local/v1/webhooks', { ...needs('read'), schema: { querystring: webhookQuerySchema } }, async ({ query }) =>
     webhooks.list(query).map(viewOf),
   );

@@ -93,7 +93,7 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
   /** Answers with jobs; those whose answer does not get through go back to the queue. */
   function hand(call: Call, worker: Worker, taken: Job[], batch: boolean): void {
     const { response } = call;
-    if (response.destroyed) {
+    if (response.destroyed || response.writableEnded) {
       for (const job of taken) jobs.giveBack(job);
       return;
     }
