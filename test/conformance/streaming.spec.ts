@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { chunkSchema, isTerminal, streamEnvelopeSchema } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import { until } from '../support/core/until.ts';
+import { apiKeyCreatedSchema } from '#contract/local.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';
@@ -51,6 +52,22 @@ describe('GET /stream/{job}', () => {
     expect((await Promise.race([reading, waitingRead])).json).toEqual([{ output: 'now' }]);
     leaving.abort();
     await expect(waitingRead).rejects.toThrow();
+  });
+
+  test('tells a key that may only read what there is, and keeps it for who takes it', async () => {
+    const { worker, id, stream } = await started();
+    const { key } = apiKeyCreatedSchema.parse(
+      accepted(await engine.http.post('/local/v1/api-keys', { name: 'reader', scope: 'read' })),
+    );
+    const read = async () => (await engine.http.get(`${stream}?envelope=true`, { authorization: key })).json;
+    for (const n of [0, 1]) await worker.stream(id, { output: n });
+    const both = { status: 'IN_PROGRESS', stream: [{ output: 0 }, { output: 1 }] };
+    expect(await read()).toEqual(both);
+    expect(await read()).toEqual(both);
+    await worker.done(id, { output: 'whole' });
+    expect(await read()).toEqual({ ...both, status: 'COMPLETED' });
+    expect((await engine.http.get(`${stream}?envelope=true`)).json).toEqual({ ...both, status: 'COMPLETED' });
+    expect(await read()).toEqual({ status: 'COMPLETED', stream: [] });
   });
 
   test('metrics of a chunk stay beside its output', async () => {

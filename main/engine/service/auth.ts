@@ -36,6 +36,9 @@ const needWords: Record<Need, string> = {
 const grantsNeed = (caller: Caller, need: Need): boolean =>
   caller.kind === 'key' ? grants[caller.scope].includes(need) : need === 'worker';
 
+/** Whether what the caller reads may be taken from others by that, as the chunks of /stream are. */
+export const mayConsume = (caller: Caller): boolean => grantsNeed(caller, 'jobs');
+
 /** Throws UNAUTHORIZED where there is no caller, FORBIDDEN where the caller is good for less than `need`. */
 function permit(caller: Caller | null, need: Need, place: Place | null): Caller {
   if (caller === null) {

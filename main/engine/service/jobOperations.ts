@@ -72,7 +72,8 @@ function jobOperations({ waitMs, ttlMs, runBodyBytes, runsyncBodyBytes }: LimitS
   };
   const ttl = {
     schema: wholeMs(ttlMs),
-    words: 'Replaces the ttl of the job, milliseconds; still counted from submission.',
+    words:
+      'Replaces the ttl of the job, milliseconds; still counted from submission. Needs a key of the scope `jobs` or more.',
   };
   return [
     {
@@ -119,7 +120,7 @@ function jobOperations({ waitMs, ttlMs, runBodyBytes, runsyncBodyBytes }: LimitS
     {
       ...{ methods: ['get', 'post'], path: `${BASE}/stream/{jobId}`, id: 'stream', group: 'jobs', need: 'read' },
       summary:
-        'Answers the chunks that were not read yet, as a list, or in an envelope to clients that need it. Each chunk is told once.',
+        'Answers the chunks that were not read yet, as a list, or in an envelope to clients that need it. Each chunk is told once; a key that may only read is told them and takes none.',
       query: {
         wait: {
           schema: wait.schema,

@@ -7,6 +7,7 @@ import type { Jobs } from '../domain/jobs.ts';
 import { jobViewText } from '../domain/jobView.ts';
 import type { Clock, LargeTexts, Logger } from '../domain/ports.ts';
 import { isStored } from '../domain/storedText.ts';
+import { mayConsume } from './auth.ts';
 import type { BodyIntake } from './bodyIntake.ts';
 import { queryNumber, type BriefRoute, type Call } from './call.ts';
 import { wantsStreamEnvelope } from './dialect.ts';
@@ -25,6 +26,9 @@ export interface JobRoutesOptions {
   /** The limits in force. */
   limits(): LimitSettings;
 }
+
+/** Of chunks that are read without being taken. */
+const PEEKED_BYTES = 4_000_000;
 
 export function createJobRoutes(options: JobRoutesOptions): Record<string, BriefRoute> {
   const { clock, jobs, intake, texts, logger, health } = options;
@@ -57,6 +61,8 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
     };
     const settle = (): void => {
       finish();
+      // Its key is good for nothing any more, and that was answered.
+      if (call.response.writableEnded) return;
       try {
         // Removed while it was waited for: its ttl has passed.
         if (job.removed) jobs.find(call.endpoint.id, job.id);
@@ -128,22 +134,39 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
     });
   }
 
+  const unreadChunks = ({ chunks, chunksRead }: Job): number => (chunks ? chunks.ready - chunksRead : 0);
+
+  /** The chunks that come next, and how many are left after them. Whoever may only read is told them and takes none from the others. */
+  function nextChunks(job: Job, consumes: boolean): { texts: string[]; left: number } {
+    if (consumes) return { texts: jobs.read(job), left: unreadChunks(job) };
+    if (!job.chunks) return { texts: [], left: 0 };
+    const position = { index: job.chunksRead, row: job.chunks.readRow };
+    const texts = jobs.readFrom(job, position, PEEKED_BYTES);
+    return { texts, left: job.chunks.ready - position.index };
+  }
+
   function stream(call: Call): void {
     const job = jobs.find(call.endpoint.id, call.first);
     const holdMs = queryNumber(call.query, 'wait', options.limits().waitMs) ?? limits.streamHoldMs;
     const envelope = wantsStreamEnvelope(call.request.headers, call.query);
-    const unread = (): number => (job.chunks ? job.chunks.ready - job.chunksRead : 0);
     const answer = (): void => {
-      const texts = jobs.read(job);
+      const { texts, left } = nextChunks(job, mayConsume(call.caller));
       // Readers stop at an end state: it is told with the last chunk and when it is on disk, not before.
-      const told = isTerminal(job.status) && (unread() > 0 || job.unsettled > 0) ? 'IN_PROGRESS' : job.status;
+      const told = isTerminal(job.status) && (left > 0 || job.unsettled > 0) ? 'IN_PROGRESS' : job.status;
       // A reader who knows the number of attempts sees when a stream has begun anew.
       const retries = job.retries > 0 ? `,"retries":${job.retries}` : '';
       if (envelope) sendJoined(call.response, `{"status":"${told}"${retries},"stream":[`, texts, ']}');
       else sendJoined(call.response, '[', texts, ']');
     };
     const attempt = job.retries;
-    answerWhen(call, job, holdMs, () => unread() > 0 || settledEnd(job) || job.retries !== attempt, answer, true);
+    answerWhen(
+      call,
+      job,
+      holdMs,
+      () => unreadChunks(job) > 0 || settledEnd(job) || job.retries !== attempt,
+      answer,
+      true,
+    );
   }
 
   function cancel(call: Call): void {
@@ -166,7 +189,13 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
   return {
     run: { methods: ['POST'], need: 'jobs', rate: 'run', run: (call) => submit(call, false) },
     runsync: { methods: ['POST'], need: 'jobs', rate: 'runsync', run: (call) => submit(call, true) },
-    status: { methods: readOrPost, need: 'read', rate: 'status', run: status },
+    status: {
+      methods: readOrPost,
+      // A ttl decides when the job is deleted.
+      need: ({ query }) => ((query?.get('ttl') ?? null) === null ? 'read' : 'jobs'),
+      rate: 'status',
+      run: status,
+    },
     'status-sync': {
       methods: readOrPost,
       need: 'read',
