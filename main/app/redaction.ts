@@ -1,7 +1,5 @@
 /** The one list of what must not be written down: keys in use, keys by their shape, and secrets by the names of their fields. */
-import { hideKeys } from '#contract/keyShape.ts';
-
-const MASK = '•••';
+import { hideKeys, MASK } from '#contract/keyShape.ts';
 
 /** Field names whose value is a secret, wherever they stand. */
 export const secretField =

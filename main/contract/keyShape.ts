@@ -1,7 +1,9 @@
 /** What keys of Hangar and of the public service look like, wherever they stand in a text. */
 
+/** What stands for a key, and for whatever else is secret, wherever it is not told. */
+export const MASK = '•••';
+
 const PREFIX = 'rpa_';
-const MASK = '•••';
 /** Behind an escape of JSON or of an address, as in `\nrpa_…` and `%20rpa_…`, a word begins as well. */
 const BEGINS = String.raw`(?<=\b|\\[bfnrt]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2})`;
 const shape = (leastLength: number): RegExp => new RegExp(`${BEGINS}${PREFIX}[A-Za-z0-9_-]{${leastLength},}`, 'g');

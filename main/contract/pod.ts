@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { limits } from './limits.ts';
 import { flag, several } from './query.ts';
 import { portsSchema, templateSchema, volumeSchema } from './resources.ts';
+import { secret } from './secretFields.ts';
 
 /** RUNNING: it is meant to run. EXITED: stopped; its volume is kept, its GPUs are free. TERMINATED: deleted. */
 export const desiredStatuses = ['RUNNING', 'EXITED', 'TERMINATED'] as const;
@@ -127,7 +128,7 @@ export const podSchema = z.looseObject({
   containerRegistryAuthId: z.string(),
   dockerEntrypoint: z.array(z.string()),
   dockerStartCmd: z.array(z.string()),
-  env: z.record(z.string(), z.string()),
+  env: secret('values', z.record(z.string(), z.string())),
   /** Null, or not there, on the CPU. */
   gpu: podGpuSchema.nullable().default(null),
   gpuCount: z.int(),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { podSchema } from './pod.ts';
 import { flag } from './query.ts';
 import { keptEndpointSchema, templateSchema } from './resources.ts';
+import { secret } from './secretFields.ts';
 
 export const templateAnswerSchema = templateSchema.extend({
   isRunpod: z.literal(false),
@@ -20,7 +21,7 @@ export const templateQuerySchema = z.object({
 
 export const endpointAnswerSchema = keptEndpointSchema.extend({
   userId: z.string(),
-  env: z.record(z.string(), z.string()).meta({ description: 'The variables of its template.' }),
+  env: secret('values', z.record(z.string(), z.string()).meta({ description: 'The variables of its template.' })),
   instanceIds: z.array(z.string()).meta({ description: 'On the CPU: flavor, cores and GB of memory.' }),
   networkVolumeId: z.string().meta({ description: 'The first of `networkVolumeIds`; empty for none.' }),
   /** These two for those who ask for them. */

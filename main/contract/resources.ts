@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { cudaVersions, dataCenters, endpointCpuFlavors, type EndpointCpuFlavor } from './cloudNames.ts';
 import { limits } from './limits.ts';
+import { secret } from './secretFields.ts';
 
 const range = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
 const nameSchema = z
@@ -44,7 +45,7 @@ const templateFields = {
   containerRegistryAuthId: z.string().meta({ description: 'Credentials for a private image; empty for none.' }),
   dockerEntrypoint: argumentsSchema.meta({ description: "In place of the image's own, unless it is empty." }),
   dockerStartCmd: argumentsSchema.meta({ description: "In place of the image's own, unless it is empty." }),
-  env: envSchema,
+  env: secret('values', envSchema),
   isPublic: z.boolean(),
   isServerless: z
     .boolean()

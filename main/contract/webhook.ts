@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { jobStatusSchema } from './job.ts';
 import { limits } from './limits.ts';
+import { secret } from './secretFields.ts';
 
 /** `pending`: an attempt is still to come. `delivered`: a receiver answered 2xx. `failed`: every attempt was in vain. */
 export const webhookStates = ['pending', 'delivered', 'failed'] as const;
@@ -23,8 +24,8 @@ export const webhookDeliverySchema = z.looseObject({
   id: z.string(),
   jobId: z.string(),
   endpointId: z.string(),
-  /** Without the name and password it may carry. */
-  url: z.string(),
+  /** Without the name and password it may carry; to keys with less than full scope, no more than its host. */
+  url: secret('address', z.string()),
   /** How the job had ended when this was to be told. */
   jobStatus: jobStatusSchema,
   state: webhookStateSchema,

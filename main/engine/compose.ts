@@ -212,6 +212,7 @@ async function compose(
     balancing,
     podAddresses,
     terminals: terminalSockets,
+    documents: [managementDocument(settings.version), localDocument(settings.version)],
     jobDocument: madeOf(limitsNow, (now) => createDocument(jobDocument(settings.version, now))),
     mostConnections: Math.min(limits.connection.most, Math.floor(openFilesLimit() * 0.75)),
     jobRoutes: {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { MASK } from '#contract/keyShape.ts';
 import { webhookDeliverySchema, type WebhookDelivery } from '#contract/webhook.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
@@ -137,7 +138,7 @@ describe('what is sent', () => {
     const [call] = await calls(path, 1);
     expect(call!.headers.authorization).toBe(`Basic ${Buffer.from('me@home:se:cret').toString('base64')}`);
     const { url: shown } = await delivery(id, 'delivered');
-    expect(shown).toBe(`http://***@${url.host}${path}`);
+    expect(shown).toBe(`http://${MASK}@${url.host}${path}`);
   });
 
   test('nobody is told of a job that is cancelled, and webhookV2 means nothing', async () => {

@@ -1,5 +1,6 @@
 /** The record of one webhook delivery: which job it tells of, to whom, and how each attempt went. */
 import type { JobStatus } from '#contract/job.ts';
+import { MASK } from '#contract/keyShape.ts';
 import type { WebhookState } from '#contract/webhook.ts';
 
 /** Times are wall-clock milliseconds since the epoch. */
@@ -41,9 +42,7 @@ export function seqOfWebhookId(id: string): number | null {
 
 /** The address for people and logs: without the name and password it may carry. */
 export function maskedUrl(url: string): string {
-  const masked = new URL(url);
-  if (masked.username === '' && masked.password === '') return url;
-  masked.username = '***';
-  masked.password = '';
-  return masked.href;
+  const { protocol, username, password, host, pathname, search, hash } = new URL(url);
+  if (username === '' && password === '') return url;
+  return `${protocol}//${MASK}@${host}${pathname}${search}${hash}`;
 }

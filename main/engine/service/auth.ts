@@ -39,6 +39,9 @@ const grantsNeed = (caller: Caller, need: Need): boolean =>
 /** Whether what the caller reads may be taken from others by that, as the chunks of /stream are. */
 export const mayConsume = (caller: Caller): boolean => grantsNeed(caller, 'jobs');
 
+/** Whether a caller is told what is secret: the values of variables, and addresses in full. */
+export const maySeeSecrets = (caller: Caller | null): boolean => caller !== null && grantsNeed(caller, 'all');
+
 /** Throws UNAUTHORIZED where there is no caller, FORBIDDEN where the caller is good for less than `need`. */
 function permit(caller: Caller | null, need: Need, place: Place | null): Caller {
   if (caller === null) {

@@ -37,7 +37,7 @@ export const podTypes = /* GraphQL */ `
     "0 while it does not run."
     uptimeSeconds: Int
     "Each as KEY=VALUE."
-    env: [String!]
+    env: [String!] @secret
     "The command, as one line."
     dockerArgs: String
     "With commas: 8888/http,22/tcp."

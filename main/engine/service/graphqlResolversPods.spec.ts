@@ -2,6 +2,7 @@
 import { graphql } from 'graphql';
 import { expect, test } from 'vitest';
 import type { GpuType, LowestPrice } from '#contract/gpuType.ts';
+import { MASK } from '#contract/keyShape.ts';
 import { A40, L4, podMachine, untilRuns, type PodMachineUnderTest } from '../../../test/support/pods/fakePods.ts';
 import { createManagement } from '../domain/management.ts';
 import type { Prices } from '../domain/prices.ts';
@@ -58,11 +59,16 @@ function asker(machine: PodMachineUnderTest = podMachine()) {
     podOperations({ pods, prices, volumes, now: () => new Date(machine.clock.now()).toISOString() }),
   ]);
   /** The answer without its prototypes; errors as messages. */
-  const ask = async (source: string, variableValues?: Record<string, unknown>): Promise<Record<string, unknown>> => {
+  const ask = async (
+    source: string,
+    variableValues?: Record<string, unknown>,
+    seesSecrets = true,
+  ): Promise<Record<string, unknown>> => {
     const { data, errors } = await graphql({
       schema,
       source,
       rootValue: root,
+      contextValue: { seesSecrets },
       ...(variableValues && { variableValues }),
     });
     if (errors) throw new Error(errors.map(({ message }) => message).join('\n'));
@@ -101,6 +107,16 @@ test('podFindAndDeployOnDemand makes the Pod that was asked for', async () => {
       interruptible: false,
     },
   });
+});
+
+test('of the variables of a Pod, whoever may not see secrets is told the names alone', async () => {
+  await using on = closing(asker());
+  await on.ask(
+    deployed(`gpuTypeId: "${L4}", gpuCount: 1, env: [{ key: "A", value: "1" }, { key: "B", value: "x=y" }]`),
+  );
+  const query = '{ myself { pods { env } } }';
+  expect(await on.ask(query)).toEqual({ myself: { pods: [{ env: ['A=1', 'B=x=y'] }] } });
+  expect(await on.ask(query, {}, false)).toEqual({ myself: { pods: [{ env: [`A=${MASK}`, `B=${MASK}`] }] } });
 });
 
 test('a Pod says what the list of tools asks for, with its runtime measured once', async () => {

@@ -6,11 +6,11 @@ import { AppError } from '#contract/errors.ts';
 import { graphqlRequestSchema } from '#contract/graphql.ts';
 import { limits } from '#contract/limits.ts';
 import type { Logger } from '../domain/ports.ts';
-import type { Need } from './auth.ts';
+import { maySeeSecrets, type Need } from './auth.ts';
 import { keyOf } from './dialect.ts';
 import { createDocuments, operationOf, type Operation } from './graphqlDocuments.ts';
 import { GRAPHQL_PATH, told, toldOfField } from './graphqlErrors.ts';
-import type { Graphql } from './graphqlSchema.ts';
+import type { Graphql, GraphqlContext } from './graphqlSchema.ts';
 import { needs, type Admit } from './routeAccess.ts';
 import type { Api } from './server.ts';
 
@@ -66,7 +66,7 @@ export function registerGraphqlRoute(api: Api, { admit, logger, graphql }: Graph
       },
     },
     async (request, reply) => {
-      const { raw, body } = request;
+      const { raw, body, caller } = request;
       const { query, variables, operationName } = body;
       if (Buffer.byteLength(query) > limits.graphql.queryBytes) {
         throw new AppError(
@@ -81,10 +81,12 @@ export function registerGraphqlRoute(api: Api, { admit, logger, graphql }: Graph
       const key = keyIn(raw);
       if (key === null && need !== null) throw new AppError('UNAUTHORIZED', KEY_NEEDED);
       if (key !== null && need === 'all') admit(request, reply, { key, need, place: null });
+      const contextValue: GraphqlContext = { seesSecrets: maySeeSecrets(caller) };
       const result = await execute({
         schema,
         document: checked.document,
         rootValue: root,
+        contextValue,
         ...(variables && { variableValues: variables }),
         ...(name !== null && { operationName: name }),
       });

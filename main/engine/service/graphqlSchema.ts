@@ -1,12 +1,20 @@
 /** The GraphQL schema, put together of parts: each has its types, and answers the fields that it adds to the root types. */
 import {
   buildSchema,
+  defaultFieldResolver,
   GraphQLError,
+  isObjectType,
   valueFromASTUntyped,
   type GraphQLResolveInfo,
   type GraphQLScalarType,
   type GraphQLSchema,
 } from 'graphql';
+import { MASK } from '#contract/keyShape.ts';
+
+/** What is known of who asks. */
+export interface GraphqlContext {
+  readonly seesSecrets: boolean;
+}
 
 /** How a field is answered. What it returns is asked field by field; functions are called for theirs. */
 type Resolver = (args: never, context: unknown, info: GraphQLResolveInfo) => unknown;
@@ -32,6 +40,9 @@ export interface Graphql {
 }
 
 const base = /* GraphQL */ `
+  "Told to keys with full scope alone; others get a mask. Of a list of KEY=VALUE they are told the keys."
+  directive @secret on FIELD_DEFINITION
+
   type Query {
     "Whoever's machine this is."
     myself: User
@@ -51,7 +62,7 @@ const base = /* GraphQL */ `
 
   type EnvironmentVariable {
     key: String
-    value: String
+    value: String @secret
   }
   input EnvironmentVariableInput {
     key: String!
@@ -69,8 +80,33 @@ const scalars: Record<string, Partial<GraphQLScalarType>> = {
   DateTime: { parseValue: moment, parseLiteral: (node, variables) => moment(valueFromASTUntyped(node, variables)) },
 };
 
+function masked(value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  return Array.isArray(value) ? value.map((pair) => `${String(pair).split('=')[0]}=${MASK}`) : MASK;
+}
+
+/** Answers the fields that are secret by a mask, for all who may not see them. */
+function maskSecrets(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      if (!field.astNode?.directives?.some(({ name }) => name.value === 'secret')) continue;
+      field.resolve = async (
+        source: unknown,
+        args: Record<string, unknown>,
+        context: GraphqlContext | undefined,
+        info,
+      ) => {
+        const value: unknown = await defaultFieldResolver(source, args, context, info);
+        return context?.seesSecrets ? value : masked(value);
+      };
+    }
+  }
+}
+
 export function createGraphql(parts: readonly GraphqlPart[]): Graphql {
   const schema = buildSchema([base, ...parts.map(({ types }) => types)].join('\n'));
+  maskSecrets(schema);
   for (const [name, how] of Object.entries(scalars)) Object.assign(schema.getType(name) as GraphQLScalarType, how);
   return {
     schema,

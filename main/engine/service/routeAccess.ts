@@ -1,8 +1,9 @@
-/** What every route of Fastify has: the key that it needs, which is looked at before anything else. */
+/** What every route of Fastify has: the key that it needs, which is looked at before anything else, and secrets that only full keys are told. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKeys, Caller } from '../domain/apiKeys.ts';
 import type { Logger } from '../domain/ports.ts';
-import { authorize, endAnswer, endWithKey, neededKey, type Admission, type Need } from './auth.ts';
+import { authorize, endAnswer, endWithKey, maySeeSecrets, neededKey, type Admission, type Need } from './auth.ts';
+import type { AnswerMasks } from './answerMasks.ts';
 import type { Api } from './server.ts';
 
 declare module 'fastify' {
@@ -18,6 +19,11 @@ declare module 'fastify' {
 
 /** To be among the options of every route. */
 export const needs = (need: Need | null) => ({ config: { need } });
+
+export interface RouteAccessOptions {
+  admit: Admit;
+  masks: AnswerMasks;
+}
 
 /** `path`: of a route as the documents write it, with parameters in braces. */
 export const documentedPath = (url: string): string => url.replaceAll(/:(\w+)/g, '{$1}');
@@ -37,16 +43,22 @@ export const createAdmit =
     return caller;
   };
 
-/** To be called before any route is added. Adding a route that does not say what it needs throws. */
-export function guardRoutes(api: Api, admit: Admit): void {
+/** To be called before any route is added. Adding a route that does not say what it needs throws, and so does one without a documented answer. */
+export function guardRoutes(api: Api, { admit, masks }: RouteAccessOptions): void {
   api.decorateRequest('caller', null);
-  api.addHook('onRoute', ({ url, config }) => {
+  api.addHook('onRoute', ({ method, url, config }) => {
     if (config?.need === undefined) throw new Error(`The route ${url} does not say which key it needs.`);
+    for (const one of [method].flat()) if (one !== 'HEAD') masks.require(one, documentedPath(url));
   });
   api.addHook('onRequest', async (request, reply) => {
     const { need } = request.routeOptions.config;
     // What is served by no route needs no key to be told so.
     if (!need) return;
     request.caller = admit(request, reply, { key: neededKey(request.raw), need, place: null });
+  });
+  api.addHook('preSerialization', async (request, reply, payload) => {
+    const { method, url = '' } = request.routeOptions;
+    if (maySeeSecrets(request.caller)) return payload;
+    return masks.mask(String(method), documentedPath(url), reply.statusCode, payload);
   });
 }

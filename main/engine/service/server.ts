@@ -11,6 +11,7 @@ import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import type { Logger } from '../domain/ports.ts';
 import type { RateLimit } from '../domain/rateLimit.ts';
+import { createAnswerMasks } from './answerMasks.ts';
 import { authorize, endAnswer, endWithKey, neededKey } from './auth.ts';
 import type { BalancerRoutes } from './balancerRoutes.ts';
 import { serveBriefly } from './briefConnections.ts';
@@ -21,6 +22,7 @@ import { createConnections, serverOptions, type Connections } from './connection
 import { sendError, sendJson, toHttpError } from './errors.ts';
 import type { JobRequest, JobResponse } from './exchange.ts';
 import { checkHost, checkUpgrade, isServedHost, takeOrigin, type HostRule } from './guards.ts';
+import type { DocumentTable } from './openapi.ts';
 import { createAdmit, documentedPath, guardRoutes } from './routeAccess.ts';
 import { shaped } from './shape.ts';
 import type { TerminalSockets } from './terminalSockets.ts';
@@ -40,6 +42,8 @@ export interface ServiceOptions {
   /** Host names that belong to Pods. */
   podAddresses: Pick<PodAddresses, 'serve'>;
   terminals: TerminalSockets;
+  /** What is documented of the routes that `register` adds. */
+  documents: readonly DocumentTable<string>[];
   /** The OpenAPI document of the job paths, as JSON. */
   jobDocument(): string;
   /** How many connections are served at once. */
@@ -269,7 +273,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const { status, body } = toHttpError(error, logger, request.url);
     return reply.code(status).type('application/json').send(body);
   });
-  guardRoutes(api, createAdmit(keys, logger));
+  guardRoutes(api, { admit: createAdmit(keys, logger), masks: createAnswerMasks(options.documents) });
   api.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) {
       if (one !== 'HEAD') served.push({ method: one, path: documentedPath(url), rated: false });
