@@ -1,10 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startEngine as composeEngine, type Engine } from '../../main/engine/compose.ts';
-import { durably } from '../../main/engine/store/engineStore.ts';
-import { systemClock, systemIds } from '../../main/engine/runtime/systemClock.ts';
 import { makeBalanced } from '../support/loadBalancing/endpoint.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import type { Answer, Body } from '../support/http/client.ts';
@@ -22,6 +16,7 @@ import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
 import { startReceiver } from '../support/webhooks/receiver.ts';
 import { crashedTwice } from '../support/engine/crashes.ts';
 import { accepted, makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../support/resources/resources.ts';
+import { servedRoutes } from '../support/engine/served.ts';
 import { changeSettings } from '../support/engine/settings.ts';
 import { until } from '../support/core/until.ts';
 
@@ -43,23 +38,6 @@ beforeAll(async () => {
   }
 });
 afterAll(() => engine.close());
-
-/** What an engine serves, by its own account: `METHOD path`, of job paths up to the operation. */
-async function servedRoutes(): Promise<Engine['served']> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'hangar-served-'));
-  const start = {
-    ...{ type: 'start' as const, dataDir, host: '127.0.0.1', port: 0, version: '0', logLevel: 'silent' as const },
-    ...{ workerKitDir: dataDir, runKey: 'rpa_SERVED', dataKey: Buffer.alloc(32).toString('base64'), allowedHosts: [] },
-  };
-  const failing = (reason: string): never => {
-    throw new Error(reason);
-  };
-  const world = { clock: systemClock, ids: systemIds, storing: durably, onRecovery: failing, onStoreFailure: failing };
-  const inside = await composeEngine(start, world);
-  await inside.stop();
-  await rm(dataDir, { recursive: true });
-  return inside.served;
-}
 
 const operationPath = (path: string): string => path.replace(/^(\/v2\/\{endpointId\}\/[^/]+).*/, '$1');
 

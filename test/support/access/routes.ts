@@ -1,0 +1,286 @@
+/** Every route of the service: what a key must be good for, and a request that would do what the route is for. */
+import { accepted, makeEndpoint } from '../resources/resources.ts';
+import { makeKey, type World } from './world.ts';
+
+/** What a key must be good for. `nothing`: no key is looked at. `optional`: none is needed, and one that is sent must be good for reading. */
+export type Need = 'nothing' | 'optional' | 'read' | 'jobs' | 'all' | 'worker';
+
+export type Values = Readonly<Record<string, string>>;
+
+export interface RouteCase {
+  readonly need: Need;
+  /** How a caller who may is answered. */
+  readonly status: number;
+  /** Makes what the request is about; parameters of the path, and of the query and the body. */
+  make?(world: World): Promise<Values> | Values;
+  readonly query?: (values: Values) => string;
+  readonly body?: object | string | ((values: Values) => object);
+  /** Reading takes what is read away from other readers. */
+  readonly consumes?: true;
+  /** Nothing that can be seen from outside is changed by it. */
+  readonly changesNothing?: true;
+  /** Takes the change back. */
+  undo?(world: World): Promise<unknown>;
+  /** What it answers has variables, credentials or addresses of webhooks in it. */
+  readonly tellsSecrets?: true;
+  /** Some of it is told to nobody. */
+  readonly masksForAll?: true;
+}
+
+const made = async ({ engine }: World, path: string, body: object): Promise<string> =>
+  (accepted(await engine.http.post(path, body)) as { id: string }).id;
+
+let count = 0;
+const name = (): string => `made ${++count}`;
+
+const read = (more: Partial<RouteCase> = {}): RouteCase => ({ need: 'read', status: 200, ...more });
+const write = (more: Partial<RouteCase> = {}): RouteCase => ({ need: 'all', status: 200, ...more });
+
+export const newTemplate = async (world: World): Promise<Values> => ({
+  templateId: await made(world, '/v1/templates', { name: name(), imageName: 'me/image', isServerless: true }),
+});
+export const newEndpoint = async ({ engine }: World): Promise<Values> => {
+  const { endpoint } = await makeEndpoint(engine, {}, { endpoint: { workersMax: 0 } });
+  return { endpointId: endpoint.id };
+};
+export const newVolume = async (world: World): Promise<Values> => {
+  const id = await made(world, '/v1/networkvolumes', { name: name(), size: 1 });
+  return { networkVolumeId: id, id };
+};
+export const newAuth = async (world: World): Promise<Values> => ({
+  containerRegistryAuthId: await made(world, '/v1/containerregistryauth', {
+    name: name(),
+    username: 'u',
+    password: 'p',
+  }),
+});
+const newKey = async ({ engine }: World): Promise<Values> => ({ id: (await makeKey(engine, {})).id });
+const queuedJob = async ({ jobs, endpointId }: World): Promise<Values> => ({ endpointId, jobId: await jobs.run({}) });
+const volumeOf = ({ volumeId }: World): Values => ({ id: volumeId });
+const nobody = (): Values => ({ id: 'nobody' });
+
+/** A job that the worker has, so that it can be told of it. */
+async function jobOfWorker(world: World): Promise<Values> {
+  const { endpointId, workerId } = world.worker;
+  await made(world, `/v2/${endpointId}/run`, { input: {} });
+  const taken = await world.engine.http.get(`/v2/${endpointId}/job-take/${workerId}?gpu=none`);
+  return { endpointId, workerId, jobId: (accepted(taken) as { id: string }).id };
+}
+async function jobForWorker(world: World): Promise<Values> {
+  const { endpointId, workerId } = world.worker;
+  await made(world, `/v2/${endpointId}/run`, { input: {} });
+  return { endpointId, workerId };
+}
+const asWorker = ({ worker }: World): Values => ({ endpointId: worker.endpointId, workerId: worker.workerId });
+const ofEndpoint = ({ endpointId }: World): Values => ({ endpointId });
+const endedJob = async (world: World): Promise<Values> => ({
+  endpointId: world.endpointId,
+  jobId: await world.endedJob({ output: 1 }, { chunks: [1] }),
+});
+
+const document: RouteCase = { need: 'nothing', status: 200 };
+const both = (method: string, path: string, route: RouteCase): Record<string, RouteCase> => ({
+  [`GET ${path}`]: route,
+  [`${method} ${path}`]: route,
+});
+
+const job = '/v2/{endpointId}';
+const jobRoutes: Record<string, RouteCase> = {
+  'GET /v2/openapi.json': document,
+  [`POST ${job}/run`]: { need: 'jobs', status: 200, make: ofEndpoint, body: { input: {} } },
+  [`POST ${job}/runsync`]: {
+    ...{ need: 'jobs', status: 200, make: ofEndpoint, body: { input: {} } },
+    query: () => 'wait=1000',
+  },
+  ...both('POST', `${job}/status/{jobId}`, read({ make: endedJob })),
+  ...both('POST', `${job}/status-sync/{jobId}`, read({ make: endedJob })),
+  ...both('POST', `${job}/stream/{jobId}`, read({ make: endedJob, consumes: true })),
+  [`POST ${job}/cancel/{jobId}`]: { need: 'jobs', status: 200, make: queuedJob },
+  [`POST ${job}/retry/{jobId}`]: {
+    ...{ need: 'jobs', status: 200 },
+    make: async (world) => ({ endpointId: world.endpointId, jobId: await world.endedJob({ error: 'no' }) }),
+  },
+  [`POST ${job}/purge-queue`]: { need: 'jobs', status: 200, make: queuedJob },
+  [`GET ${job}/requests`]: read({ make: ofEndpoint }),
+  [`GET ${job}/health`]: read({ make: ofEndpoint }),
+  // Without a path below it, it is refused, but only to who may use it.
+  ...both('POST', `${job}/openai/{route}`, {
+    ...{ need: 'jobs', status: 404, changesNothing: true },
+    make: (world) => ({ ...ofEndpoint(world), route: '' }),
+  }),
+  [`GET ${job}/job-take/{workerId}`]: { need: 'worker', status: 200, make: jobForWorker },
+  [`GET ${job}/job-take-batch/{workerId}`]: { need: 'worker', status: 200, make: jobForWorker },
+  [`POST ${job}/job-done/{workerId}/{jobId}`]: { need: 'worker', status: 200, make: jobOfWorker, body: { output: 1 } },
+  [`POST ${job}/job-stream/{workerId}/{jobId}`]: {
+    ...{ need: 'worker', status: 200, make: jobOfWorker, body: { output: 1 } },
+    // Of a job that nobody looks at.
+    changesNothing: true,
+  },
+  // Its own loop asks as well, and the newest asker gets the place of the one before.
+  [`GET ${job}/job-stop/{workerId}`]: { need: 'worker', status: 204, make: asWorker, changesNothing: true },
+  [`GET ${job}/ping/{workerId}`]: { need: 'worker', status: 200, make: asWorker, changesNothing: true },
+};
+// The endpoint has a queue, which is said to who may send to it.
+for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+  jobRoutes[`${method} /lb/{endpointId}/{path}`] = {
+    ...{ need: 'jobs', status: 400, changesNothing: true },
+    make: (world) => ({ ...ofEndpoint(world), path: 'any' }),
+  };
+}
+
+/** PATCH, and its synonym. */
+const updates = (path: string, make: RouteCase['make'], body: () => object): Record<string, RouteCase> =>
+  Object.fromEntries([`PATCH ${path}`, `POST ${path}/update`].map((at) => [at, write({ make, body })]));
+
+const template = '/v1/templates/{templateId}';
+const endpoint = '/v1/endpoints/{endpointId}';
+const volume = '/v1/networkvolumes/{networkVolumeId}';
+const auth = '/v1/containerregistryauth/{containerRegistryAuthId}';
+/** There may be no containers here, so there are no Pods: who may is told so. */
+const ofPod = (status = 404): RouteCase => write({ status, make: nobody, changesNothing: true });
+
+const managementRoutes: Record<string, RouteCase> = {
+  'GET /v1/openapi.json': document,
+  'GET /v1/docs': document,
+  'GET /v1/templates': read({ query: () => 'includeEndpointBoundTemplates=true', tellsSecrets: true }),
+  [`GET ${template}`]: read({ make: ({ templateId }) => ({ templateId }), tellsSecrets: true }),
+  'POST /v1/templates': write({ body: () => ({ name: name(), imageName: 'me/image' }) }),
+  ...updates(template, newTemplate, () => ({ readme: name() })),
+  [`DELETE ${template}`]: write({ status: 204, make: newTemplate }),
+  'GET /v1/endpoints': read({ query: () => 'includeTemplate=true&includeWorkers=true', tellsSecrets: true }),
+  [`GET ${endpoint}`]: read({ make: ofEndpoint, query: () => 'includeTemplate=true', tellsSecrets: true }),
+  'POST /v1/endpoints': write({ make: newTemplate, body: ({ templateId }) => ({ templateId, workersMax: 0 }) }),
+  ...updates(endpoint, newEndpoint, () => ({ name: name() })),
+  [`DELETE ${endpoint}`]: write({ status: 204, make: newEndpoint }),
+  'GET /v1/networkvolumes': read(),
+  [`GET ${volume}`]: read({ make: ({ volumeId }) => ({ networkVolumeId: volumeId }) }),
+  'POST /v1/networkvolumes': write({ body: () => ({ name: name(), size: 1 }) }),
+  ...updates(volume, newVolume, () => ({ name: name() })),
+  [`DELETE ${volume}`]: write({ status: 204, make: newVolume }),
+  'GET /v1/containerregistryauth': read(),
+  [`GET ${auth}`]: read({ make: ({ authId }) => ({ containerRegistryAuthId: authId }) }),
+  'POST /v1/containerregistryauth': write({ body: () => ({ name: name(), username: 'u', password: 'p' }) }),
+  [`DELETE ${auth}`]: write({ status: 204, make: newAuth }),
+  'GET /v1/pods': read({ query: () => 'includeWorkers=true&includeTemplate=true', tellsSecrets: true }),
+  'GET /v1/pods/{id}': read({
+    make: ({ worker }) => ({ id: worker.workerId }),
+    query: () => 'includeWorkers=true&includeTemplate=true',
+    tellsSecrets: true,
+  }),
+  'POST /v1/pods': { ...ofPod(400), body: {} },
+  'PATCH /v1/pods/{id}': { ...ofPod(), body: { name: 'other' } },
+  'POST /v1/pods/{id}/update': { ...ofPod(), body: { name: 'other' } },
+  'POST /v1/pods/{id}/start': ofPod(),
+  'POST /v1/pods/{id}/stop': ofPod(),
+  'POST /v1/pods/{id}/restart': ofPod(),
+  'POST /v1/pods/{id}/reset': ofPod(),
+  'DELETE /v1/pods/{id}': ofPod(),
+  'GET /v1/billing/pods': read(),
+  'GET /v1/billing/endpoints': read(),
+  'GET /v1/billing/networkvolumes': read(),
+};
+
+const files = '/local/v1/volumes/{id}/files';
+const localRoutes: Record<string, RouteCase> = {
+  'GET /health': document,
+  'GET /local/v1/openapi.json': document,
+  // What it needs is decided by the operation: graphql.ts has each.
+  'POST /graphql': { need: 'optional', status: 200, body: { query: '{ __typename }' } },
+  'GET /local/v1/engine': read(),
+  'GET /local/v1/machine': read(),
+  'GET /local/v1/workers': read(),
+  'GET /local/v1/workers/lanes': read({ make: ofEndpoint, query: ({ endpointId }) => `endpointId=${endpointId}` }),
+  'GET /local/v1/endpoints': read(),
+  'GET /local/v1/endpoints/{id}/queue': read({ make: ({ endpointId }) => ({ id: endpointId }) }),
+  'GET /local/v1/jobs/{id}': read({ make: async ({ jobs }) => ({ id: await jobs.run({}) }) }),
+  'GET /local/v1/logs': read(),
+  // A wrong query is told to who may read, and ends what would have no end.
+  'GET /local/v1/logs/events': read({ status: 400, query: () => 'after=x' }),
+  'GET /local/v1/pods/{id}': read({ status: 404, make: nobody }),
+  'GET /local/v1/set-aside': read(),
+  'GET /local/v1/webhooks': read({ tellsSecrets: true, masksForAll: true }),
+  'GET /local/v1/webhooks/{id}': read({
+    make: ({ webhookId }) => ({ id: webhookId }),
+    tellsSecrets: true,
+    masksForAll: true,
+  }),
+  'POST /local/v1/webhooks/{id}/redeliver': {
+    ...{ need: 'jobs', status: 200 },
+    make: ({ webhookId }) => ({ id: webhookId }),
+    undo: (world) => world.delivered(),
+    ...{ tellsSecrets: true, masksForAll: true },
+  },
+  'GET /local/v1/volumes': read(),
+  [`GET ${files}`]: read({ make: volumeOf }),
+  [`GET ${files}/content`]: read({ make: volumeOf, query: () => 'path=file' }),
+  [`PUT ${files}/content`]: write({
+    make: (world) => ({ ...volumeOf(world), path: name() }),
+    query: inPath,
+    body: 'text',
+  }),
+  [`DELETE ${files}/content`]: write({ status: 204, make: newFile, query: inPath }),
+  [`POST ${files}/folder`]: write({ make: volumeOf, body: () => ({ path: name() }) }),
+  [`POST ${files}/move`]: write({ make: newFile, body: ({ path }) => ({ from: path, to: name() }) }),
+  'GET /local/v1/pause': read(),
+  'POST /local/v1/pause': write({ body: { when: 'after-job' }, undo: resume }),
+  'DELETE /local/v1/pause': write({
+    make: async ({ engine }) => {
+      accepted(await engine.http.post('/local/v1/pause', { when: 'after-job' }));
+      return {};
+    },
+    undo: resume,
+  }),
+  'POST /local/v1/jobs/{id}/move': write({
+    async make({ jobs }) {
+      const [before, id] = [await jobs.run({}), await jobs.run({})];
+      return { before, id };
+    },
+    body: ({ before }) => ({ before }),
+  }),
+  // Nothing is set aside without a crash of the engine: who may is told so.
+  'POST /local/v1/jobs/{id}/release': write({
+    ...{ status: 400, changesNothing: true },
+    make: async ({ jobs }) => ({ id: await jobs.run({}) }),
+  }),
+  'GET /local/v1/terminals': { need: 'all', status: 200, changesNothing: true },
+  'DELETE /local/v1/terminals/{id}': write({ status: 404, make: nobody, changesNothing: true }),
+  'GET /local/v1/settings': { need: 'all', status: 200, changesNothing: true },
+  'PATCH /local/v1/settings': write({ body: () => ({ rates: { requestsPerWorker: 1000 + ++count } }) }),
+  'GET /local/v1/api-keys': { need: 'all', status: 200, changesNothing: true },
+  'POST /local/v1/api-keys': write({ body: { name: 'a key' } }),
+  'PATCH /local/v1/api-keys/{id}': write({ make: newKey, body: { disabled: true } }),
+  'DELETE /local/v1/api-keys/{id}': write({ status: 204, make: newKey }),
+};
+
+function inPath({ path = '' }: Values): string {
+  return `path=${encodeURIComponent(path)}`;
+}
+
+async function newFile(world: World): Promise<Values> {
+  const values = { ...volumeOf(world), path: name() };
+  const at = `/local/v1/volumes/${values.id}/files/content?${inPath(values)}`;
+  accepted(await world.engine.http.send('PUT', at, 'text'));
+  return values;
+}
+
+async function resume({ engine }: World): Promise<void> {
+  accepted(await engine.http.send('DELETE', '/local/v1/pause'));
+}
+
+/** By `METHOD path`, as the OpenAPI documents write it. */
+export const routes: Readonly<Record<string, RouteCase>> = { ...jobRoutes, ...managementRoutes, ...localRoutes };
+
+/** Served to WebSockets, and in no document: a Pod or a worker that is not there is told to who may. */
+export const webSocketRoutes: Readonly<Record<string, RouteCase>> = {
+  'GET /local/v1/pods/{id}/terminal': write({ status: 400, make: nobody, changesNothing: true }),
+  'GET /local/v1/workers/{id}/terminal': write({ status: 400, make: nobody, changesNothing: true }),
+};
+
+/** The same path asked for more. */
+export const furtherRequests: Readonly<Record<string, RouteCase>> = {
+  [`GET ${job}/status/{jobId}?ttl`]: {
+    ...{ need: 'jobs', status: 200, changesNothing: true },
+    make: queuedJob,
+    query: () => 'ttl=600000',
+  },
+};
