@@ -1,10 +1,11 @@
 /**
  * Who may do what: every route of the service and every field of GraphQL, asked with every kind of key there is. Who may not is refused with
- * the right status and changes nothing; who may only read changes nothing either, and is told no secret.
+ * the right status and changes nothing; who may only read changes nothing either, and is told no secret. What is open under a key ends with it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MASK } from '#contract/keyShape.ts';
 import { graphqlFields } from '../support/access/graphql.ts';
+import { makeOpenWorld, openCases, type OpenWorld } from '../support/access/open.ts';
 import {
   furtherRequests,
   routes,
@@ -80,12 +81,14 @@ function within(name: KindName, check: () => void): void {
 let engine: TestEngine;
 let receiver: Receiver;
 let world: World;
+let openWorld: OpenWorld;
 const keys = {} as Record<KindName, string | null>;
 
 beforeAll(async () => {
   [engine, receiver] = await Promise.all([startEngine(), startReceiver()]);
   await raiseRates(engine);
   world = await makeWorld(engine, receiver);
+  openWorld = await makeOpenWorld(engine);
   const at = '/local/v1/api-keys';
   const make = async (fields: object): Promise<string> => (await makeKey(engine, fields)).key;
   const [deleted, disabled, narrowed] = await Promise.all([1, 2, 3].map(() => makeKey(engine, {})));
@@ -254,4 +257,41 @@ describe.each(cases)('%s', (_, row) => {
     }
     expect(await world.state()).toEqual(before);
   });
+});
+
+const change = async (id: string, fields: object): Promise<unknown> =>
+  accepted(await engine.http.send('PATCH', `/local/v1/api-keys/${id}`, fields));
+
+/** How a key ends, and how those are answered who had it. */
+const ways: Record<string, { end(id: string): Promise<unknown>; status: number }> = {
+  deleted: { end: (id) => engine.http.send('DELETE', `/local/v1/api-keys/${id}`), status: 401 },
+  disabled: { end: (id) => change(id, { disabled: true }), status: 401 },
+  'given less': { end: (id) => change(id, { scope: 'endpoints', endpointIds: ['another'] }), status: 403 },
+};
+
+describe.each(Object.entries(openCases))('under a key, %s', (_, { scope, begun, open, after }) => {
+  test.each(Object.entries(ways))('ends once its key is %s, and not before', async (_way, { end, status }) => {
+    const { id, key } = await makeKey(engine, { scope });
+    const opened = await open(openWorld, key);
+    try {
+      await change(id, { name: 'renamed' });
+      // Another one's end is nobody else's.
+      await engine.http.send('DELETE', `/local/v1/api-keys/${(await makeKey(engine, { scope })).id}`);
+      expect(opened.end()).toBeNull();
+      await end(id);
+      const ended = await until('its end', opened.end, (seen) => seen !== null);
+      expect(ended).toBe(begun ? 'cut' : status);
+      await after?.(openWorld);
+    } finally {
+      opened.close();
+    }
+  });
+});
+
+test('a key that ends itself is answered', async () => {
+  const { id, key } = await makeKey(engine, {});
+  const at = `/local/v1/api-keys/${id}`;
+  const renamed = await engine.http.send('PATCH', at, { name: 'mine' }, { authorization: key });
+  expect(renamed.json).toMatchObject({ id, name: 'mine' });
+  expect((await engine.http.send('DELETE', at, undefined, { authorization: key })).status).toBe(204);
 });
