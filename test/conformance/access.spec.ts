@@ -281,7 +281,7 @@ describe.each(Object.entries(openCases))('under a key, %s', (_, { scope, begun, 
       await end(id);
       const ended = await until('its end', opened.end, (seen) => seen !== null);
       expect(ended).toBe(begun ? 'cut' : status);
-      await after?.(openWorld);
+      await after?.(openWorld, opened);
     } finally {
       opened.close();
     }

@@ -5,6 +5,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { TestEngine } from '../engine/engine.ts';
+import { until } from '../core/until.ts';
 import { jobsOf, type Jobs } from '../jobs/jobs.ts';
 import { makeBalanced, readyWorkers } from '../loadBalancing/endpoint.ts';
 import { beginSocket } from '../loadBalancing/webSocket.ts';
@@ -17,6 +18,8 @@ export type End = number | 'cut';
 export interface Opened {
   /** Null while it is open. */
   end(): End | null;
+  /** Whether nothing more can be sent. */
+  isClosed(): boolean;
   close(): void;
 }
 
@@ -36,7 +39,7 @@ export interface OpenCase {
   /** Whether anything was answered before the key ended: then it can only be cut off. */
   readonly begun: boolean;
   /** Checks what is left of it. */
-  after?(world: OpenWorld): Promise<void>;
+  after?(world: OpenWorld, opened: Opened): Promise<void>;
 }
 
 const LARGE_BYTES = 64 * 1024 * 1024;
@@ -68,7 +71,12 @@ interface Asked {
 /** A request that the engine has, and whose answer has not ended. With `begin`, or where it is not read, the answer has begun. */
 async function openRequest(engine: TestEngine, key: string, asked: Asked): Promise<Opened> {
   const { method = 'GET', path, body, unfinished, unread, begin } = asked;
-  const headers = { authorization: key, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  // As programs ask that go on asking.
+  const headers = {
+    authorization: key,
+    connection: 'keep-alive',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
   const outgoing = request(new URL(path, engine.address), { agent: false, method, headers });
   const answering = once(outgoing, 'response') as Promise<[IncomingMessage]>;
   let ended: End | null = null;
@@ -97,6 +105,7 @@ async function openRequest(engine: TestEngine, key: string, asked: Asked): Promi
       answer?.resume();
       return ended;
     },
+    isClosed: () => outgoing.socket?.destroyed ?? false,
     close: () => outgoing.destroy(),
   };
 }
@@ -175,7 +184,7 @@ export const openCases: Readonly<Record<string, OpenCase>> = {
       socket.on('error', () => undefined);
       socket.on('close', () => (end = 'cut'));
       await once(socket, 'open');
-      return { end: () => end, close: () => socket.terminate() };
+      return { end: () => end, isClosed: () => end !== null, close: () => socket.terminate() };
     },
   },
   'a worker that waits for a job': {
@@ -205,7 +214,8 @@ export const openCases: Readonly<Record<string, OpenCase>> = {
         ...{ method: 'PUT', path: `/local/v1/volumes/${volumeId}/files/content?path=new` },
         ...{ body: 'half of it', unfinished: true },
       }),
-    async after({ engine, volumeId }) {
+    async after({ engine, volumeId }, { isClosed }) {
+      await until('its connection to be closed', isClosed);
       const listed = accepted(await engine.http.get(`/local/v1/volumes/${volumeId}/files`)) as { entries: unknown[] };
       expect(listed.entries).toEqual([expect.objectContaining({ name: 'large' })]);
     },
