@@ -8,6 +8,7 @@ import type { Endpoint } from '#contract/resources.ts';
 import { silentLogger } from '../../../test/support/core/fakes.ts';
 import { standsStill, until } from '../../../test/support/core/until.ts';
 import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
+import type { Call } from './call.ts';
 import { receiveChunks, type ChunkIntakeOptions } from './chunkIntake.ts';
 
 const MB = 1024 * 1024;
@@ -22,7 +23,13 @@ test('an open POST of chunks is not read on while 1 MB of it waits for the disk,
   let readBytes = 0;
   const server = createServer((received, response) => {
     received.on('data', (part: Buffer) => (readBytes += part.length));
-    const call = { endpoint: { id: ENDPOINT } as Endpoint, first: 'w', second: job.id, rest: '' };
+    const call = {
+      endpoint: { id: ENDPOINT } as Endpoint,
+      caller: {} as Call['caller'],
+      first: 'w',
+      second: job.id,
+      rest: '',
+    };
     receiveChunks({ request: received, response, ...call, query: new URLSearchParams('ndjson=1') }, worker, options);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
