@@ -1,5 +1,6 @@
 /** What the ledger holds of jobs as text for a file: JSON Lines with everything, or a table of CSV. Nothing that looks like a secret is in it. */
 import { setImmediate as turn } from 'node:timers/promises';
+import { csvRow, type CsvField } from '#contract/csv.ts';
 import type { LedgerEntry, LedgerExport } from '#contract/ledger.ts';
 import { redact } from '../redaction.ts';
 import type { Ledger } from './ledgerPort.ts';
@@ -20,25 +21,19 @@ const columns: readonly (keyof LedgerEntry)[] = [
   ...(['chunkCount', 'inputBytes', 'outputBytes', 'error'] as const),
 ];
 
-/** A cell that a program for tables would take for a formula is text. */
-const FORMULA = /^[=+\-@\t\r]/;
-
-function cell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
+function cell(value: CsvField): CsvField {
+  if (typeof value !== 'string') return value;
   const clean = redact(value);
-  const short = clean.length > CELL_LENGTH ? clean.slice(0, CELL_LENGTH) + CUT : clean;
-  const text = FORMULA.test(short) ? `'${short}` : short;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return clean.length > CELL_LENGTH ? clean.slice(0, CELL_LENGTH) + CUT : clean;
 }
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 const times: ReadonlySet<string> = new Set(['sentAt', 'startedAt', 'finishedAt']);
 
-function csvRow(source: Source, entry: LedgerEntry): string {
+function csvLine(source: Source, entry: LedgerEntry): string {
   const { body, output } = source.detail(entry.entryId);
   const facts = columns.map((name) => (times.has(name) ? moment(entry[name] as number | null) : entry[name]));
-  return `${[...facts, body, output].map(cell).join(',')}\r\n`;
+  return csvRow([...facts, body, output].map(cell));
 }
 
 /** JSON that was kept as it came is put in as it is; what is not JSON, as text. */
@@ -95,11 +90,11 @@ export async function* exportEntries(
   wanted: LedgerExport,
   signal: AbortSignal,
 ): AsyncGenerator<{ text: string; jobs: number }, void, void> {
-  let text = wanted.format === 'csv' ? `${[...columns, 'request', 'output'].join(',')}\r\n` : '';
+  let text = wanted.format === 'csv' ? csvRow([...columns, 'request', 'output']) : '';
   let jobs = 0;
   for await (const entry of entriesOf(source, wanted)) {
     if (signal.aborted) return;
-    const lines = wanted.format === 'csv' ? [csvRow(source, entry)] : jsonLine(source, entry);
+    const lines = wanted.format === 'csv' ? [csvLine(source, entry)] : jsonLine(source, entry);
     for (const line of lines) {
       text += line;
       for (; text.length >= PIECE_LENGTH; text = text.slice(PIECE_LENGTH)) {
