@@ -324,6 +324,7 @@ describe('starting the headless host', () => {
       expect(notices).toHaveLength(1);
       expect(notices[0]).toContain(port);
       if (process.platform === 'linux') expect(notices[0]).toContain(`pid ${process.pid}`);
+      expect(notices[0]).not.toContain('MainThread');
     },
   );
 

@@ -1,7 +1,11 @@
 /** Who holds a TCP port, as far as the system tells. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+import { redact } from '../../app/redaction.ts';
 
 const LISTEN = '0A';
+/** Enough of a command line to recognise the program by. */
+const COMMAND_LENGTH = 80;
 
 /** Socket inodes that listen on the port, from /proc/net/tcp and tcp6. */
 function listeningInodes(port: number): Set<string> {
@@ -33,12 +37,26 @@ function holds(pid: string, inodes: ReadonlySet<string>): boolean {
   }
 }
 
-/** A phrase such as "node (pid 4711)"; null where the system does not tell. */
+/**
+ * The command line of a process, without its program's folder, what looks like a secret, and what would not be readable. The name of
+ * its main thread, which is what the system calls the process, says nothing: Node calls each "MainThread".
+ */
+function commandOf(pid: string): string {
+  const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  // A process that ends, or that the kernel started, has none.
+  if (program === '') return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  const line = redact([basename(program), ...args].join(' '))
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim();
+  return line.length > COMMAND_LENGTH ? `${line.slice(0, COMMAND_LENGTH)}…` : line;
+}
+
+/** A phrase such as "node server.js (pid 4711)"; null where the system does not tell. */
 function holderOf(port: number): string | null {
   try {
     const inodes = listeningInodes(port);
     const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holds(name, inodes));
-    return pid === undefined ? null : `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (pid ${pid})`;
+    return pid === undefined ? null : `${commandOf(pid)} (pid ${pid})`;
   } catch {
     // No /proc on this system.
     return null;
