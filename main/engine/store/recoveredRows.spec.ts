@@ -122,6 +122,7 @@ describe('of a damaged file', () => {
     const { database: first } = folder.start();
     fillJobs(first, 1, 5);
     first.exec(`
+      UPDATE job SET has_output = 1;
       INSERT INTO output (seq, text) SELECT seq, 'o' FROM job;
       INSERT INTO chunk (seq, text) SELECT seq, 'c' FROM job;
       INSERT INTO usage_series (kind, resource, template, image, gpu_type) VALUES (0, 'r', '', '', 'CPU');

@@ -153,15 +153,13 @@ function restoreNewest(
 }
 
 /** What belongs to no job goes; a job that cannot run any more says so. Answers how many jobs lost what. */
-function makeConsistent(database: DatabaseSync, now: number): { jobs: number; inputs: number; outputs: number } {
+function makeConsistent(database: DatabaseSync, now: number): { inputs: number; outputs: number } {
   const run = (sql: string, ...values: number[]): number => Number(database.prepare(sql).run(...values).changes);
   database.exec('BEGIN');
-  const jobs = run(
-    `DELETE FROM job WHERE typeof(id) <> 'text' OR typeof(endpoint) <> 'text' OR typeof(submitted_at) <> 'integer'
-       OR typeof(ttl) <> 'integer' OR typeof(queued_at) <> 'integer' OR status NOT BETWEEN 0 AND 5`,
-  );
   for (const table of ['body', 'output', 'chunk', 'stored_text'])
     run(`DELETE FROM ${table} WHERE seq NOT IN (SELECT seq FROM job)`);
+  // Of a job that was taken up again, the output that the backup has is no longer its own.
+  run('DELETE FROM output WHERE seq IN (SELECT seq FROM job WHERE has_output = 0)');
   for (const table of ['usage_hour', 'usage_worker_day', 'usage_day'])
     run(`DELETE FROM ${table} WHERE series NOT IN (SELECT id FROM usage_series)`);
   const inputs = run(
@@ -175,7 +173,7 @@ function makeConsistent(database: DatabaseSync, now: number): { jobs: number; in
        AND seq NOT IN (SELECT seq FROM stored_text WHERE part = ${textPart.output})`,
   );
   database.exec('COMMIT');
-  return { jobs, inputs, outputs };
+  return { inputs, outputs };
 }
 
 function asideSentence(file: string, name: string): string | null {
@@ -191,7 +189,7 @@ function noticeOf(facts: {
   missing: boolean;
   backupAt: Date | null;
   tables: SalvagedTable[] | null;
-  lost: { jobs: number; inputs: number; outputs: number };
+  lost: { inputs: number; outputs: number };
 }): string {
   const { damage, aside, missing, backupAt, tables, lost } = facts;
   const rows = tables?.reduce((sum, table) => sum + table.rows, 0) ?? 0;
