@@ -1,5 +1,4 @@
 /** Puts the app together: ledger, engine, directory, streams, bridge; starts them in this order and stops them in reverse. */
-import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { THIS_MACHINE, type Account } from '#contract/account.ts';
@@ -23,6 +22,7 @@ import { instanceOf, noteInstance } from './instance.ts';
 import { watchKeyMoves } from './keyMoves.ts';
 import { createKeeper } from './ledger/keeping.ts';
 import { createLedger, LedgerInUseError, LedgerUnreadableError, type Ledger } from './ledger/ledger.ts';
+import { makeContentPrivate, makePrivateFolder } from './privateFolder.ts';
 import { madeSchema, makeSamples } from './samples.ts';
 import { createDataKey } from './secrets/dataKey.ts';
 import { createKeychain } from './secrets/keychain.ts';
@@ -61,6 +61,8 @@ export interface AppOptions {
   /** The key this run's own requests carry. */
   runKey: string;
   logLevel: EngineStart['logLevel'];
+  /** The permissions that files of workers are not given: those that this program was started with. */
+  workerMask: number;
   logger: Logger;
   /** Called with what the engine has to tell about its data, at its start and whenever it was started again. */
   onNotice?: (notice: string) => void;
@@ -95,7 +97,8 @@ const ledgerPath = (dataDir: string): string => join(dataDir, 'ledger.db');
 /** Opening the ledger takes the data folder's instance lock; throws EngineStartError where that fails. */
 function openLedger(dataDir: string, version: string, logger: Logger): Ledger {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const reason = makePrivateFolder(dataDir);
+    if (reason !== null) logger.warn({ dataDir, reason }, 'other users of this machine may read the data folder');
     return createLedger(ledgerPath(dataDir), logger, version);
   } catch (thrown) {
     if (thrown instanceof LedgerInUseError) {
@@ -150,6 +153,7 @@ export function createApp(options: AppOptions): App {
       runKey,
       allowedHosts: options.allowedHosts,
       logLevel: options.logLevel,
+      workerMask: options.workerMask,
     },
     dataKeys: dataKey.handOver,
     clock,
@@ -279,9 +283,20 @@ export function createApp(options: AppOptions): App {
     }
   }
 
+  async function makePrivate(): Promise<void> {
+    const open = await makeContentPrivate(dataDir, stopping.signal);
+    if (open.length === 0) return;
+    logger.warn(
+      { count: open.length, some: open.slice(0, 5) },
+      'the permissions of files in the data folder could not be changed: other users of this machine may be able to read them',
+    );
+  }
+
+  let madePrivate: Promise<void> = Promise.resolve();
   let stopped: Promise<void> | null = null;
   async function stopAll(): Promise<void> {
     stopping.abort(new Error('Hangar is stopping.'));
+    await madePrivate;
     stopWatchingClock();
     stopWatchingWays();
     await streams.stop();
@@ -305,6 +320,8 @@ export function createApp(options: AppOptions): App {
     router,
     sessions: createSessions(ledger, clock),
     async start() {
+      // Nobody else reaches the folder any more, so that a start need not wait for what is in it.
+      madePrivate = makePrivate();
       try {
         await openSecrets();
         stopping.signal.throwIfAborted();

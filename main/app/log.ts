@@ -1,7 +1,8 @@
 /** Where log lines go: a rotating file below the data folder, redacted line by line, and standard error where the host wants it. */
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
+import { makePrivateFolder } from './privateFolder.ts';
 import { redact } from './redaction.ts';
 
 const MOST_FILES = 5;
@@ -23,7 +24,7 @@ export interface LogFileOptions {
 }
 
 export function openLogFile({ dir, name, secrets, fileBytes = FILE_BYTES }: LogFileOptions): LogFile {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makePrivateFolder(dir);
   const path = (age: number): string => join(dir, age === 0 ? `${name}.log` : `${name}.${age}.log`);
   let size = statSync(path(0), { throwIfNoEntry: false })?.size ?? 0;
 

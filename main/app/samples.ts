@@ -6,6 +6,7 @@ import { AppError } from '#contract/errors.ts';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { ComputeApi } from './directory.ts';
+import { makeContentPrivate, makePrivateFolder } from './privateFolder.ts';
 
 /** Where the examples are. */
 export interface SampleFolders {
@@ -48,6 +49,9 @@ async function copyFolder(from: string, to: string): Promise<void> {
   const half = `${to}.part`;
   await rm(half, { recursive: true, force: true });
   await cp(from, half, { recursive: true });
+  // A copy has the permissions of what was copied.
+  makePrivateFolder(half);
+  await makeContentPrivate(half);
   await rename(half, to);
 }
 

@@ -211,6 +211,8 @@ export const engineStartSchema = z.object({
   /** Host names besides the loopback ones that requests may carry. */
   allowedHosts: z.array(z.string()),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+  /** The permissions that files of workers and in volumes are not given (umask); those of the engine itself are for its owner only. */
+  workerMask: z.int().min(0).max(0o777).default(0o022),
 });
 export type EngineStart = z.input<typeof engineStartSchema>;
 

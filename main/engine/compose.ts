@@ -224,7 +224,7 @@ async function compose(
     register(api) {
       registerManagementRoutes(api, { templates, endpoints, management, workersAsPods: work.workersAsPods });
       registerVolumeRoutes(api, { ...records, management });
-      registerFileRoutes(api, { volumes: records.volumes, files: createVolumeFiles() });
+      registerFileRoutes(api, { volumes: records.volumes, files: createVolumeFiles(settings.workerMask) });
       registerPodRoutes(api, { ...records, pods: work.pods, workersAsPods: work.workersAsPods });
       registerBillingRoutes(api, { billing: createBilling(records.usage) });
       registerDocumentRoutes(api, { document: managementText, page: madeOf(managementText, createDocsPage) });

@@ -23,6 +23,8 @@ function failureOf(error: unknown, { host, port }: EngineStart): EngineOutbound 
 
 /** Runs until it is told to stop, or its host is gone. `clock`: the machine's own unless told otherwise. */
 export function runEngineProcess(clock = systemClock, storing = durably): void {
+  // Whatever it writes is for its owner only; its workers get the mask that its host was started with.
+  process.umask(0o077);
   const parentPort = (process as unknown as { parentPort?: ParentPort }).parentPort;
   let engine: Promise<Engine> | null = null;
   let stopping = false;

@@ -64,7 +64,7 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
     discard: ({ file }) => files.remove(file),
   };
   const registryAuths = createRegistryAuths(createRegistryAuthStore(database, sealing), ids);
-  const volumeFolders = createVolumeFolders(join(start.dataDir, 'volumes'));
+  const volumeFolders = createVolumeFolders(join(start.dataDir, 'volumes'), start.workerMask);
   const volumes = createVolumes(createVolumeStore(database), volumeFolders, ids);
   const templates = createTemplates(resources, ids, registryAuths.has);
   const executionTimeoutMs = (): number => limitsNow().executionTimeoutMs.default;

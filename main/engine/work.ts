@@ -73,7 +73,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
   const finder = createEngineFinder();
   const driver = createDrivers(
     createProcessDriver({
-      ...{ workerKitDir, dataDir, logger, logs, address },
+      ...{ workerKitDir, dataDir, logger, logs, address, mask: settings.workerMask },
       ...{ hasGpus: machine.hasGpus, python: machine.python },
     }),
     createContainerDriver({ dataDir, logger, logs, finder, address, openDoor }),
@@ -124,7 +124,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
     driver: podDriver,
     gpus: machine.gpus,
     measured: machine.measured,
-    folders: createVolumeFolders(join(dataDir, 'pods')),
+    folders: createVolumeFolders(join(dataDir, 'pods'), settings.workerMask),
     machine: shape,
     pubKey: account.pubKey,
     watch: createPodUsage({ ...metering, store: records.usage, clock, logger }),

@@ -42,7 +42,7 @@ function copiesOf(path: string): string[] {
 /** Throws where no sound copy could be made; a half one is not left behind. */
 export function copyBeforeMigration(db: DatabaseSync, path: string, version: number): void {
   const { folder, start } = namesOf(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(folder, { recursive: true });
   const file = join(folder, `${start}${version}.db`);
   const part = `${file}.part`;
   rmSync(part, { force: true });

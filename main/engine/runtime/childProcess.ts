@@ -16,6 +16,8 @@ export interface Launch {
   command: [program: string, ...args: string[]];
   folder: string;
   env: Record<string, string>;
+  /** The permissions that files of it are not given (umask); those of the engine itself where it is left out. */
+  mask?: number | undefined;
 }
 
 export interface ChildOptions {
@@ -78,19 +80,32 @@ export async function killMarked(mark: Variable): Promise<void> {
   }
 }
 
+/** A process takes over the mask of the one that starts it, and cannot be given another. */
+function withMask<T>(mask: number | undefined, start: () => T): T {
+  if (mask === undefined || WINDOWS) return start();
+  const own = process.umask(mask);
+  try {
+    return start();
+  } finally {
+    process.umask(own);
+  }
+}
+
 export function startChild(launch: Launch, { mark, log, onStarted, onGone }: ChildOptions): WorkerProcess {
   const [program, ...args] = launch.command;
   const killsBefore = oomKills();
   let child: ChildProcess;
   try {
-    child = spawn(program, args, {
-      cwd: launch.folder,
-      env: launch.env,
-      // A process group of its own can be ended as a whole. Its standard input ends when this process does.
-      detached: !WINDOWS,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
+    child = withMask(launch.mask, () =>
+      spawn(program, args, {
+        cwd: launch.folder,
+        env: launch.env,
+        // A process group of its own can be ended as a whole. Its standard input ends when this process does.
+        detached: !WINDOWS,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        windowsHide: true,
+      }),
+    );
   } catch (error) {
     // An argument that no system takes, such as one with a NUL in it.
     return neverStarted((error as Error).message);

@@ -23,6 +23,8 @@ export interface ProcessDriverOptions {
   hasGpus?(): boolean;
   /** The Node, or Electron, that runs the Node harness. */
   nodePath?: string;
+  /** The permissions that files of workers are not given (umask). */
+  mask?: number | undefined;
   /** The engine's own environment. */
   env?: NodeJS.ProcessEnv;
   /** Where somebody else asks for Python too. */
@@ -83,12 +85,15 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
       const own = ownPorts(worker.ports);
       const launch = plan(worker, own.env);
       if (typeof launch === 'string') return neverStarted(launch);
-      const child = startChild(launch, {
-        mark: workerMark(worker.workerId),
-        log: logs.open(worker),
-        onStarted: (pid) => void records.add(worker.workerId, pid),
-        onGone: (pid) => records.remove(pid),
-      });
+      const child = startChild(
+        { ...launch, mask: options.mask },
+        {
+          mark: workerMark(worker.workerId),
+          log: logs.open(worker),
+          onStarted: (pid) => void records.add(worker.workerId, pid),
+          onGone: (pid) => records.remove(pid),
+        },
+      );
       const { reach } = own;
       return child.pid === null ? { ...child, reach } : { ...child, reach, usage: usageOf(child.pid, worker.workerId) };
     },

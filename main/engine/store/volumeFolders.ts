@@ -1,5 +1,5 @@
 /** The folders of network volumes, below one folder of the engine's data. */
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#contract/errors.ts';
@@ -14,7 +14,8 @@ const plain = (name: string): string =>
     .slice(0, 60)
     .toLowerCase();
 
-export function createVolumeFolders(root: string): VolumeFolders {
+/** `mask`: the permissions that a volume is not given. Containers run as users of their own, so that it is none of the engine's own files. */
+export function createVolumeFolders(root: string, mask = 0o022): VolumeFolders {
   return {
     path: (folder) => path.join(root, folder),
     make(name, id) {
@@ -22,6 +23,7 @@ export function createVolumeFolders(root: string): VolumeFolders {
       const folder = words === '' ? id : `${words}-${id}`;
       try {
         mkdirSync(path.join(root, folder), { recursive: true });
+        chmodSync(path.join(root, folder), 0o777 & ~mask);
       } catch (cause) {
         throw new AppError('STORAGE_FULL', `The folder of the volume cannot be made: ${(cause as Error).message}.`, {
           cause,

@@ -8,6 +8,7 @@ import { onCrash } from '../../app/crashes.ts';
 import { createLogger, openLogFile } from '../../app/log.ts';
 import { takeGivenKeys } from '../../app/givenKeys.ts';
 import type { LogFile } from '../../app/log.ts';
+import { makePrivateFiles } from '../../app/privateFolder.ts';
 import { pageScheme } from './addresses.ts';
 import { forkProgram } from './childProgram.ts';
 import { foldersFor } from './folders.ts';
@@ -31,6 +32,7 @@ function enginePort(args: readonly string[]): number {
 
 /** `root` is the folder that holds `out` and `resources`. Returns at once: nothing here may wait for `ready`. */
 export function runDesktop(root: string): void {
+  const workerMask = makePrivateFiles();
   const override = process.env['HANGAR_HOME'] ?? (app.commandLine.getSwitchValue('user-data-dir') || undefined);
   const folders = foldersFor({ platform: process.platform, home: homedir(), env: process.env, override });
   app.setPath('userData', folders.config);
@@ -103,6 +105,7 @@ export function runDesktop(root: string): void {
         examplesDir: join(root, 'resources/examples'),
         runKey,
         logLevel: 'info',
+        workerMask,
         logger,
       },
       transport,

@@ -10,6 +10,7 @@ import { createApp, EngineStartError, type App } from '../../app/compose.ts';
 import { onCrash } from '../../app/crashes.ts';
 import { GivenKeysError, takeGivenKeys, type GivenKeys } from '../../app/givenKeys.ts';
 import { createLogger, openLogFile, type LogFile } from '../../app/log.ts';
+import { makePrivateFiles } from '../../app/privateFolder.ts';
 import { redact } from '../../app/redaction.ts';
 import { anotherLink, forPerson, jsonLines } from './announce.ts';
 import { forkProgram } from './childProgram.ts';
@@ -99,6 +100,7 @@ async function serve(
   version: string,
   key: { key: string; isOwn: boolean },
   keys: GivenKeys,
+  workerMask: number,
 ): Promise<void> {
   const secrets = [key.key, ...(keys.passphrase === null ? [] : [keys.passphrase])];
   const logs = { dir: join(flags.dataDir, 'logs'), secrets };
@@ -150,6 +152,7 @@ async function serve(
       examplesDir: paths.examples,
       runKey: key.key,
       logLevel: flags.logLevel,
+      workerMask,
       logger,
       onNotice: (notice) => void process.stderr.write(`hangar: ${notice}\n`),
     });
@@ -195,6 +198,7 @@ async function serve(
 
 /** Runs until a signal ends it; sets the process's exit code. */
 export async function runHeadless(args: readonly string[], paths: ProgramPaths, version: string): Promise<void> {
+  const workerMask = makePrivateFiles();
   // Whoever read the output may have gone, as `head` does; that is no reason to stop.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
@@ -204,7 +208,7 @@ export async function runHeadless(args: readonly string[], paths: ProgramPaths, 
       process.stdout.write(help);
       return;
     }
-    await serve(flags, paths, version, takeKey(process.env), takeGivenKeys(process.env));
+    await serve(flags, paths, version, takeKey(process.env), takeGivenKeys(process.env), workerMask);
     // Standard input or a slow page may still be open; everything that matters has been stopped.
     process.exit(0);
   } catch (thrown) {

@@ -1,7 +1,7 @@
 /** Files of volumes: listed, read, written, moved and deleted, always below the folder of the volume. */
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { link, lstat, mkdir, open, opendir, rename, statfs, unlink } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, open, opendir, rename, statfs, unlink } from 'node:fs/promises';
 import { AppError } from '#contract/errors.ts';
 import type { VolumeFile } from '#contract/files.ts';
 import { limits } from '#contract/limits.ts';
@@ -57,7 +57,7 @@ async function place(from: string, to: string, isFile: boolean): Promise<void> {
   await unlink(from);
 }
 
-export function createVolumeFiles(): VolumeFiles {
+export function createVolumeFiles(mask = 0o022): VolumeFiles {
   /** Parts that are being written now; others were left by an engine that was killed. */
   const writing = new Set<string>();
 
@@ -177,9 +177,11 @@ export function createVolumeFiles(): VolumeFiles {
     const partPath = `${folder.path}/${part}`;
     writing.add(part);
     try {
-      const mode = facts === null ? 0o666 : facts.mode & 0o777;
+      const mode = facts === null ? 0o666 & ~mask : facts.mode & 0o777;
       const handle = await open(partPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
       try {
+        // What the engine makes for itself is for its owner only.
+        await handle.chmod(mode);
         await handle.writeFile(counted(body));
         await handle.sync();
       } finally {
@@ -234,6 +236,7 @@ export function createVolumeFiles(): VolumeFiles {
     makeFolder: (root, path) =>
       below(root, path, false, async ({ folder, name, path: there }) => {
         await mkdir(there);
+        await chmod(there, 0o777 & ~mask);
         await folder.sync();
         return told(name, await lstat(there));
       }),
