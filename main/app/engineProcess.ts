@@ -24,11 +24,13 @@ export class EngineStartError extends Error {
   }
 }
 
+type DataKeys = Pick<EngineStart, 'dataKey' | 'olderDataKeys' | 'dataKeyIsKept'>;
+
 export interface EngineProcessOptions {
   fork: () => ChildProgram;
-  start: Omit<EngineStart, 'dataKey' | 'olderDataKeys'>;
+  start: Omit<EngineStart, keyof DataKeys>;
   /** What the engine seals with, asked for at each start of it. */
-  dataKeys: () => Pick<EngineStart, 'dataKey' | 'olderDataKeys'>;
+  dataKeys: () => DataKeys;
   clock: Clock;
   logger: Logger;
   /** How long a start may take until it counts as failed. */

@@ -206,6 +206,8 @@ export const engineStartSchema = z.object({
   runKey: z.string(),
   /** 32 bytes, base64: encrypts what must be used again, such as s3 settings of waiting jobs. */
   dataKey: z.string(),
+  /** Whether later runs have this key as well. */
+  dataKeyIsKept: z.boolean().default(true),
   /** Those that this run sealed with before; nothing is sealed with them any more. */
   olderDataKeys: z.array(z.string()).default([]),
   /** Host names besides the loopback ones that requests may carry. */

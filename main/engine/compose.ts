@@ -261,7 +261,11 @@ async function compose(
     },
   });
 
-  const notices = (): string[] => [...opened.notices, ...setAsideNotice(jobs.setAside())];
+  const notices = (): string[] => [
+    ...opened.notices,
+    ...records.unreadable.notices(),
+    ...setAsideNotice(jobs.setAside()),
+  ];
 
   async function stop(): Promise<void> {
     // Workers first: they still hand in what they finish.

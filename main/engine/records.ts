@@ -23,9 +23,12 @@ import {
   createResourceStore,
   createVolumeStore,
 } from './store/resourceStore.ts';
+import { folderKey, readFolderKey } from './store/folderKey.ts';
+import { sealOpenTexts } from './store/sealedText.ts';
 import { createSealing } from './store/sealing.ts';
 import { createSettingsStore } from './store/settingsStore.ts';
 import { createTextFiles } from './store/textFiles.ts';
+import { createUnreadable } from './store/unreadable.ts';
 import { createUsageStore } from './store/usageStore.ts';
 import { createVolumeFolders } from './store/volumeFolders.ts';
 
@@ -44,15 +47,21 @@ export type Records = ReturnType<typeof createRecords>;
 
 export function createRecords({ settings: start, clock, ids, logger, opened }: Parts) {
   const { database, commits } = opened;
-  const resources = createResourceStore(database);
   const keyStore = createApiKeyStore(database, commits);
   const dataKey = Buffer.from(start.dataKey, 'base64');
   const older = (start.olderDataKeys ?? []).map((key) => Buffer.from(key, 'base64'));
-  const sealing = createSealing(dataKey, older);
+  // Where the data key is of this run only, what later runs need is sealed with the key of the folder.
+  const lastingKey = start.dataKeyIsKept === false ? folderKey(start.dataDir) : dataKey;
+  const others = [...older, readFolderKey(start.dataDir)].filter((key) => key !== null);
+  const sealing = createSealing(dataKey, others);
+  const lasting = createSealing(lastingKey, [dataKey, ...others]);
+  const unreadable = createUnreadable();
+  sealOpenTexts(database, lasting);
+  const resources = createResourceStore(database, { sealing: lasting, unreadable });
   const files = createTextFiles(join(start.dataDir, 'blobs'), sealing, logger);
   const settings = createSettings(createSettingsStore(database), logger);
   const limitsNow = (): LimitSettings => settings.current.limits;
-  const bodyThread = createBodyThread({ key: dataKey, files, logger, limits: limitsNow });
+  const bodyThread = createBodyThread({ key: dataKey, lastingKey, files, logger, limits: limitsNow });
   const texts: LargeTexts = {
     gather: () => new BodyPieces(),
     checkRequest: (body: BodyPieces) => bodyThread.check('request', body),
@@ -69,13 +78,15 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
   const templates = createTemplates(resources, ids, registryAuths.has);
   const executionTimeoutMs = (): number => limitsNow().executionTimeoutMs.default;
   return {
+    lasting,
+    unreadable,
     settings,
     limitsNow,
     files,
     texts,
     bodyThread,
     intake: createBodyIntake(texts, createBodyBudget(LARGE_BODIES_BYTES), logger, limitsNow),
-    jobStore: createJobStore(database, commits, sealing, files),
+    jobStore: createJobStore(database, commits, { sealing, lasting, unreadable }, files),
     usage: createUsageStore(database, commits),
     account: createAccount(createAccountStore(database)),
     keys: createApiKeys(keyStore, ids, clock, start.runKey),

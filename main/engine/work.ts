@@ -82,7 +82,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
 
   const poster = createWebhookPoster({ version: settings.version, texts });
   const webhooks = createWebhooks({
-    ...{ clock, ids, store: createWebhookStore(database, commits, records.files), poster, logger },
+    ...{ clock, ids, store: createWebhookStore(database, commits, records.files, records), poster, logger },
     tries: () => limitsNow().webhook,
   });
   let pool: WorkerPool | null = null;
@@ -120,7 +120,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
   const podDriver = createPodDriver({ dataDir, logger, finder });
   const pods = createPods({
     ...{ clock, ids, logger, templates, volumes, registryAuths, address, perHour },
-    store: createPodStore(database),
+    store: createPodStore(database, { sealing: records.lasting, unreadable: records.unreadable }),
     driver: podDriver,
     gpus: machine.gpus,
     measured: machine.measured,

@@ -1,7 +1,9 @@
 /** Who may read what Hangar writes: nobody but its owner, also in a folder that was open to others before. */
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { filesWith } from '../support/disk/secretsInFiles.ts';
 import { until } from '../support/core/until.ts';
 import { newDataDir, startHost, type Host, type Ready } from './headlessHost.ts';
 
@@ -44,6 +46,8 @@ test.skipIf(process.platform === 'win32')(
          return (statSync('written').mode & 0o777).toString(8);
        };`,
     );
+    const usualFileMode = await modeOf(join(handler, 'handler.mjs'));
+    const usualFolderMode = await modeOf(handler);
     {
       await using first = startHost(['--data-dir', path, ...FLAGS]);
       await first.ready();
@@ -67,13 +71,42 @@ test.skipIf(process.platform === 'win32')(
     const { id: templateId } = await json(host, 'POST', '/v1/templates', template);
     const { id } = await json(host, 'POST', '/v1/endpoints', { name: 'mask', templateId });
     const { output } = await json(host, 'POST', `/v2/${String(id)}/runsync`, { input: {} });
-    expect(output).toBe((0o666 & ~process.umask()).toString(8));
+    expect(output).toBe(usualFileMode);
     const { id: volumeId } = await json(host, 'POST', '/v1/networkvolumes', {
       name: 'v',
       size: 1,
       dataCenterId: 'LOCAL-1',
     });
     const volume = (await readdir(join(path, 'volumes'))).find((name) => name.endsWith(String(volumeId)));
-    expect(await modeOf(join(path, 'volumes', volume!))).toBe((0o777 & ~process.umask()).toString(8));
+    expect(await modeOf(join(path, 'volumes', volume!))).toBe(usualFolderMode);
   },
 );
+
+test('Variables and webhooks are in no file in plain text, and outlive a run whose keys are kept in memory', async () => {
+  await using dataDir = await newDataDir();
+  const { path } = dataDir;
+  const token = `tk-${randomBytes(16).toString('hex')}`;
+  const handler = join(path, 'handler');
+  await mkdir(handler);
+  await writeFile(join(handler, 'handler.mjs'), `export default () => process.env.TOKEN.length;`);
+  let endpoint: unknown;
+  {
+    await using first = startHost(['--data-dir', path, ...FLAGS]);
+    const template = { name: 'sealed', imageName: `file://${handler}`, isServerless: true, env: { TOKEN: token } };
+    const { id: templateId } = await json(first, 'POST', '/v1/templates', template);
+    const { id: idle } = await json(first, 'POST', '/v1/endpoints', { name: 'idle', templateId, workersMax: 0 });
+    ({ id: endpoint } = await json(first, 'POST', '/v1/endpoints', { name: 'sealed', templateId }));
+    for (const text of ['', 'x'.repeat(1_000_000)]) {
+      const request = { input: { text }, webhook: `https://example.invalid/${token}` };
+      await json(first, 'POST', `/v2/${String(idle)}/run`, request);
+    }
+    expect(await filesWith(path, token)).toEqual([]);
+  }
+  expect(await filesWith(path, token)).toEqual([]);
+  await using second = startHost(['--data-dir', path, ...FLAGS]);
+  const { output } = await json(second, 'POST', `/v2/${String(endpoint)}/runsync`, { input: {} });
+  expect(output).toBe(token.length);
+  const { notices } = await json(second, 'GET', '/local/v1/engine');
+  expect(notices).toEqual([]);
+  expect(await filesWith(path, token)).toEqual([]);
+});

@@ -80,14 +80,15 @@ describe('the data key', () => {
     state.problem = locked;
     const dataKey = begin();
     await dataKey.load();
-    const ofRun = dataKey.handOver().dataKey;
+    const { dataKey: ofRun, dataKeyIsKept } = dataKey.handOver();
+    expect(dataKeyIsKept).toBe(false);
     expect(ofRun).not.toBe(kept);
     expect(dataKey.outlivesRun()).toBe(false);
     expect(await entries.get(NAME)).toBe(kept);
     await becomes({ problem: null }, dataKey);
     // The engine seals with that of the run until it is started again.
     expect(dataKey.outlivesRun()).toBe(false);
-    expect(dataKey.handOver()).toEqual({ dataKey: kept, olderDataKeys: [ofRun] });
+    expect(dataKey.handOver()).toEqual({ dataKey: kept, olderDataKeys: [ofRun], dataKeyIsKept: true });
     expect(dataKey.outlivesRun()).toBe(true);
     expect(changes).toBeGreaterThan(1);
   });

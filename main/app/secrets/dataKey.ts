@@ -11,6 +11,8 @@ export interface DataKeys {
   dataKey: string;
   /** Those that it sealed with earlier in this run. */
   olderDataKeys: string[];
+  /** Whether later runs have the data key as well. */
+  dataKeyIsKept: boolean;
 }
 
 export interface DataKey {
@@ -83,7 +85,7 @@ export function createDataKey({
     load: again,
     handOver() {
       handedOver = dataKey;
-      return { dataKey, olderDataKeys: [...older] };
+      return { dataKey, olderDataKeys: [...older], dataKeyIsKept: kept === dataKey };
     },
     outlivesRun: () => kept !== null && (handedOver === null || handedOver === kept),
     async stop() {

@@ -7,6 +7,7 @@ import { FILE_IMAGE_PREFIX, type Template } from '#contract/resources.ts';
 import { splitCommandLine } from './commandLine.ts';
 import { given } from './given.ts';
 import type { PodRecord } from './podPorts.ts';
+import { requireReadable } from './unreadableEnv.ts';
 
 /** What a Pod is told apart by, and how it is run: nothing that happens to it later. */
 export type PodMake = Omit<
@@ -99,6 +100,7 @@ export function makePod(input: PodCreate, more: PodMore, surroundings: PodSurrou
   if (coresWanted > surroundings.cores()) {
     refuse(`minVCPUPerGPU: ${coresWanted} cores are wanted, and this machine has ${surroundings.cores()}.`);
   }
+  if (template) requireReadable(template.env, `The template ${JSON.stringify(template.name)}`);
   const line = more.dockerArgs ?? '';
   const make: PodMake = {
     name: input.name ?? 'my pod',

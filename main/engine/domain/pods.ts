@@ -15,6 +15,7 @@ import { machineOf, runtimeOf, viewOf, type PodMachine } from './podView.ts';
 import type { Clock, Ids, Logger, VolumeFolders } from './ports.ts';
 import type { RegistryAuths } from './registryAuths.ts';
 import type { Templates } from './templates.ts';
+import { requireReadable } from './unreadableEnv.ts';
 import type { Volumes } from './volumes.ts';
 
 export interface PodsOptions {
@@ -104,6 +105,8 @@ export function createPods(options: PodsOptions): KeptPods {
     all: () => [...pods.values()],
     planOf(pod) {
       const { id, containerRegistryAuthId } = pod;
+      // Without them its container would count as another one, and be made anew.
+      requireReadable(pod.env, `The Pod ${JSON.stringify(pod.name)}`);
       const claim = gpus.claim({ podId: id }, pod);
       if (claim.kind !== 'granted') throw noInstances(claim.lacking);
       const { devices } = claim;

@@ -40,8 +40,12 @@ export function seqOfWebhookId(id: string): number | null {
   return seq === undefined ? null : Number.parseInt(seq, 36);
 }
 
+/** In place of an address that is kept encrypted with a key that is not there. */
+export const UNREADABLE_URL = '(encrypted with a key that is not there)';
+
 /** The address for people and logs: without the name and password it may carry. */
 export function maskedUrl(url: string): string {
+  if (url === UNREADABLE_URL) return url;
   const { protocol, username, password, host, pathname, search, hash } = new URL(url);
   if (username === '' && password === '') return url;
   return `${protocol}//${MASK}@${host}${pathname}${search}${hash}`;

@@ -13,7 +13,7 @@ import type { Job } from './job.ts';
 import type { Cancel, Clock, Ids, Logger, Settled, WebhookOutcome, WebhookPoster, WebhookStore } from './ports.ts';
 import { answering, createReceivers, doubtful } from './receivers.ts';
 import type { JsonParts, JsonText } from './storedText.ts';
-import { maskedUrl, seqOfWebhookId, webhookId, type WebhookRecord } from './webhook.ts';
+import { maskedUrl, seqOfWebhookId, UNREADABLE_URL, webhookId, type WebhookRecord } from './webhook.ts';
 import { createWebhookLog } from './webhookLog.ts';
 import { payloadLengthOf, webhookPayload } from './webhookPayload.ts';
 
@@ -261,6 +261,12 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     redeliver(id, settled) {
       const found = find(id);
       const before = live.get(found.seq) ?? found;
+      if (before.url === UNREADABLE_URL) {
+        throw new AppError(
+          'FORBIDDEN',
+          'The address of this delivery is encrypted with a key that is not there. Unlock the place where Hangar keeps its keys, and restart the engine.',
+        );
+      }
       if (before.state === 'pending') {
         throw new AppError('CONFLICT', 'This delivery is pending: its next attempt comes by itself.');
       }

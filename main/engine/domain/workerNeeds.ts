@@ -4,6 +4,7 @@ import type { Endpoint, Template } from '#contract/resources.ts';
 import { balancedEnv, balancedPorts, portsOf } from './balancerPorts.ts';
 import type { WorkerDriver, WorkerStart } from './ports.ts';
 import type { RegistryAuths } from './registryAuths.ts';
+import { requireReadable } from './unreadableEnv.ts';
 import type { Volumes } from './volumes.ts';
 
 export interface WorkerNeeds extends Pick<WorkerStart, 'mounts' | 'registryAuth' | 'ports'> {
@@ -30,6 +31,7 @@ export function createNeeds(
     const { containerRegistryAuthId } = template;
     const [volumeId] = endpoint.networkVolumeIds;
     try {
+      requireReadable(template.env, `The template ${JSON.stringify(template.name)}`);
       return {
         mounts: volumes.mountsOf(endpoint),
         registryAuth: containerRegistryAuthId === '' ? null : auths.credentials(containerRegistryAuthId),

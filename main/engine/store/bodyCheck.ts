@@ -53,7 +53,15 @@ export type BodyAnswer =
   | { failure: { code: ErrorCode | null; message: string; errno: string | null } };
 
 export interface BodyThreadData {
+  /** Seals requests with storage credentials. */
   key: Uint8Array;
+  /** Seals requests with the address of a webhook. */
+  lastingKey: Uint8Array;
+}
+
+interface Sealings {
+  sealing: Sealing;
+  lasting: Sealing;
 }
 
 /**
@@ -154,16 +162,18 @@ function read<T>(bytes: Buffer, payload: string, parse: (text: string) => T): { 
   return { value, span: span ? byteSpan(text, bytes, span) : null };
 }
 
-function checkRequest(bytes: Buffer, { limits, file, path }: BodyTask, sealing: Sealing): Checked<'request'> {
+function checkRequest(bytes: Buffer, { limits, file, path }: BodyTask, sealings: Sealings): Checked<'request'> {
   const { value, span } = read(bytes, 'input', (text) => parseRequest(text, limits));
   const { policy, webhook, s3Config } = value;
   // White space after the object is no part of it.
   const end = bytes.lastIndexOf(CLOSE_BRACE) + 1;
-  const sealed = s3Config !== undefined;
+  const hasStorage = s3Config !== undefined;
+  const sealed = hasStorage || webhook !== undefined;
+  const sealing = hasStorage ? sealings.sealing : sealings.lasting;
   const kept = bytes.subarray(0, end);
   writeFile(path, sealed ? sealedPieces(kept, file, sealing) : plainPieces(kept));
   const body = { file, bytes: end, sealed, part: { start: 0, end }, input: span };
-  return { facts: { terms: { policy, webhook, s3Config: sealed ? {} : undefined }, body }, wrote: true };
+  return { facts: { terms: { policy, webhook, s3Config: hasStorage ? {} : undefined }, body }, wrote: true };
 }
 
 function checkOpenai(bytes: Buffer, { route, file, path }: BodyTask): Checked<'openai'> {
@@ -193,7 +203,7 @@ function checkResult(bytes: Buffer, { file, path }: BodyTask): Checked<'result'>
   return { facts: { ...rest, output: stored }, wrote: true };
 }
 
-const checks: { [K in BodyKind]: (bytes: Buffer, task: BodyTask, sealing: Sealing) => Checked<K> } = {
+const checks: { [K in BodyKind]: (bytes: Buffer, task: BodyTask, sealings: Sealings) => Checked<K> } = {
   request: checkRequest,
   openai: checkOpenai,
   result: checkResult,
@@ -204,9 +214,9 @@ const checks: { [K in BodyKind]: (bytes: Buffer, task: BodyTask, sealing: Sealin
 };
 
 /** Checks one body. Throws AppError for what is wrong with it, and system errors as they are. */
-function checkBody(task: BodyTask, bytes: Buffer, sealing: Sealing): Checked<BodyKind> {
+function checkBody(task: BodyTask, bytes: Buffer, sealings: Sealings): Checked<BodyKind> {
   if (!isUtf8(bytes)) throw notUtf8();
-  return checks[task.kind](bytes, task, sealing);
+  return checks[task.kind](bytes, task, sealings);
 }
 
 function failureOf(error: unknown): BodyAnswer {
@@ -237,13 +247,14 @@ function joined({ pieces, length }: BodyTask): Buffer {
 
 /** Runs in the thread: one task at a time, one answer each. */
 export function serveBodies(): void {
-  const sealing = createSealing((workerData as BodyThreadData).key);
+  const { key, lastingKey } = workerData as BodyThreadData;
+  const sealings = { sealing: createSealing(key), lasting: createSealing(lastingKey) };
   // On Linux each thread has a priority of its own; elsewhere this would slow the whole engine down.
   if (process.platform === 'linux') setPriority(NICENESS);
   parentPort!.on('message', (task: BodyTask) => {
     let answer: BodyAnswer;
     try {
-      answer = checkBody(task, joined(task), sealing);
+      answer = checkBody(task, joined(task), sealings);
     } catch (error) {
       answer = failureOf(error);
     }

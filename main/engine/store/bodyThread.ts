@@ -27,6 +27,8 @@ function programFile(): string {
 export interface BodyThreadOptions {
   /** Seals bodies with storage credentials. */
   key: Uint8Array;
+  /** Seals bodies with the address of a webhook; the same key unless told otherwise. */
+  lastingKey?: Uint8Array;
   files: TextFiles;
   logger: Logger;
   /** The limits in force; those of limits.ts unless told otherwise. */
@@ -61,7 +63,7 @@ const ended = (): AppError =>
   });
 
 export function createBodyThread(options: BodyThreadOptions): BodyThread {
-  const { program = programFile(), key, files, logger, heapMb = HEAP_MB, idleMs = IDLE_MS } = options;
+  const { program = programFile(), key, lastingKey = key, files, logger, heapMb = HEAP_MB, idleMs = IDLE_MS } = options;
   const limitsNow = options.limits ?? defaultLimits;
   const waiting: Waiting[] = [];
   let current: Waiting | null = null;
@@ -70,7 +72,7 @@ export function createBodyThread(options: BodyThreadOptions): BodyThread {
   let stopped = false;
 
   function start(): Worker {
-    const workerData: BodyThreadData = { key };
+    const workerData: BodyThreadData = { key, lastingKey };
     const made = new Worker(program, {
       workerData,
       execArgv: [],

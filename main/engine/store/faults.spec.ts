@@ -20,6 +20,7 @@ import { createJobStore } from './jobStore.ts';
 import { createSealing } from './sealing.ts';
 import { createStoreCondition, watchStatements } from './storeCondition.ts';
 import { createTextFiles } from './textFiles.ts';
+import { createUnreadable } from './unreadable.ts';
 
 const ENDPOINT = 'ep';
 interface World {
@@ -54,7 +55,7 @@ function open(dir: string, disk: Disk | null): World {
   const jobs = createLoadedJobs({
     clock,
     ids,
-    store: createJobStore(database, commits, sealing, files),
+    store: createJobStore(database, commits, { sealing, lasting: sealing, unreadable: createUnreadable() }, files),
     logger: silentLogger,
     executionTimeoutMs: () => limits.executionTimeoutMs.default,
     onDemand: () => undefined,

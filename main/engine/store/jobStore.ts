@@ -6,12 +6,23 @@ import type { JobRecord } from '../domain/job.ts';
 import type { JobStore } from '../domain/ports.ts';
 import { heldLength, isStored } from '../domain/storedText.ts';
 import type { GroupCommit } from './groupCommit.ts';
+import { openText, type SealedText } from './sealedText.ts';
 import type { Sealing } from './sealing.ts';
 import { createStoredTextRows, textPart } from './storedTextRows.ts';
 import type { TextFiles } from './textFiles.ts';
+import type { Unreadable } from './unreadable.ts';
 
 /** Values in the order of COLUMNS. */
-type Row = (string | number | null)[];
+type Row = (string | number | Uint8Array | null)[];
+
+/** What seals what a job holds of secrets. */
+export interface JobSealing {
+  /** Storage credentials, which the person may have chosen to keep for this run only. */
+  sealing: Sealing;
+  /** Addresses of webhooks, which are called in later runs as well. */
+  lasting: Sealing;
+  unreadable: Pick<Unreadable, 'noteJob'>;
+}
 
 /** Rows are read as arrays: an object for each of a million rows at a start is what most of the reading would be. */
 const COLUMNS = `seq, id, endpoint, submitted_at, retention, timeout, low_priority, ttl, status, queued_at, worker, own_worker,
@@ -24,7 +35,7 @@ const PAGE = 2048;
 
 const statusNumber = new Map(jobStatuses.map((status, index) => [status, index]));
 
-function toRecord(row: Row): JobRecord {
+function toRecord(row: Row, webhook: string | null): JobRecord {
   return {
     seq: row[0] as number,
     id: row[1] as string,
@@ -47,7 +58,7 @@ function toRecord(row: Row): JobRecord {
     retries: row[18] as number,
     lost: row[19] as number,
     chunksRead: row[20] as number,
-    webhook: row[21] as string | null,
+    webhook,
     crashes: row[22] as number,
     rank: row[23] as number | null,
   };
@@ -56,7 +67,7 @@ function toRecord(row: Row): JobRecord {
 export function createJobStore(
   database: DatabaseSync,
   commits: GroupCommit,
-  sealing: Sealing,
+  { sealing, lasting, unreadable }: JobSealing,
   files: TextFiles,
 ): JobStore {
   const texts = createStoredTextRows(database, files);
@@ -87,6 +98,13 @@ export function createJobStore(
     'SELECT row, text FROM chunk WHERE row BETWEEN ? AND ? AND seq = ? ORDER BY row LIMIT ?',
   );
   for (const select of [selectJob, selectPage, selectChunks]) select.setReturnArrays(true);
+
+  function recordOf(row: Row): JobRecord {
+    const sealed = row[21] as SealedText | null;
+    const webhook = sealed === null ? null : openText(lasting, sealed);
+    if (sealed !== null && webhook === null) unreadable.noteJob(row[0] as number);
+    return toRecord(row, webhook);
+  }
 
   const highest = (sql: string): number => (database.prepare(sql).get() as { highest: number }).highest;
   let lastSeq = highest('SELECT coalesce(max(seq), 0) AS highest FROM job');
@@ -131,7 +149,7 @@ export function createJobStore(
         for (const row of rows) {
           if (row[2] === endpoint) row[2] = endpoint;
           else endpoint = row[2] as string;
-          const record = toRecord(row);
+          const record = recordOf(row);
           // A rank at the end of its queue was a number as jobs have them: who comes later has a greater one.
           if (record.rank !== null) lastSeq = Math.max(lastSeq, Math.ceil(record.rank));
           yield record;
@@ -153,14 +171,14 @@ export function createJobStore(
           deleteChunks.run(log.firstRow, log.lastRow, log.seq);
           return [];
         }
-        const read = toRecord(row).chunksRead;
+        const read = row[20] as number;
         const next = nextRow.get(log.firstRow, log.lastRow, log.seq, read) as { row: number } | undefined;
         return { ...log, readRow: next?.row ?? log.lastRow + 1 };
       });
     },
     reload(seq) {
       const row = selectJob.get(seq) as unknown as Row | undefined;
-      return row ? toRecord(row) : null;
+      return row ? recordOf(row) : null;
     },
     nextSeq: () => ++lastSeq,
     insert(record, body, sealed, settled, urgency) {
@@ -169,6 +187,8 @@ export function createJobStore(
       const low = record.lowPriority ? 1 : 0;
       const status = statusNumber.get(record.status)!;
       const own = record.ownWorker ? 1 : 0;
+      const sealedWebhook = webhook === null ? null : lasting.seal(webhook);
+      const bodySealing = sealed ? sealing : webhook === null ? null : lasting;
       const stored = typeof body === 'string' ? null : texts.put(seq, textPart.body, body);
       const write = (): void => {
         insertJob.run(
@@ -186,9 +206,9 @@ export function createJobStore(
           own,
           startedAt,
           delayTime,
-          webhook,
+          sealedWebhook,
         );
-        if (typeof body === 'string') insertBody.run(seq, sealed ? sealing.seal(body) : body);
+        if (typeof body === 'string') insertBody.run(seq, bodySealing ? bodySealing.seal(body) : body);
         else stored?.write();
       };
       commits.write(write, stored ? stored.settling(settled) : settled, urgency, heldLength(body), 'new');
@@ -277,7 +297,7 @@ export function createJobStore(
       if (text === null) {
         throw new AppError(
           'FORBIDDEN',
-          "The job's s3Config was kept encrypted for an earlier run of Hangar, and that key is gone. Submit the job again.",
+          'The request of this job was kept encrypted for an earlier run of Hangar, and that key is gone. Submit the job again.',
         );
       }
       return text;

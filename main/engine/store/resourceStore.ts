@@ -4,10 +4,13 @@ import type { ApiKeyRecord } from '#contract/local.ts';
 import type { KeptEndpoint, RegistryAuth, Template } from '#contract/resources.ts';
 import type { PodRecord, PodStore } from '../domain/podPorts.ts';
 import type { ApiKeyStore, RegistryAuthStore, ResourceStore, StoredVolume, VolumeStore } from '../domain/ports.ts';
+import { UNREADABLE_ENV } from '../domain/unreadableEnv.ts';
 import type { GroupCommit } from './groupCommit.ts';
+import { wiping } from './sealedText.ts';
 import type { Sealing } from './sealing.ts';
+import type { Unreadable } from './unreadable.ts';
 
-function records<T extends { id: string }>(database: DatabaseSync, table: 'template' | 'endpoint' | 'volume' | 'pod') {
+function records<T extends { id: string }>(database: DatabaseSync, table: 'endpoint' | 'volume') {
   const all = database.prepare(`SELECT record FROM ${table}`);
   const put = database.prepare(`INSERT OR REPLACE INTO ${table} (id, record) VALUES (?, ?)`);
   const remove = database.prepare(`DELETE FROM ${table} WHERE id = ?`);
@@ -18,8 +21,56 @@ function records<T extends { id: string }>(database: DatabaseSync, table: 'templ
   };
 }
 
-export function createResourceStore(database: DatabaseSync): ResourceStore {
-  const templates = records<Template>(database, 'template');
+/** What seals the variables of templates and Pods, and takes note of those that it cannot open. */
+export interface EnvSealing {
+  sealing: Sealing;
+  unreadable: Pick<Unreadable, 'noteEnv'>;
+}
+
+/** Records whose variables are sealed, beside the rest. Variables that cannot be opened stay as they are until others are set. */
+function recordsWithEnv<T extends { id: string; name: string; env: Record<string, string> }>(
+  database: DatabaseSync,
+  table: 'template' | 'pod',
+  { sealing, unreadable }: EnvSealing,
+) {
+  const all = database.prepare(`SELECT record, secret FROM ${table}`);
+  const put = database.prepare(`INSERT OR REPLACE INTO ${table} (id, record, secret) VALUES (?, ?, ?)`);
+  const putRecord = database.prepare(`UPDATE ${table} SET record = ? WHERE id = ?`);
+  const remove = database.prepare(`DELETE FROM ${table} WHERE id = ?`);
+
+  function save({ env, ...rest }: T): void {
+    const record = JSON.stringify({ ...rest, env: {} });
+    if (env === UNREADABLE_ENV) putRecord.run(record, rest.id);
+    else put.run(rest.id, record, Object.keys(env).length === 0 ? null : sealing.seal(JSON.stringify(env)));
+  }
+
+  function envOf({ name, env }: T, secret: Uint8Array | null): Record<string, string> {
+    if (secret === null) return env;
+    const text = sealing.open(secret);
+    if (text !== null) return JSON.parse(text) as Record<string, string>;
+    unreadable.noteEnv(table === 'pod' ? 'Pod' : table, name);
+    return UNREADABLE_ENV;
+  }
+
+  return {
+    load() {
+      const rows = (all.all() as { record: string; secret: Uint8Array | null }[]).map(({ record: text, secret }) => {
+        const record = JSON.parse(text) as T;
+        const isCurrent = secret === null ? Object.keys(record.env ?? {}).length === 0 : sealing.isCurrent(secret);
+        return { isCurrent, record: { ...record, env: envOf(record, secret) } };
+      });
+      // From an older version, in plain text, or sealed with a key that is no longer the one to seal with.
+      const old = rows.filter(({ isCurrent, record }) => !isCurrent && record.env !== UNREADABLE_ENV);
+      if (old.length > 0) wiping(database, () => old.forEach(({ record }) => save(record)));
+      return rows.map(({ record }) => record);
+    },
+    save,
+    delete: (id: string) => void remove.run(id),
+  };
+}
+
+export function createResourceStore(database: DatabaseSync, envSealing: EnvSealing): ResourceStore {
+  const templates = recordsWithEnv<Template>(database, 'template', envSealing);
   const endpoints = records<KeptEndpoint>(database, 'endpoint');
   return {
     loadTemplates: templates.load,
@@ -31,7 +82,8 @@ export function createResourceStore(database: DatabaseSync): ResourceStore {
   };
 }
 
-export const createPodStore = (database: DatabaseSync): PodStore => records<PodRecord>(database, 'pod');
+export const createPodStore = (database: DatabaseSync, envSealing: EnvSealing): PodStore =>
+  recordsWithEnv<PodRecord>(database, 'pod', envSealing);
 
 export const createVolumeStore = (database: DatabaseSync): VolumeStore => records<StoredVolume>(database, 'volume');
 

@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { jobStatuses } from '#contract/job.ts';
+import { sealedColumns } from './sealedText.ts';
 
 export interface SalvagedTable {
   name: string;
@@ -116,6 +117,7 @@ const isOfType: Readonly<Record<string, (value: SQLInputValue) => boolean>> = {
 function isPossible(row: Row, { name, columns, key, numbered }: Table): boolean {
   for (const { name: column, type, notnull, pk } of columns) {
     const value = row[column]!;
+    if (value instanceof Uint8Array && sealedColumns.has(`${name}.${column}`)) continue;
     if (value === null ? notnull === 1 || pk > 0 : isOfType[type]?.(value) === false) return false;
   }
   if (numbered && !(Number(row[key]) > 0 && Number(row[key]) < HIGHEST_ROW)) return false;

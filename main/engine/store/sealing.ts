@@ -1,4 +1,4 @@
-/** Encrypts what must be used again and must not lie on disk in plain text: bodies with storage credentials. */
+/** Encrypts what must be used again and must not lie on disk in plain text: storage credentials, variables, addresses of webhooks. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -15,6 +15,8 @@ export interface Sealing {
   seal(text: string): Uint8Array;
   /** Null when it was sealed with another key. */
   open(sealed: Uint8Array): string | null;
+  /** Whether it was sealed with the key that is sealed with now. */
+  isCurrent(sealed: Uint8Array): boolean;
   /** `place` says which piece of which file this is, so that no other can stand in for it. */
   sealPiece(piece: Uint8Array, place: string): Uint8Array;
   /** Null when it was sealed with another key, is damaged, or belongs elsewhere. */
@@ -52,6 +54,7 @@ export function createSealing(key: Uint8Array, older: readonly Uint8Array[] = []
   return {
     seal: (text) => seal(Buffer.from(text), ''),
     open: (sealed) => open(sealed, '')?.toString('utf8') ?? null,
+    isCurrent: (sealed) => openWith(key, sealed, '') !== null,
     sealPiece: seal,
     openPiece: open,
   };

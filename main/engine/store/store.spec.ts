@@ -12,6 +12,7 @@ import { createGroupCommit } from './groupCommit.ts';
 import { createJobStore } from './jobStore.ts';
 import { createSealing } from './sealing.ts';
 import { createTextFiles } from './textFiles.ts';
+import { createUnreadable } from './unreadable.ts';
 
 let dir: string;
 let open: DatabaseSync[];
@@ -33,7 +34,12 @@ function openStore(key: Uint8Array = KEY) {
   const commits = createGroupCommit(database, silentLogger);
   const sealing = createSealing(key);
   const files = createTextFiles(join(dir, 'blobs'), sealing, silentLogger);
-  return { database, commits, files, store: createJobStore(database, commits, sealing, files) };
+  return {
+    database,
+    commits,
+    files,
+    store: createJobStore(database, commits, { sealing, lasting: sealing, unreadable: createUnreadable() }, files),
+  };
 }
 
 const record = (seq: number, change: Partial<JobRecord> = {}): JobRecord => ({

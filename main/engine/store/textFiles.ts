@@ -34,7 +34,7 @@ const unreadable = (why: string): AppError =>
 const keyGone = (): AppError =>
   new AppError(
     'FORBIDDEN',
-    "The job's s3Config was kept encrypted for an earlier run of Hangar, and that key is gone. Submit the job again.",
+    'The request of this job was kept encrypted for an earlier run of Hangar, and that key is gone. Submit the job again.',
   );
 
 export function createTextFiles(folder: string, sealing: Sealing, logger: Logger): TextFiles {

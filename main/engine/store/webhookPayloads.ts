@@ -1,6 +1,8 @@
 /** What webhook deliveries send: their text in a row, and the large parts of it in files that they share with their jobs. */
 import type { DatabaseSync } from 'node:sqlite';
 import { isStored, type JsonParts, type JsonText, type StoredText } from '../domain/storedText.ts';
+import { openText, type SealedText } from './sealedText.ts';
+import type { Sealing } from './sealing.ts';
 import { isOutcomeUnknown } from './storeCondition.ts';
 import type { TextFiles } from './textFiles.ts';
 
@@ -21,7 +23,8 @@ interface Row {
   part_end: number;
 }
 
-export function createWebhookPayloads(database: DatabaseSync, files: TextFiles): WebhookPayloads {
+/** `sealing`: of the texts, which name the address of the webhook. */
+export function createWebhookPayloads(database: DatabaseSync, files: TextFiles, sealing: Sealing): WebhookPayloads {
   const insertText = database.prepare('INSERT INTO webhook_payload (seq, text) VALUES (?, ?)');
   const insertFile = database.prepare(
     'INSERT INTO webhook_file (seq, place, file, bytes, sealed, part_start, part_end) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -46,7 +49,7 @@ export function createWebhookPayloads(database: DatabaseSync, files: TextFiles):
       for (const { part } of stored) files.noteKept(part.file);
       return {
         write() {
-          insertText.run(seq, text);
+          insertText.run(seq, sealing.seal(text));
           for (const { place, part } of stored) {
             const { file, bytes, sealed, part: span } = part;
             insertFile.run(seq, place, file, bytes, sealed ? 1 : 0, span.start, span.end);
@@ -73,16 +76,17 @@ export function createWebhookPayloads(database: DatabaseSync, files: TextFiles):
       };
     },
     get(seq) {
-      const row = selectText.get(seq) as { text: string } | undefined;
-      if (!row) return null;
+      const row = selectText.get(seq) as { text: SealedText } | undefined;
+      const text = row ? openText(sealing, row.text) : null;
+      if (text === null) return null;
       const parts: JsonText[] = [];
       let at = 0;
       for (const { place, file, bytes, sealed, ...span } of selectFiles.all(seq) as unknown as Row[]) {
         const part = { start: span.part_start, end: span.part_end };
-        parts.push(row.text.slice(at, place), { file, bytes, sealed: sealed === 1, part, input: null });
+        parts.push(text.slice(at, place), { file, bytes, sealed: sealed === 1, part, input: null });
         at = place;
       }
-      parts.push(row.text.slice(at));
+      parts.push(text.slice(at));
       return parts;
     },
   };

@@ -11,6 +11,7 @@ import { openDatabase } from './database.ts';
 import { createGroupCommit } from './groupCommit.ts';
 import { createSealing } from './sealing.ts';
 import { createTextFiles } from './textFiles.ts';
+import { createUnreadable } from './unreadable.ts';
 import { createWebhookStore } from './webhookStore.ts';
 
 let dir: string;
@@ -31,8 +32,9 @@ function openStore() {
   const database = openDatabase(dir);
   open.push(database);
   const commits = createGroupCommit(database, silentLogger);
-  const files = createTextFiles(join(dir, 'blobs'), createSealing(Buffer.alloc(32, 7)), silentLogger);
-  const store = createWebhookStore(database, commits, files);
+  const lasting = createSealing(Buffer.alloc(32, 7));
+  const files = createTextFiles(join(dir, 'blobs'), lasting, silentLogger);
+  const store = createWebhookStore(database, commits, files, { lasting, unreadable: createUnreadable() });
 
   /** A file with these characters, as the body thread leaves it: referred to by whoever is to own it. */
   function written(text: string): StoredText {

@@ -4,21 +4,24 @@ import { jobStatuses } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
 import { webhookStates } from '#contract/webhook.ts';
 import type { Settled, WebhookStore } from '../domain/ports.ts';
-import type { WebhookAttempt, WebhookRecord } from '../domain/webhook.ts';
+import { UNREADABLE_URL, type WebhookAttempt, type WebhookRecord } from '../domain/webhook.ts';
 import type { GroupCommit } from './groupCommit.ts';
+import { openText, type SealedText } from './sealedText.ts';
+import type { Sealing } from './sealing.ts';
 import type { TextFiles } from './textFiles.ts';
+import type { Unreadable } from './unreadable.ts';
 import { createWebhookPayloads } from './webhookPayloads.ts';
 
-type Row = Record<string, string | number | null>;
+type Row = Record<string, string | number | Uint8Array | null>;
 
 const PENDING = webhookStates.indexOf('pending');
 
-const toRecord = (row: Row): WebhookRecord => ({
+const toRecord = (row: Row, url: string): WebhookRecord => ({
   seq: row.seq as number,
   id: row.id as string,
   jobId: row.job as string,
   endpointId: row.endpoint as string,
-  url: row.url as string,
+  url,
   jobStatus: jobStatuses[row.job_status as number]!,
   createdAt: row.created_at as number,
   state: webhookStates[row.state as number]!,
@@ -29,8 +32,20 @@ const toRecord = (row: Row): WebhookRecord => ({
   attempts: JSON.parse(row.attempts as string) as WebhookAttempt[],
 });
 
-export function createWebhookStore(database: DatabaseSync, commits: GroupCommit, files: TextFiles): WebhookStore {
-  const payloads = createWebhookPayloads(database, files);
+export interface WebhookSealing {
+  lasting: Sealing;
+  unreadable: Pick<Unreadable, 'noteDelivery'>;
+}
+
+export function createWebhookStore(
+  database: DatabaseSync,
+  commits: GroupCommit,
+  files: TextFiles,
+  { lasting, unreadable }: WebhookSealing,
+): WebhookStore {
+  const payloads = createWebhookPayloads(database, files, lasting);
+  const recordOf = (row: Row): WebhookRecord =>
+    toRecord(row, openText(lasting, row.url as SealedText) ?? UNREADABLE_URL);
   const insert = database.prepare(
     `INSERT INTO webhook (seq, id, job, endpoint, url, job_status, created_at, state, next_attempt_at, tries, payload_length, attempts)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, '[]')`,
@@ -74,7 +89,15 @@ export function createWebhookStore(database: DatabaseSync, commits: GroupCommit,
     .highest;
 
   return {
-    loadPending: () => (database.prepare('SELECT * FROM webhook WHERE state = ?').all(PENDING) as Row[]).map(toRecord),
+    loadPending() {
+      const rows = database.prepare('SELECT * FROM webhook WHERE state = ?').all(PENDING) as Row[];
+      return rows.map(recordOf).filter(({ seq, url }) => {
+        if (url !== UNREADABLE_URL) return true;
+        // It stays pending: a later start with its key calls it.
+        unreadable.noteDelivery(seq);
+        return false;
+      });
+    },
     loadEnded: () =>
       database
         .prepare(
@@ -88,9 +111,10 @@ export function createWebhookStore(database: DatabaseSync, commits: GroupCommit,
       const jobStatus = jobStatuses.indexOf(record.jobStatus);
       const state = webhookStates.indexOf(record.state);
       const put = payloads.put(seq, payload);
+      const sealedUrl = lasting.seal(url);
       return {
         write() {
-          insert.run(seq, id, jobId, endpointId, url, jobStatus, createdAt, state, nextAttemptAt, payloadLength);
+          insert.run(seq, id, jobId, endpointId, sealedUrl, jobStatus, createdAt, state, nextAttemptAt, payloadLength);
           put.write();
         },
         failed: put.failed,
@@ -112,12 +136,12 @@ export function createWebhookStore(database: DatabaseSync, commits: GroupCommit,
     remove: (seqs, settled) => drop(seqs, deleteRow, settled),
     find(seq) {
       const row = select.get(seq) as Row | undefined;
-      return row ? toRecord(row) : null;
+      return row ? recordOf(row) : null;
     },
     list({ jobId, endpointId, state, limit = limits.webhook.listed.default }) {
       const wanted = { endpoint: endpointId ?? null, state: state ? webhookStates.indexOf(state) : null, limit };
       const rows = jobId === undefined ? selectList.all(wanted) : selectOfJob.all({ ...wanted, job: jobId });
-      return (rows as Row[]).map(toRecord);
+      return (rows as Row[]).map(recordOf);
     },
     payload: payloads.get,
   };

@@ -7,6 +7,7 @@ import { createGroupCommit } from '../../../main/engine/store/groupCommit.ts';
 import { createJobStore } from '../../../main/engine/store/jobStore.ts';
 import { createSealing } from '../../../main/engine/store/sealing.ts';
 import { createTextFiles } from '../../../main/engine/store/textFiles.ts';
+import { createUnreadable } from '../../../main/engine/store/unreadable.ts';
 import { silentLogger } from '../core/fakes.ts';
 
 export interface Filling {
@@ -23,7 +24,7 @@ export function fillQueue(dataDir: string, { endpointId, count, ttlMs }: Filling
   const store = createJobStore(
     database,
     commits,
-    sealing,
+    { sealing, lasting: sealing, unreadable: createUnreadable() },
     createTextFiles(join(dataDir, 'blobs'), sealing, silentLogger),
   );
   const newId = createJobIds(systemClock, systemIds);

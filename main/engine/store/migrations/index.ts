@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { firstSchema } from './firstSchema.ts';
 import { jobOrder } from './jobOrder.ts';
 import { pods } from './pods.ts';
+import { sealedEnv } from './sealedEnv.ts';
 import { storedTexts } from './storedTexts.ts';
 import { usage } from './usage.ts';
 import { usageOfDays } from './usageOfDays.ts';
@@ -14,5 +15,5 @@ export type Migration = string | ((database: DatabaseSync) => void);
 
 export const migrations: readonly Migration[] = [
   ...[firstSchema, storedTexts, webhooks, volumes, jobOrder, pods, usage],
-  usageOfDays,
+  ...[usageOfDays, sealedEnv],
 ];
