@@ -47,6 +47,8 @@ export interface AppOptions {
   /** Address the engine listens on, and its port; 0 = any free one. */
   engineHost: string;
   enginePort: number;
+  /** Whether somebody looks at what was sent from here; true unless told otherwise. */
+  hasPage?: boolean;
   /** Host names besides the loopback ones that requests to the engine may carry. */
   allowedHosts: string[];
   forkEngine: () => EngineChild;
@@ -94,12 +96,23 @@ const LEFTOVER_LOOK_MS = 250;
 
 const ledgerPath = (dataDir: string): string => join(dataDir, 'ledger.db');
 
-/** Opening the ledger takes the data folder's instance lock; throws EngineStartError where that fails. */
-function openLedger(dataDir: string, version: string, logger: Logger): Ledger {
+interface OpenedLedger {
+  ledger: Ledger;
+  /** Whether what is noted in it outlives this run. */
+  isKept: boolean;
+  notices: string[];
+}
+
+/**
+ * Opening the ledger takes the data folder's instance lock; throws EngineStartError where that fails. `isNeeded`: a page shows it;
+ * without one a ledger that cannot be used is no reason not to start.
+ */
+function openLedger({ dataDir, version, logger }: AppOptions, isNeeded: boolean): OpenedLedger {
   try {
     const reason = makePrivateFolder(dataDir);
     if (reason !== null) logger.warn({ dataDir, reason }, 'other users of this machine may read the data folder');
-    return createLedger(ledgerPath(dataDir), logger, version);
+    const ledger = createLedger(ledgerPath(dataDir), logger, version);
+    return { ledger, isKept: true, notices: ledger.notice === null ? [] : [ledger.notice] };
   } catch (thrown) {
     if (thrown instanceof LedgerInUseError) {
       const pid = instanceOf(dataDir);
@@ -107,6 +120,11 @@ function openLedger(dataDir: string, version: string, logger: Logger): Ledger {
       throw new EngineStartError('data-in-use', `The data folder ${dataDir} is in use by ${holder}.`, {
         cause: thrown,
       });
+    }
+    if (!isNeeded) {
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      const notice = `The ledger cannot be used: ${reason} Hangar runs without it, as it shows no page.`;
+      return { ledger: createLedger(':memory:', logger, version), isKept: false, notices: [notice] };
     }
     if (thrown instanceof LedgerUnreadableError) {
       throw new EngineStartError('data-unreadable', thrown.message, { cause: thrown });
@@ -133,7 +151,8 @@ export function createApp(options: AppOptions): App {
   const { dataDir, version, runKey, logger } = options;
   const clock = systemClock;
   const accountFile = openAccounts(dataDir);
-  const ledger = openLedger(dataDir, version, logger);
+  const { ledger, isKept, notices: ledgerNotices } = openLedger(options, options.hasPage ?? true);
+  for (const notice of ledgerNotices) logger.error({ notice }, 'the ledger was recovered, or is not used');
   const keeper = createKeeper({ ledger, path: ledgerPath(dataDir), clock, logger });
   const withdrawNote = noteInstance(dataDir);
   const stopping = new AbortController();
@@ -156,6 +175,7 @@ export function createApp(options: AppOptions): App {
       workerMask: options.workerMask,
     },
     dataKeys: dataKey.handOver,
+    notices: ledgerNotices,
     clock,
     logger,
   });
@@ -241,6 +261,8 @@ export function createApp(options: AppOptions): App {
   });
 
   async function samples(): Promise<void> {
+    // Which of them were made, and which of those a person has removed, is only in the ledger.
+    if (!isKept) return;
     try {
       await makeSamples({
         ...sampleFolders,

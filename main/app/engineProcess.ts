@@ -33,6 +33,8 @@ export interface EngineProcessOptions {
   dataKeys: () => DataKeys;
   clock: Clock;
   logger: Logger;
+  /** What a person must be told from before its start. */
+  notices?: readonly string[];
   /** How long a start may take until it counts as failed. */
   readyLimitMs?: number;
   /** How long a stop may take until the engine is killed. */
@@ -77,7 +79,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
   const listeners = new Set<(status: EngineStatus) => void>();
   let status: EngineStatus = {
     ...{ state: 'stopped', answers: true, address: null, restarts: 0, nextTryAt: null, reason: null },
-    notices: [],
+    notices: [...(options.notices ?? [])],
   };
   let run: Run | null = null;
   let deaths: Death[] = [];

@@ -1,5 +1,16 @@
-/** A checked copy of the ledger from before its tables are changed: the way back to the version that wrote it. */
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+/** Checked copies of the ledger: from before its tables are changed, the way back to the version that wrote it, and from the last stop. */
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -11,6 +22,9 @@ const stateOf = (db: DatabaseSync): unknown[] => [
   db.prepare('SELECT count(*) AS jobs FROM entries').get(),
   db.prepare('SELECT count(*) AS chunks FROM chunks').get(),
 ];
+
+/** A stop waits for no larger copy than this. */
+const LARGEST_AT_STOP_BYTES = 64 * 1024 * 1024;
 
 /** Throws where what was written is not what the original holds. */
 function check(original: DatabaseSync, copy: string): void {
@@ -54,4 +68,41 @@ export function copyBeforeMigration(db: DatabaseSync, path: string, version: num
     rmSync(part, { force: true });
   }
   for (const old of copiesOf(path).slice(KEPT)) rmSync(old, { force: true });
+}
+
+const latestOf = (path: string): string => join(namesOf(path).folder, `${basename(path, '.db')}-latest.db`);
+
+/** Copies a ledger that was closed, where it has changed since the last copy and is sound. Never throws: a stop does not fail by it. */
+export function copyAtStop(path: string): void {
+  const latest = latestOf(path);
+  const part = `${latest}.part`;
+  try {
+    const { size, mtimeMs } = statSync(path);
+    if (size > LARGEST_AT_STOP_BYTES) return;
+    if ((statSync(latest, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= mtimeMs) return;
+    mkdirSync(dirname(latest), { recursive: true });
+    copyFileSync(path, part);
+    const file = openSync(part, 'r+');
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    const db = new DatabaseSync(part, { readOnly: true });
+    const found = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+    db.close();
+    if (found === 'ok') renameSync(part, latest);
+  } catch {
+    // A full disk, or damage that the next start finds: the copy from before stays.
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(part + end, { force: true });
+  }
+}
+
+/** The copies that a damaged ledger can be restored from, newest first. */
+export function copiesToRestore(path: string): { file: string; at: Date }[] {
+  if (!existsSync(namesOf(path).folder)) return [];
+  return [latestOf(path), ...copiesOf(path)]
+    .filter((file) => existsSync(file))
+    .map((file) => ({ file, at: statSync(file).mtime }));
 }

@@ -1,5 +1,6 @@
 /** Opens the ledger's SQLite file: its lock (which is the data folder's instance lock), its settings and its migrations. */
-import { DatabaseSync } from 'node:sqlite';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { AppError } from '#contract/errors.ts';
 import { copyBeforeMigration } from './backup.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -14,6 +15,11 @@ export class LedgerUnreadableError extends Error {
   override readonly name = 'LedgerUnreadableError';
 }
 
+/** The file is damaged, or is no database. Nothing was changed. */
+export class LedgerDamagedError extends Error {
+  override readonly name = 'LedgerDamagedError';
+}
+
 const isSqlite = (thrown: unknown): thrown is Error & { errcode: number } =>
   thrown instanceof Error && 'errcode' in thrown && typeof thrown.errcode === 'number';
 
@@ -24,7 +30,45 @@ const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 /** `PRAGMA auto_vacuum`: free pages are given back when it is asked for. */
 const INCREMENTAL = 2;
+/** Up to this size the whole file is checked before it is used, which takes a quarter of a second; a larger one after damage was met. */
+const CHECKED_AT_ONCE_BYTES = 256 * 1024 * 1024;
 const resultCode = (thrown: unknown): number | null => (isSqlite(thrown) ? thrown.errcode & 0xff : null);
+const isDamage = (thrown: unknown): boolean => {
+  const code = resultCode(thrown);
+  return code === SQLITE_NOTADB || code === SQLITE_CORRUPT;
+};
+
+const suspectFile = (path: string): string => `${path}.suspect`;
+
+/** Throws LedgerDamagedError when something in the file contradicts itself. */
+function check(db: DatabaseSync, path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > CHECKED_AT_ONCE_BYTES && !existsSync(suspectFile(path))) return;
+  const found = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
+  // The first line only names the database.
+  if (found !== 'ok') throw new LedgerDamagedError(`${path} is damaged: ${found.split('\n').at(-1)}.`);
+  rmSync(suspectFile(path), { force: true });
+}
+
+/** Where a statement meets damage, the next start checks all of the file. */
+function noteDamage(db: DatabaseSync, path: string): void {
+  const prepare = db.prepare.bind(db);
+  db.prepare = (...given: Parameters<typeof prepare>): StatementSync => {
+    const statement = prepare(...given);
+    for (const name of ['run', 'get', 'all'] as const) {
+      const call = statement[name].bind(statement) as (...values: unknown[]) => unknown;
+      statement[name] = ((...values: unknown[]) => {
+        try {
+          return call(...values);
+        } catch (thrown) {
+          if (isDamage(thrown)) writeFileSync(suspectFile(path), String(thrown));
+          throw thrown;
+        }
+      }) as never;
+    }
+    return statement;
+  };
+}
 
 const WRITTEN_BY = 'writtenBy';
 
@@ -73,7 +117,7 @@ function migrate(db: DatabaseSync, path: string, version: string): void {
   }
 }
 
-/** `version` is this Hangar's own. Throws LedgerInUseError or LedgerUnreadableError; anything else is unexpected. */
+/** `version` is this Hangar's own. Throws LedgerInUseError, LedgerUnreadableError or LedgerDamagedError; anything else is unexpected. */
 export function openLedgerFile(path: string, version: string): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
@@ -84,17 +128,16 @@ export function openLedgerFile(path: string, version: string): DatabaseSync {
     // NORMAL: safe against every crash of the program. A power cut may cost the last moments of what
     // was noted here; the jobs themselves are kept by the service.
     db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 2000');
+    check(db, path);
     migrate(db, path, version);
+    noteDamage(db, path);
     return db;
   } catch (thrown) {
     db?.close();
     const code = resultCode(thrown);
     if (code === SQLITE_BUSY) throw new LedgerInUseError(`${path} is in use.`, { cause: thrown });
-    if (code === SQLITE_NOTADB || code === SQLITE_CORRUPT) {
-      throw new LedgerUnreadableError(
-        `${path} is damaged or not a ledger. Move it away to start with an empty one; nothing was changed.`,
-        { cause: thrown },
-      );
+    if (isDamage(thrown)) {
+      throw new LedgerDamagedError(`${path} is damaged: ${(thrown as Error).message}.`, { cause: thrown });
     }
     throw thrown;
   }

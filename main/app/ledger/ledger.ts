@@ -8,10 +8,11 @@ import type { Logger } from 'pino';
 import { redact } from '../redaction.ts';
 import { createBatch } from './batch.ts';
 import { findLost } from './chunkGaps.ts';
-import { openLedgerFile } from './database.ts';
+import { copyAtStop } from './backup.ts';
 import { hasEnded, type EntryPatch, type Ledger } from './ledgerPort.ts';
 import { maskSecrets } from './masking.ts';
 import { blocksOf, pageOf } from './query.ts';
+import { openOrRecover } from './recovery.ts';
 import { createRequestRows } from './requestRows.ts';
 import { assignments, columns, entryColumns, toEntry } from './rows.ts';
 import { createSearches, walk } from './search.ts';
@@ -32,7 +33,7 @@ const head = ({ jobId, endpointName, error }: Pick<LedgerEntry, 'jobId' | 'endpo
 
 /** `version`: of this Hangar, so that an older one can say what has written the file. */
 export function createLedger(path: string, logger: Logger, version: string): Ledger {
-  const db = openLedgerFile(path, version);
+  const { db, notice } = openOrRecover(path, version);
   const batch = createBatch(db, logger);
   const listeners = new Set<(entryId: string) => void>();
   const prepared = new Map<string, StatementSync>();
@@ -139,6 +140,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
   }
 
   return {
+    notice,
     add(added, body) {
       const masked = maskSecrets(body);
       batch.write(() => {
@@ -332,6 +334,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     stop() {
       batch.flush();
       db.close();
+      copyAtStop(path);
     },
   };
 }

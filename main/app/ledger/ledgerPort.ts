@@ -42,6 +42,8 @@ export const hasEnded = ({ status }: LedgerEntry): boolean =>
   isTerminal(status) || status === 'REFUSED' || status === 'UNANSWERED' || status === 'GONE';
 
 export interface Ledger {
+  /** What a person must be told about how its file was found; null when all was well. */
+  readonly notice: string | null;
   /** Durable when it returns: called before the job is sent. Storage secrets in `body` are masked. */
   add(entry: NewEntry, body: string): LedgerEntry;
   update(entryId: string, patch: EntryPatch): LedgerEntry;

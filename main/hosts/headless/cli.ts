@@ -135,6 +135,7 @@ async function serve(
       dataDir: flags.dataDir,
       version,
       hostKind: 'headless',
+      hasPage: flags.uiPort !== null,
       engineHost: flags.host,
       enginePort: flags.port,
       allowedHosts,

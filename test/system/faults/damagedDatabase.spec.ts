@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync, w
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { engineFactsSchema } from '#contract/local.ts';
 import { startEngine } from '../../support/engine/engine.ts';
@@ -102,5 +103,50 @@ test('fault 12: a data folder that cannot be made or written ends the start with
     expect(readdirSync(place).sort()).toEqual(['data', 'file']);
   } finally {
     await rm(place, { recursive: true });
+  }
+});
+
+test('a damaged ledger is set aside, its copy is restored, and the host starts and says so', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hangar-damaged-ledger-'));
+  const flags = ['--data-dir', dataDir, '--port', '0', '--ui-port', '0', '--json'];
+  const ledger = join(dataDir, 'ledger.db');
+  try {
+    {
+      await using first = startHost(flags);
+      await first.ready();
+    }
+    writeFileSync(ledger, NOISE);
+    await using host = startHost(flags);
+    await host.ready();
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('ledger.db.damaged-'))).toHaveLength(1);
+    const { stderr } = await host.stop();
+    expect(stderr).toMatch(/hangar: .*ledger\.db is damaged.*set aside as ledger\.db\.damaged-.*was restored/);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
+
+test('a ledger that this version cannot use stops a host with a page, and not one without', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hangar-newer-ledger-'));
+  const flags = ['--data-dir', dataDir, '--port', '0', '--json'];
+  try {
+    const newer = new DatabaseSync(join(dataDir, 'ledger.db'));
+    newer.exec('PRAGMA user_version = 99');
+    newer.close();
+    await using withPage = startHost([...flags, '--ui-port', '0']);
+    expect(await withPage.exited()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('newer version of Hangar'),
+    });
+    await using host = startHost([...flags, '--no-ui']);
+    const { api } = await host.ready();
+    expect((await fetch(`${api}/health`)).status).toBe(200);
+    const { stderr } = await host.stop();
+    expect(stderr).toMatch(/hangar: The ledger cannot be used: .*newer version/);
+    const left = new DatabaseSync(join(dataDir, 'ledger.db'));
+    expect(left.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 });
+    left.close();
+  } finally {
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
 });

@@ -1,0 +1,94 @@
+/** What becomes of a damaged ledger: it is set aside, its copy is restored, and a person is told. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLedger, LedgerInUseError, type Ledger } from './ledger.ts';
+
+const logger = pino({ level: 'silent' });
+const noise = Buffer.alloc(20_000, 'not what was written here. ');
+
+let dir: string;
+let path: string;
+let ledger: Ledger | null;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hangar-ledger-'));
+  path = join(dir, 'ledger.db');
+  ledger = null;
+});
+afterEach(() => {
+  ledger?.stop();
+  rmSync(dir, { recursive: true });
+});
+
+function open(): Ledger {
+  ledger?.stop();
+  return (ledger = createLedger(path, logger, '1.2.3'));
+}
+
+function add(entryId: string): void {
+  const names = { accountId: 'acc', accountName: 'Mine', endpointId: 'ep', endpointName: 'words' };
+  ledger!.add({ entryId, ...names, mode: 'run', sentAt: 1 }, `{"input":{"text":"${'x'.repeat(2000)}"}}`);
+}
+
+/** Stops it, so that nothing is written any more. */
+function stop(): void {
+  ledger?.stop();
+  ledger = null;
+}
+
+const asides = (): string[] => readdirSync(dir).filter((name) => name.startsWith('ledger.db.damaged-'));
+const entries = (): string[] => ledger!.list({}, 0, 100).entries.map(({ entryId }) => entryId);
+
+test.each([
+  ['is no database', () => writeFileSync(path, noise)],
+  ['has lost its end', () => truncateSync(path, Math.floor(statSync(path).size / 2 / 4096) * 4096)],
+  ['holds noise in its middle', () => writeFileSync(path, noise, { flag: 'r+', flush: true })],
+])('A ledger that %s is set aside, and its copy from the last stop is restored', (_what, damage) => {
+  open();
+  for (let n = 0; n < 30; n++) add(`job-${n}`);
+  stop();
+  damage();
+  const damaged = readFileSync(path);
+  const { notice } = open();
+  expect(entries()).toHaveLength(30);
+  expect(asides()).toHaveLength(1);
+  expect(readFileSync(join(dir, asides()[0]!)).equals(damaged)).toBe(true);
+  expect(notice).toMatch(/ledger\.db is damaged.*set aside as ledger\.db\.damaged-.*copy of .* was restored/);
+  add('goes-on');
+  expect(open().notice).toBeNull();
+  expect(entries()).toHaveLength(31);
+});
+
+test('A ledger without a sound copy is set aside, and starts empty', () => {
+  open();
+  add('job-1');
+  stop();
+  for (const name of readdirSync(join(dir, 'backups'))) writeFileSync(join(dir, 'backups', name), noise);
+  writeFileSync(path, noise);
+  const { notice } = open();
+  expect(entries()).toEqual([]);
+  expect(asides()).toHaveLength(1);
+  expect(notice).toMatch(/set aside.*no copy to restore.*starts empty/);
+});
+
+test('A ledger in use by another program is not taken for a damaged one', () => {
+  open();
+  writeFileSync(path, noise, { flag: 'r+' });
+  expect(() => createLedger(path, logger, '1.2.3')).toThrow(LedgerInUseError);
+  expect(asides()).toEqual([]);
+});
+
+test('A damaged ledger is not copied over its sound copy at a stop', () => {
+  open();
+  for (let n = 0; n < 30; n++) add(`job-${n}`);
+  stop();
+  open();
+  add('one-more');
+  // In memory it is sound; on disk, a page was overwritten meanwhile.
+  writeFileSync(path, noise.subarray(0, 4096), { flag: 'r+' });
+  stop();
+  open();
+  expect(entries().length).toBeGreaterThanOrEqual(30);
+});
