@@ -22,7 +22,7 @@ import { instanceOf, noteInstance } from './instance.ts';
 import { watchKeyMoves } from './keyMoves.ts';
 import { createKeeper } from './ledger/keeping.ts';
 import { createLedger, LedgerInUseError, LedgerUnreadableError, type Ledger } from './ledger/ledger.ts';
-import { makeContentPrivate, makePrivateFolder } from './privateFolder.ts';
+import { FolderUnusableError, makeContentPrivate, makePrivateFolder } from './privateFolder.ts';
 import { madeSchema, makeSamples } from './samples.ts';
 import { createDataKey } from './secrets/dataKey.ts';
 import { createKeychain } from './secrets/keychain.ts';
@@ -120,6 +120,9 @@ function openLedger({ dataDir, version, logger }: AppOptions, isNeeded: boolean)
       throw new EngineStartError('data-in-use', `The data folder ${dataDir} is in use by ${holder}.`, {
         cause: thrown,
       });
+    }
+    if (thrown instanceof FolderUnusableError) {
+      throw new EngineStartError('data-unreadable', thrown.message, { cause: thrown });
     }
     if (!isNeeded) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);

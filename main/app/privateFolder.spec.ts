@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeContentPrivate, makePrivateFolder } from './privateFolder.ts';
+import { mountSmallDisk, whyNoSmallDisk } from '../../test/support/disk/smallDisk.ts';
+import { FolderUnusableError, makeContentPrivate, makePrivateFolder } from './privateFolder.ts';
 
 let dir: string;
 
@@ -31,6 +32,28 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
   test('that is missing is made for its owner only', () => {
     expect(makePrivateFolder(join(dir, 'a', 'b'))).toBeNull();
     expect(modeOf('a', 'b')).toBe('700');
+  });
+
+  test('that lies on a read-only disk is told as such, with what to do', ({ skip }) => {
+    const noDisk = whyNoSmallDisk();
+    if (noDisk !== null) skip(noDisk);
+    using disk = mountSmallDisk(1);
+    mkdirSync(join(disk.folder, 'there'));
+    disk.makeReadOnly();
+    for (const folder of [join(disk.folder, 'there'), join(disk.folder, 'a', 'b')]) {
+      expect(() => makePrivateFolder(folder)).toThrow(
+        new FolderUnusableError(
+          `The folder ${folder} cannot be written: its disk is read-only. Make the disk writable, or name another folder.`,
+        ),
+      );
+    }
+  });
+
+  test('in whose place a file lies is told as such', () => {
+    makeFile(0o600, 'file');
+    for (const folder of [join(dir, 'file'), join(dir, 'file', 'a', 'b')]) {
+      expect(() => makePrivateFolder(folder)).toThrow(`${folder} cannot be written: a file is in the way.`);
+    }
   });
 
   test('has no file and no folder left that other users may read, and programs in it can still be run', async () => {

@@ -1,7 +1,7 @@
 /** Keeps what lies in the data folder from the other users of the machine, on systems with such permissions. */
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { chmod, lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** What a new file or folder is not given: anything for users other than its owner. */
 const PRIVATE_MASK = 0o077;
@@ -13,12 +13,53 @@ const hasModes = process.platform !== 'win32';
 /** From now on this program, and every program that it starts, makes private files and folders. Answers the mask from before, for workers. */
 export const makePrivateFiles = (): number => process.umask(PRIVATE_MASK);
 
+/** Nothing can be written in a folder; the message says why and what to do. */
+export class FolderUnusableError extends Error {
+  override readonly name = 'FolderUnusableError';
+}
+
+/** What the system says, for a person. */
+const reasons: Readonly<Record<string, string>> = {
+  EROFS: 'its disk is read-only. Make the disk writable',
+  EACCES: 'this user may not write there. Change the permissions of the folder',
+  EPERM: 'this user may not write there. Change the permissions of the folder',
+  ENOTDIR: 'a file is in the way. Remove that',
+  EEXIST: 'a file is in the way. Remove that',
+  ENOSPC: 'the disk is full. Free some space',
+};
+
+/** Step by step: the system's own way to make all of them says of a read-only disk that there is no such folder. */
+function makeMissing(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw thrown;
+    makeMissing(dirname(folder));
+    mkdirSync(folder, { mode: 0o700 });
+  }
+}
+
+function requireWritable(folder: string): void {
+  try {
+    makeMissing(folder);
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    const reason = reasons[code] ?? `${message}. Make it writable`;
+    throw new FolderUnusableError(`The folder ${folder} cannot be written: ${reason}, or name another folder.`, {
+      cause,
+    });
+  }
+}
+
 /**
- * Makes the folder, or takes what other users may do with it from one that is there: nothing in it can be reached then. Throws where
- * there is none and none can be made. Answers why it is not private; null where it is.
+ * Makes the folder, or takes what other users may do with it from one that is there: nothing in it can be reached then. Throws
+ * FolderUnusableError where it cannot be written. Answers why it is not private; null where it is.
  */
 export function makePrivateFolder(folder: string): string | null {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  requireWritable(folder);
   if (!hasModes) return null;
   try {
     const { mode } = statSync(folder);

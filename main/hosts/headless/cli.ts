@@ -88,7 +88,7 @@ function openLogs(logs: { dir: string; secrets: readonly string[] }): [app: LogF
     return [openLogFile({ ...logs, name: 'app' }), openLogFile({ ...logs, name: 'engine' })];
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new Exit(EXIT_FAILED, `The data folder cannot be used: ${reason}. Name another one with --data-dir.`, {
+    throw new Exit(EXIT_FAILED, `The data folder cannot be used. ${reason} It is named with --data-dir.`, {
       cause: thrown,
     });
   }

@@ -13,6 +13,8 @@ export interface SmallDisk extends Disposable {
   fill(): Promise<void>;
   /** Frees what `fill` has taken. */
   makeRoom(): void;
+  /** From now on nothing can be written. */
+  makeReadOnly(): void;
   freeBytes(): number;
 }
 
@@ -44,6 +46,10 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
       }
     },
     makeRoom: () => rmSync(filler, { force: true }),
+    makeReadOnly() {
+      const made = spawnSync('mount', ['-o', 'remount,ro', folder], { encoding: 'utf8' });
+      if (made.status !== 0) throw new Error(`The disk could not be made read-only: ${made.stderr}`);
+    },
     freeBytes() {
       const { bavail, bsize } = statfsSync(folder);
       return bavail * bsize;
