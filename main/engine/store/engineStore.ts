@@ -74,7 +74,10 @@ export function openEngineStore(options: EngineStoreOptions): EngineStore {
     database,
     mustWait: () => backups.copying || condition.failure !== null || condition.full,
   });
-  const commits = storing.commits(database, logger, condition, () => upkeep.noteWrite());
+  const commits = storing.commits(database, logger, condition, () => {
+    upkeep.noteWrite();
+    reserve.noteWrite();
+  });
 
   function close(): void {
     database.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { engineFactsSchema, type EngineFacts } from '#contract/local.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { raiseRates } from '../../support/engine/settings.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
@@ -12,6 +13,9 @@ import { until } from '../../support/core/until.ts';
 
 const noDisk = whyNoSmallDisk();
 const DISK_MB = 96;
+const SMALL_DISK_MB = 24;
+/** Jobs that end while no new one is accepted. */
+const ENDED = 200;
 const WORDS_OF_TEN_KB = 'word '.repeat(2000);
 
 const factsOf = async (engine: TestEngine): Promise<EngineFacts> =>
@@ -19,6 +23,36 @@ const factsOf = async (engine: TestEngine): Promise<EngineFacts> =>
 
 if (noDisk !== null) test('fault 9: the disk is full', ({ skip }) => skip(noDisk));
 else {
+  test('fault 9: on a disk that is small from the start, the queue leaves room for the ends of its jobs', async () => {
+    using disk = mountSmallDisk(SMALL_DISK_MB);
+    const dataDir = join(disk.folder, 'data');
+    await using engine = await startEngine({ dataDir });
+    await raiseRates(engine);
+    const endpoint = await makeIdleEndpoint(engine);
+    const jobs = jobsOf(engine, endpoint.id);
+    const worker = createOutsideWorker(engine, endpoint.id);
+    await until(
+      'room to be reserved',
+      async () => (await factsOf(engine)).disk.reserveBytes,
+      (reserveBytes) => reserveBytes > 0,
+    );
+    let accepted = 0;
+    // The disk holds fewer than this.
+    for (; accepted < DISK_MB * 100; accepted++) {
+      const { status } = await engine.http.post(`${jobs.path}/run`, { input: { text: WORDS_OF_TEN_KB } });
+      if (status === 507) break;
+      expect(status).toBe(200);
+    }
+    expect((await factsOf(engine)).disk.full).toBe(true);
+    expect(accepted).toBeGreaterThan(ENDED);
+    for (let n = 0; n < ENDED; n++) {
+      const taken = await worker.take();
+      const answer = await worker.done(taken!.id, { output: { text: WORDS_OF_TEN_KB } });
+      expect(answer.status, `the end of job ${n}`).toBe(200);
+    }
+    expect(await engine.stop()).toBe(0);
+  });
+
   test('fault 9: on a full disk new jobs are refused, running ones end, nothing is lost, and it recovers by itself', async () => {
     using disk = mountSmallDisk(DISK_MB);
     const dataDir = join(disk.folder, 'data');
@@ -46,7 +80,7 @@ else {
     });
     expect(refusal.status).toBe(507);
     expect(refusal.json).toMatchObject({ status: 507, error: expect.stringMatching(/disk.*full.*free some space/) });
-    expect((await factsOf(engine)).disk).toMatchObject({ full: true, reserveBytes: 0 });
+    expect((await factsOf(engine)).disk).toMatchObject({ full: true });
 
     // Reads, ends and cancellations go on in what was reserved; new jobs do not take it up.
     expect((await engine.http.get('/health')).status).toBe(200);
