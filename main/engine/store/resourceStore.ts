@@ -6,7 +6,7 @@ import type { PodRecord, PodStore } from '../domain/podPorts.ts';
 import type { ApiKeyStore, RegistryAuthStore, ResourceStore, StoredVolume, VolumeStore } from '../domain/ports.ts';
 import { UNREADABLE_ENV } from '../domain/unreadableEnv.ts';
 import type { GroupCommit } from './groupCommit.ts';
-import { wiping } from './sealedText.ts';
+import { whereThereIsRoom, wiping } from './sealedText.ts';
 import type { Sealing } from './sealing.ts';
 import type { Unreadable } from './unreadable.ts';
 
@@ -61,7 +61,7 @@ function recordsWithEnv<T extends { id: string; name: string; env: Record<string
       });
       // From an older version, in plain text, or sealed with a key that is no longer the one to seal with.
       const old = rows.filter(({ isCurrent, record }) => !isCurrent && record.env !== UNREADABLE_ENV);
-      if (old.length > 0) wiping(database, () => old.forEach(({ record }) => save(record)));
+      if (old.length > 0) whereThereIsRoom(() => wiping(database, () => old.forEach(({ record }) => save(record))));
       return rows.map(({ record }) => record);
     },
     save,

@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Template } from '#contract/resources.ts';
 import { silentLogger } from '../../../test/support/core/fakes.ts';
+import { injectFaults, SQLITE, type Disk } from '../../../test/support/disk/failingStatements.ts';
 import { holds } from '../../../test/support/disk/secretsInFiles.ts';
 import type { JobRecord } from '../domain/job.ts';
 import type { PodRecord } from '../domain/podPorts.ts';
@@ -116,6 +117,19 @@ describe('the variables of templates and Pods', () => {
     const again = start(OTHER);
     expect(again.pods.load()).toEqual([pod({ NEW: 'n' })]);
     expect(again.unreadable.notices()).toEqual([]);
+  });
+
+  test('that cannot be sealed anew because the disk is full are read all the same, and sealed by a later start', () => {
+    start().resources.saveTemplate(template({ HF_TOKEN: SECRET }));
+    const { database, sealing, unreadable } = start(OTHER, [KEY]);
+    const disk: Disk = { statements: 0, fault: null };
+    injectFaults(database, disk);
+    const resources = createResourceStore(database, { sealing, unreadable });
+    disk.fault = { at: disk.statements + 3, code: SQLITE.FULL, when: 'before', lasts: true };
+    expect(resources.loadTemplates()).toEqual([template({ HF_TOKEN: SECRET })]);
+    expect(disk.statements).toBeGreaterThanOrEqual(disk.fault.at);
+    start(OTHER, [KEY]).resources.loadTemplates();
+    expect(start(OTHER).resources.loadTemplates()).toEqual([template({ HF_TOKEN: SECRET })]);
   });
 
   test('are sealed anew with the key that is sealed with now', () => {

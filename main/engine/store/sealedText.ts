@@ -1,6 +1,7 @@
 /** Texts with secrets in rows: sealed as they are written, opened as they are read, and those of older versions sealed at a start. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Sealing } from './sealing.ts';
+import { resultCode, sqlite } from './storeCondition.ts';
 
 /** What a column of sealed texts holds: a BLOB, or TEXT that an older version has written. */
 export type SealedText = string | Uint8Array;
@@ -30,8 +31,20 @@ const openRows: readonly { table: string; column: string; select: string }[] = [
   },
 ];
 
+/** Runs what a later start can do as well: on a full disk it is left to that. */
+export function whereThereIsRoom(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    if (resultCode(error) !== sqlite.FULL) throw error;
+  }
+}
+
 /** Seals, once, what an older version has left in plain text in rows of jobs and webhooks. */
-export function sealOpenTexts(database: DatabaseSync, sealing: Sealing): void {
+export const sealOpenTexts = (database: DatabaseSync, sealing: Sealing): void =>
+  whereThereIsRoom(() => sealAll(database, sealing));
+
+function sealAll(database: DatabaseSync, sealing: Sealing): void {
   if (database.prepare('SELECT 1 FROM meta WHERE name = ?').get(DONE)) return;
   for (const { table, column, select } of openRows) {
     const next = database.prepare(`${select} ORDER BY seq LIMIT ${BATCH}`);
