@@ -72,6 +72,19 @@ export function copyBeforeMigration(db: DatabaseSync, path: string, version: num
 
 const latestOf = (path: string): string => join(namesOf(path).folder, `${basename(path, '.db')}-latest.db`);
 
+function isSound(file: string): boolean {
+  let db: DatabaseSync | null = null;
+  try {
+    db = new DatabaseSync(file, { readOnly: true });
+    return db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok';
+  } catch {
+    // Not even a database.
+    return false;
+  } finally {
+    db?.close();
+  }
+}
+
 /** Copies a ledger that was closed, where it has changed since the last copy and is sound. Never throws: a stop does not fail by it. */
 export function copyAtStop(path: string): void {
   const latest = latestOf(path);
@@ -88,10 +101,7 @@ export function copyAtStop(path: string): void {
     } finally {
       closeSync(file);
     }
-    const db = new DatabaseSync(part, { readOnly: true });
-    const found = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
-    db.close();
-    if (found === 'ok') renameSync(part, latest);
+    if (isSound(part)) renameSync(part, latest);
   } catch {
     // A full disk, or damage that the next start finds: the copy from before stays.
   } finally {
@@ -99,10 +109,9 @@ export function copyAtStop(path: string): void {
   }
 }
 
-/** The copies that a damaged ledger can be restored from, newest first. */
-export function copiesToRestore(path: string): { file: string; at: Date }[] {
-  if (!existsSync(namesOf(path).folder)) return [];
-  return [latestOf(path), ...copiesOf(path)]
-    .filter((file) => existsSync(file))
-    .map((file) => ({ file, at: statSync(file).mtime }));
+/** The copy that a damaged ledger is restored from; null where there is none. */
+export function newestSoundCopy(path: string): { file: string; at: Date } | null {
+  if (!existsSync(namesOf(path).folder)) return null;
+  const file = [latestOf(path), ...copiesOf(path)].find((one) => existsSync(one) && isSound(one));
+  return file === undefined ? null : { file, at: statSync(file).mtime };
 }

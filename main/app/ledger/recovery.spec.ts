@@ -5,6 +5,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -70,6 +71,16 @@ test.each([
   add('goes-on');
   expect(open().notice).toBeNull();
   expect(entries()).toHaveLength(31);
+});
+
+test('A restoring that was cut off before its last step is finished by the next start', () => {
+  open();
+  for (let n = 0; n < 3; n++) add(`job-${n}`);
+  stop();
+  renameSync(path, `${path}.restored`);
+  expect(open().notice).toBeNull();
+  expect(entries()).toHaveLength(3);
+  expect(readdirSync(dir).filter((name) => name.endsWith('.restored'))).toEqual([]);
 });
 
 test('A ledger without a sound copy is set aside, and starts empty', () => {
