@@ -6,6 +6,7 @@ import type { HostInfo } from '#contract/hostBridge.ts';
 import { limits } from '#contract/limits.ts';
 import type { EngineStart } from '#contract/local.ts';
 import type { SecretKind } from '#contract/secretsBridge.ts';
+import type { StreamAnswer } from '#contract/settings.ts';
 import type { Logger } from 'pino';
 import { createAccountChanges } from './accountChanges.ts';
 import { createComebacks } from './comebacks.ts';
@@ -62,6 +63,8 @@ export interface AppOptions {
   examplesDir: string;
   /** The key this run's own requests carry. */
   runKey: string;
+  /** What /stream of this machine answers in this run; null, or absent, where its settings hold. */
+  streamAnswer?: StreamAnswer | null;
   logLevel: EngineStart['logLevel'];
   /** The permissions that files of workers are not given: those that this program was started with. */
   workerMask: number;
@@ -173,6 +176,7 @@ export function createApp(options: AppOptions): App {
       version,
       workerKitDir: options.workerKitDir,
       runKey,
+      streamAnswer: options.streamAnswer ?? null,
       allowedHosts: options.allowedHosts,
       logLevel: options.logLevel,
       workerMask: options.workerMask,

@@ -1,5 +1,6 @@
 /** What only an engine of ours can tell: /health, /local/v1, API keys, and how a host starts an engine. */
 import * as z from 'zod';
+import { streamAnswers } from './settings.ts';
 
 /** GET /health, without a key. */
 export const engineHealthSchema = z.looseObject({
@@ -213,6 +214,8 @@ export const engineStartSchema = z.object({
   /** Host names besides the loopback ones that requests may carry. */
   allowedHosts: z.array(z.string()),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+  /** What /stream answers in this run, whatever the settings say; null where they hold. */
+  streamAnswer: z.enum(streamAnswers).nullable().default(null),
   /** The permissions that files of workers and in volumes are not given (umask); those of the engine itself are for its owner only. */
   workerMask: z.int().min(0).max(0o777).default(0o022),
 });

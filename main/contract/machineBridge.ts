@@ -25,9 +25,11 @@ const changeSchema = z.custom<MachineSettingsChange>((value) => typeof value ===
 export const engineSettingsSchema = z.object({
   rates: settingsSchema.shape.rates,
   limits: settingsSchema.shape.limits,
+  /** Engines of before do not have it. */
+  answers: settingsSchema.shape.answers.optional(),
 });
 export type EngineSettings = z.infer<typeof engineSettingsSchema>;
-export type EngineSettingsChange = Pick<SettingsChange, 'rates' | 'limits'>;
+export type EngineSettingsChange = Pick<SettingsChange, 'rates' | 'limits' | 'answers'>;
 const engineChangeSchema = z.custom<EngineSettingsChange>((value) => typeof value === 'object' && value !== null);
 
 /** All of these need an account with the capability `local`; others are refused with NOT_FOUND. */

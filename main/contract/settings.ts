@@ -64,6 +64,14 @@ const limitSettingsSchema = z.strictObject({
 });
 export type LimitSettings = z.infer<typeof limitSettingsSchema>;
 
+/**
+ * What /stream answers: chunks in a list, as the service description says, or in an envelope with the status of the job, which most
+ * clients of the cloud read. `auto` goes by who asks.
+ */
+export const streamAnswers = ['auto', 'array', 'envelope'] as const;
+export type StreamAnswer = (typeof streamAnswers)[number];
+const answerFields = { stream: z.enum(streamAnswers) };
+
 /** GET /local/v1/settings, and the answer of PATCH. */
 export const settingsSchema = z.strictObject({
   rates: z.strictObject({
@@ -71,6 +79,7 @@ export const settingsSchema = z.strictObject({
     operations: z.strictObject(forEachOperation(z.strictObject(operationFields))),
   }),
   limits: limitSettingsSchema,
+  answers: z.strictObject(answerFields),
   machine: machineSettingsSchema,
 });
 export type Settings = z.infer<typeof settingsSchema>;
@@ -98,6 +107,7 @@ export const settingsChangeSchema = z.strictObject({
     })
     .partial()
     .optional(),
+  answers: z.strictObject(answerFields).partial().optional(),
   machine: machineSettingsChangeSchema.optional(),
 });
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;
@@ -133,6 +143,7 @@ export const defaultSettings: Settings = {
     retentionMs: limits.retentionMs,
     webhook: { retries: limits.webhook.retries, gapMs: limits.webhook.gapMs },
   },
+  answers: { stream: 'auto' },
   machine: defaultMachineSettings,
 };
 

@@ -216,7 +216,10 @@ async function compose(
     jobDocument: madeOf(limitsNow, (now) => createDocument(jobDocument(settings.version, now))),
     mostConnections: Math.min(limits.connection.most, Math.floor(openFilesLimit() * 0.75)),
     jobRoutes: {
-      ...createJobRoutes({ clock, jobs, intake, texts, logger, health, limits: limitsNow }),
+      ...createJobRoutes({
+        ...{ clock, jobs, intake, texts, logger, health, limits: limitsNow },
+        streamAnswer: () => settings.streamAnswer ?? records.settings.current.answers.stream,
+      }),
       ...createQueueRoutes({ clock, jobs, logger }),
       ...openai.routes,
       ...createWorkerRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow }),

@@ -133,14 +133,46 @@ describe('GET /stream/{job}', () => {
     expect(answer.json).toMatchObject({ status: 'IN_PROGRESS', stream: [{ output: 'x' }] });
   });
 
-  test('the blocking client of the Python SDK, which does not say who it is, is served the envelope too', async () => {
+  test.each([
+    ['the blocking client of the Python SDK', 'python-requests/2.32.3'],
+    ['a client on aiohttp', 'Python/3.12 aiohttp/3.11.11'],
+    ["the cloud's MCP server", 'node'],
+  ])('%s, which does not say who it is, is served the envelope too', async (_client, userAgent) => {
     const { worker, id, stream } = await started();
     await worker.stream(id, { output: 'x' });
-    const agent = { 'user-agent': 'python-requests/2.32.3' };
+    const agent = { 'user-agent': userAgent };
     const asSdk = await engine.http.get(stream, { headers: { ...agent, 'content-type': 'application/json' } });
     expect(asSdk.json).toMatchObject({ stream: [{ output: 'x' }] });
     await worker.stream(id, { output: 'y' });
     expect((await engine.http.get(stream, { headers: agent })).json).toEqual([{ output: 'y' }]);
+  });
+
+  test('the status of the job stands in a header, for readers of the list', async () => {
+    const { worker, id, stream } = await started();
+    const statusOf = async () => (await engine.http.get(stream)).headers['x-hangar-job-status'];
+    await worker.stream(id, { output: 'x' });
+    expect(await statusOf()).toBe('IN_PROGRESS');
+    await worker.done(id, { output: 'whole' });
+    expect(await statusOf()).toBe('COMPLETED');
+  });
+
+  test('the settings say for a whole machine what is answered, and a request for itself', async () => {
+    const change = async (answer: string) =>
+      accepted(await engine.http.send('PATCH', '/local/v1/settings', { answers: { stream: answer } }));
+    const { worker, id, stream } = await started();
+    const sdk = { 'user-agent': 'RunPod-JS-SDK/1.1.2 (Unknown Environment)' };
+    try {
+      await change('envelope');
+      await worker.stream(id, { output: 1 });
+      expect((await engine.http.get(stream)).json).toMatchObject({ stream: [{ output: 1 }] });
+      await worker.stream(id, { output: 2 });
+      expect((await engine.http.get(`${stream}?envelope=false`)).json).toEqual([{ output: 2 }]);
+      await change('array');
+      await worker.stream(id, { output: 3 });
+      expect((await engine.http.get(stream, { headers: sdk })).json).toEqual([{ output: 3 }]);
+    } finally {
+      await change('auto');
+    }
   });
 
   test('?envelope=true serves the envelope to anybody', async () => {

@@ -69,8 +69,8 @@ export function createMachineApi(outbound: Outbound): MachineApi {
     settings: async () => (await read('settings', settingsAnswer)).machine,
     changeSettings: async (change) => (await patch({ machine: change }, settingsAnswer)).machine,
     engineSettings: () => read('settings', engineSettingsSchema),
-    changeEngineSettings: ({ rates, limits }) =>
-      patch({ ...(rates && { rates }), ...(limits && { limits }) }, engineSettingsSchema),
+    changeEngineSettings: ({ rates, limits, answers }) =>
+      patch({ ...(rates && { rates }), ...(limits && { limits }), ...(answers && { answers }) }, engineSettingsSchema),
     setAside: () => read('set-aside', z.array(setAsideSchema)),
     async release(jobId) {
       await outbound.send({ method: 'POST', path: `/local/v1/jobs/${enc(jobId)}/release` });

@@ -1,21 +1,36 @@
 /** Where the service description and its real clients differ: what is served by default, what to whom else, and why. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { StreamAnswer } from '#contract/settings.ts';
 
 /** The public SDKs iterate `stream` of an envelope; the description says a bare array. So SDKs are served what they parse. */
-const SDK_AGENTS = /RunPod-(JS|Python)-SDK|runpod-cli|runpod-go/i;
+const SDK_AGENTS = /RunPod-(JS|Python)-SDK|runpod-cli|runpod-go|runpod-mcp-server/i;
 
 /**
- * The Python SDK's blocking client does not say who it is: it goes by the name of the library it uses. Other scripts on that
- * library do not give a GET a content type; the SDK gives one to every request.
+ * Some clients of the cloud do not say who they are, but go by the name of the library they use: the blocking client of the Python
+ * SDK (requests), clients on aiohttp, and the cloud's MCP server (Node's fetch). Other scripts on these libraries do not give a GET a
+ * content type; these clients give one to every request.
  */
-const isQuietPythonSdk = ({ 'user-agent': agent, 'content-type': type }: IncomingHttpHeaders): boolean =>
-  agent?.startsWith('python-requests/') === true && type === 'application/json';
+const LIBRARIES = /^(?:python-requests\/|Python\/[\d.]+ aiohttp\/|node$|undici$)/;
+const isQuietClient = ({ 'user-agent': agent, 'content-type': type }: IncomingHttpHeaders): boolean =>
+  LIBRARIES.test(agent ?? '') && /^application\/json\b/i.test(type ?? '');
 
-export function wantsStreamEnvelope(headers: IncomingHttpHeaders, query: Pick<URLSearchParams, 'get'> | null): boolean {
-  const asked = query?.get('envelope') ?? null;
-  if (asked !== null) return asked === 'true' || asked === '1';
-  return SDK_AGENTS.test(headers['user-agent'] ?? '') || isQuietPythonSdk(headers);
+/**
+ * Whether chunks are answered in an envelope with the status of the job. `?envelope=` of a request says it for this request, `answer`
+ * for the machine; `auto` goes by who asks.
+ */
+export function wantsStreamEnvelope(
+  headers: IncomingHttpHeaders,
+  query: Pick<URLSearchParams, 'get'> | null,
+  answer: StreamAnswer,
+): boolean {
+  const envelope = query?.get('envelope') ?? null;
+  if (envelope !== null) return envelope === 'true' || envelope === '1';
+  if (answer !== 'auto') return answer === 'envelope';
+  return SDK_AGENTS.test(headers['user-agent'] ?? '') || isQuietClient(headers);
 }
+
+/** Tells the status of the job beside the chunks, for readers of the list: without it they cannot see when to stop. */
+export const JOB_STATUS_HEADER = 'x-hangar-job-status';
 
 /** The version of the public Python SDK that a worker's request names; null where another program made it. */
 export const publicSdkOf = (agent: string | undefined): string | null =>

@@ -120,7 +120,7 @@ function jobOperations({ waitMs, ttlMs, runBodyBytes, runsyncBodyBytes }: LimitS
     {
       ...{ methods: ['get', 'post'], path: `${BASE}/stream/{jobId}`, id: 'stream', group: 'jobs', need: 'read' },
       summary:
-        'Answers the chunks that were not read yet, as a list, or in an envelope to clients that need it. Each chunk is told once; a key that may only read is told them and takes none.',
+        'Answers the chunks that were not read yet, as a list, or in an envelope to clients that need it. The header X-Hangar-Job-Status tells the status of the job. Each chunk is told once; a key that may only read is told them and takes none.',
       query: {
         wait: {
           schema: wait.schema,

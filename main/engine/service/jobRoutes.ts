@@ -1,7 +1,7 @@
 /** The job operations that clients call. On the hot path: no framework, payloads pass through as text. */
 import { isTerminal, type Health } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
-import type { LimitSettings } from '#contract/settings.ts';
+import type { LimitSettings, StreamAnswer } from '#contract/settings.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { jobViewText } from '../domain/jobView.ts';
@@ -10,7 +10,7 @@ import { isStored } from '../domain/storedText.ts';
 import { mayConsume } from './auth.ts';
 import type { BodyIntake } from './bodyIntake.ts';
 import { queryNumber, type BriefRoute, type Call } from './call.ts';
-import { wantsStreamEnvelope } from './dialect.ts';
+import { JOB_STATUS_HEADER, wantsStreamEnvelope } from './dialect.ts';
 import { sendError, sendJoined, sendJson } from './errors.ts';
 import type { JobResponse } from './exchange.ts';
 import { readBody } from './guards.ts';
@@ -25,6 +25,8 @@ export interface JobRoutesOptions {
   health(endpointId: string): Health;
   /** The limits in force. */
   limits(): LimitSettings;
+  /** What /stream answers. */
+  streamAnswer(): StreamAnswer;
 }
 
 /** Of chunks that are read without being taken. */
@@ -148,11 +150,12 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
   function stream(call: Call): void {
     const job = jobs.find(call.endpoint.id, call.first);
     const holdMs = queryNumber(call.query, 'wait', options.limits().waitMs) ?? limits.streamHoldMs;
-    const envelope = wantsStreamEnvelope(call.request.headers, call.query);
+    const envelope = wantsStreamEnvelope(call.request.headers, call.query, options.streamAnswer());
     const answer = (): void => {
       const { texts, left } = nextChunks(job, mayConsume(call.caller));
       // Readers stop at an end state: it is told with the last chunk and when it is on disk, not before.
       const told = isTerminal(job.status) && (left > 0 || job.unsettled > 0) ? 'IN_PROGRESS' : job.status;
+      call.response.setHeader(JOB_STATUS_HEADER, told);
       // A reader who knows the number of attempts sees when a stream has begun anew.
       const retries = job.retries > 0 ? `,"retries":${job.retries}` : '';
       if (envelope) sendJoined(call.response, `{"status":"${told}"${retries},"stream":[`, texts, ']}');

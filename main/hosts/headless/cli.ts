@@ -152,6 +152,7 @@ async function serve(
       workerKitDir: paths.workerKit,
       examplesDir: paths.examples,
       runKey: key.key,
+      streamAnswer: flags.streamAnswer,
       logLevel: flags.logLevel,
       workerMask,
       logger,

@@ -13,16 +13,26 @@ describe('the flags', () => {
       host: '127.0.0.1',
       json: false,
       logLevel: 'info',
+      streamAnswer: null,
     });
   });
 
   it('are read as they are documented', () => {
     const args = '--data-dir d --port 0 --ui-port 5 --host 0.0.0.0 --allow-lan --json'.split(' ');
     expect(readFlags(args, { HANGAR_LOG_LEVEL: 'debug' })).toEqual({
-      ...{ dataDir: resolve('d'), port: 0, uiPort: 5, host: '0.0.0.0', json: true, logLevel: 'debug' },
+      ...{
+        dataDir: resolve('d'),
+        port: 0,
+        uiPort: 5,
+        host: '0.0.0.0',
+        json: true,
+        logLevel: 'debug',
+        streamAnswer: null,
+      },
     });
     expect(() => readFlags([], { HANGAR_LOG_LEVEL: 'loud' })).toThrow('HANGAR_LOG_LEVEL must be debug, info');
     expect(readFlags(['--no-ui'], {})).toMatchObject({ uiPort: null });
+    expect(readFlags(['--stream-answer', 'envelope'], {})).toMatchObject({ streamAnswer: 'envelope' });
     expect(readFlags(['--help', '--port', '1'], {})).toBe('help');
   });
 
@@ -35,6 +45,7 @@ describe('the flags', () => {
     [['--host', 'example.com'], 'IP address'],
     [['--host', '0.0.0.0'], '--allow-lan'],
     [['--port', '5', '--ui-port', '5'], 'differ'],
+    [['--stream-answer', 'list'], 'auto, array, envelope'],
   ])('%j are refused with one line', (args, part) => {
     expect(() => readFlags(args, {})).toThrow(FlagError);
     expect(() => readFlags(args, {})).toThrow(new RegExp(`^[^\\n]*${part}[^\\n]*$`));

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { logLevels, type LogLevel } from '#contract/log.ts';
+import { streamAnswers, type StreamAnswer } from '#contract/settings.ts';
 
 export interface Flags {
   dataDir: string;
@@ -13,6 +14,8 @@ export interface Flags {
   host: string;
   json: boolean;
   logLevel: LogLevel;
+  /** Null where the settings of the engine hold. */
+  streamAnswer: StreamAnswer | null;
 }
 
 /** A flag that is wrong; the message is one line for a person. */
@@ -28,6 +31,9 @@ export const help = `Serves Hangar without a window: the API and the interface, 
   --no-ui          the API only
   --host ADDR      address to listen on (default 127.0.0.1); any other needs --allow-lan
   --allow-lan      other machines may reach it: they need the API key, or the pairing link
+  --stream-answer auto|array|envelope
+                   what /stream answers in this run: a list of chunks, an envelope with the job's
+                   status, or (auto) what the client that asks is known to read; see the settings
   --json           the first line on standard output is a JSON object with the addresses and the key
   --help           this text
 
@@ -66,6 +72,13 @@ function logLevelIn(env: Environment): LogLevel {
   throw new FlagError(`HANGAR_LOG_LEVEL must be ${logLevels.join(', ')}, not "${text}".`);
 }
 
+function streamAnswerOf(text: string | undefined): StreamAnswer | null {
+  if (text === undefined) return null;
+  const answer = streamAnswers.find((one) => one === text);
+  if (answer !== undefined) return answer;
+  throw new FlagError(`--stream-answer must be ${streamAnswers.join(', ')}, not "${text}".`);
+}
+
 /** Answers 'help' when that is what was asked for. Throws FlagError. */
 export function readFlags(args: readonly string[], env: Environment): Flags | 'help' {
   let given;
@@ -79,6 +92,7 @@ export function readFlags(args: readonly string[], env: Environment): Flags | 'h
         'no-ui': { type: 'boolean' },
         host: { type: 'string' },
         'allow-lan': { type: 'boolean' },
+        'stream-answer': { type: 'string' },
         json: { type: 'boolean' },
         help: { type: 'boolean' },
       },
@@ -105,5 +119,6 @@ export function readFlags(args: readonly string[], env: Environment): Flags | 'h
     host,
     json: given.json ?? false,
     logLevel: logLevelIn(env),
+    streamAnswer: streamAnswerOf(given['stream-answer']),
   };
 }

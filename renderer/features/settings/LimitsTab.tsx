@@ -1,10 +1,10 @@
 /** What the job API of an engine allows: requests per operation, sizes and times. Saved as they are changed. */
 import { useState } from 'react';
-import { Button, Skeleton, Switch } from '@mantine/core';
+import { Button, Select, Skeleton, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/account.ts';
 import type { EngineSettingsChange } from '#contract/machineBridge.ts';
-import { defaultSettings, ratedOperations } from '#contract/settings.ts';
+import { defaultSettings, ratedOperations, type StreamAnswer } from '#contract/settings.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { api, errorText, orpc } from '../../client/orpc.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -12,6 +12,12 @@ import { Empty } from '../../ui/Notice.tsx';
 import { limitGroups } from './limitFields.ts';
 import { NumberField } from './NumberField.tsx';
 import styles from './settings.module.css';
+
+const STREAM_ANSWERS: { value: StreamAnswer; label: string }[] = [
+  { value: 'auto', label: 'What the client is known to read' },
+  { value: 'array', label: 'A list of chunks' },
+  { value: 'envelope', label: 'An envelope with the status' },
+];
 
 type Save = (field: string, change: EngineSettingsChange) => void;
 
@@ -74,7 +80,7 @@ function Limits({ accountId, name }: { accountId: string; name: string }) {
       </div>
     );
   }
-  const { rates, limits } = data;
+  const { rates, limits, answers } = data;
   const usual = defaultSettings;
   return (
     <div className={styles.body} tabIndex={0} role="region" aria-label="Rates and limits">
@@ -142,6 +148,23 @@ function Limits({ accountId, name }: { accountId: string; name: string }) {
           />
         </div>
       </section>
+      {answers && (
+        <section className={styles.block} aria-label="Answers">
+          <h2>Answers</h2>
+          <div className={styles.fields}>
+            <Select
+              size="xs"
+              label="What /stream answers"
+              description="Clients of the cloud read the envelope; the service description says a list."
+              allowDeselect={false}
+              data={STREAM_ANSWERS}
+              value={answers.stream}
+              error={errorOf('answers.stream')}
+              onChange={(value) => save('answers.stream', { answers: { stream: value as StreamAnswer } })}
+            />
+          </div>
+        </section>
+      )}
       {limitGroups.map(({ title, fields }) => (
         <section key={title} className={styles.block} aria-label={title}>
           <h2>{title}</h2>
