@@ -2,7 +2,7 @@
  * Who may do what: every route of the service and every field of GraphQL, asked with every kind of key there is. Who may not is refused with
  * the right status and changes nothing; who may only read changes nothing either, and is told no secret. What is open under a key ends with it.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MASK } from '#contract/keyShape.ts';
 import { graphqlFields } from '../support/access/graphql.ts';
 import { makeOpenWorld, openCases, type OpenWorld } from '../support/access/open.ts';
@@ -226,6 +226,10 @@ describe.each(cases)('%s', (_, row) => {
   const refused = kindNames.filter((name) => !may(name));
   const allowed = kindNames.filter(may);
   const make = async (): Promise<Values> => (await row.make?.(world)) ?? {};
+  // Also what was only made for a request, such as a pause.
+  afterEach(async () => {
+    await row.undo?.(world);
+  });
 
   test('is refused to who may not, and nothing is changed', async () => {
     const values = await make();

@@ -129,7 +129,7 @@ for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
 }
 
 /** PATCH, and its synonym. */
-const updates = (path: string, make: RouteCase['make'], body: () => object): Record<string, RouteCase> =>
+const updates = (path: string, make: NonNullable<RouteCase['make']>, body: () => object): Record<string, RouteCase> =>
   Object.fromEntries([`PATCH ${path}`, `POST ${path}/update`].map((at) => [at, write({ make, body })]));
 
 const template = '/v1/templates/{templateId}';
@@ -257,7 +257,7 @@ function inPath({ path = '' }: Values): string {
 }
 
 async function newFile(world: World): Promise<Values> {
-  const values = { ...volumeOf(world), path: name() };
+  const values = { id: world.volumeId, path: name() };
   const at = `/local/v1/volumes/${values.id}/files/content?${inPath(values)}`;
   accepted(await world.engine.http.send('PUT', at, 'text'));
   return values;

@@ -9,7 +9,7 @@ export const scopeWords: Record<ApiKeyScope, { title: string; text: string }> = 
     title: 'Chosen endpoints',
     text: 'Sends jobs to the endpoints you choose and reads them; nothing else.',
   },
-  read: { title: 'Read only', text: 'Reads everything, changes nothing.' },
+  read: { title: 'Read only', text: 'Reads everything but secrets, changes nothing.' },
   all: { title: 'Everything', text: 'Whoever has it can do everything, also run programs on that computer.' },
 };
 
