@@ -135,6 +135,11 @@ describe('a request that goes on to a worker', () => {
     expect(lines).toEqual([ADDED[0], 'X-Forwarded-Proto: https, http', ADDED[2]]);
   });
 
+  test('has its Host in the spelling of its caller', async () => {
+    const request = await received([GET, 'hOST: engine']);
+    expect(linesOf(headersOnward(request, 'w', ''))[0]).toBe('hOST: engine');
+  });
+
   test('is for the host that its request line names, as it was understood', async () => {
     const request = await received(['GET http://other/ HTTP/1.1', HOST]);
     takeOrigin(request);

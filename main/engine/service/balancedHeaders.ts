@@ -109,9 +109,10 @@ export function headersOnward(
   prefix: string,
   upgrade?: string,
 ): string[] {
-  const { headers, socket } = request;
+  const { headers, rawHeaders, socket } = request;
   const host = headers.host ?? '';
-  const lines = ['Host', host, ...endToEnd(request, workerId === null ? NOT_SENT_TO_POD : NOT_SENT)];
+  const hostName = rawHeaders.find((name, at) => at % 2 === 0 && name.toLowerCase() === 'host') ?? 'Host';
+  const lines = [hostName, host, ...endToEnd(request, workerId === null ? NOT_SENT_TO_POD : NOT_SENT)];
   const caller = socket.remoteAddress ?? 'unknown';
   const before = one(headers['x-forwarded-for']);
   lines.push('X-Forwarded-For', before === undefined ? caller : `${before}, ${caller}`);
