@@ -161,6 +161,8 @@ export const limits = {
     /** How long a request waits for a worker; one that insists on its worker waits longer. */
     workerWaitMs: 2 * MINUTE_MS,
     strictWaitMs: 5 * MINUTE_MS,
+    /** How long a request that all ready workers are too busy for waits for a further one, where there may be one. */
+    shareWaitMs: 5 * SECOND_MS,
     /** From a worker's getting a request to the end of its answer. */
     processingMs: 5.5 * MINUTE_MS,
     /** A worker's end and that of its connection are heard of one after the other: the second, or an answer, is awaited for so long. */

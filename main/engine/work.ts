@@ -103,6 +103,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
   const toWorkers = createWorkerConnections();
   const balancer = createBalancer({
     ...{ clock, logger, probe: toWorkers.probe },
+    workersMax: (id) => endpoints.find(id)?.workersMax ?? 0,
     scalerValue: (id) => endpoints.find(id)?.scalerValue ?? limits.endpoint.scalerValue.default,
     onDemand: poke,
     onUnhealthy: (workerId, reason) => pool?.condemn(workerId, reason),

@@ -32,6 +32,20 @@ describe('a request', () => {
     await expect(engine.http.get(`/lb/${id}/half?die`)).rejects.toThrow();
   });
 
+  test('that reaches nobody goes to another worker, with its body', async () => {
+    const { id } = await makeBalanced(engine, { endpoint: { workersMin: 2, workersMax: 2 } });
+    await readyWorkers(engine, id, 2);
+    const closed = String((await engine.http.get(`/lb/${id}/close`)).headers['x-runpod-worker-id']);
+    // Each asks for the worker whose server is gone.
+    for (let n = 0; n < 3; n++) {
+      const headers = { 'x-runpod-worker-id': closed };
+      const answer = await engine.http.post(`/lb/${id}/x`, { text: 'x'.repeat(100_000) }, { headers });
+      expect(answer.status).toBe(200);
+      expect(requestOf(answer)).toMatchObject({ bytes: 100_011 });
+      expect(requestOf(answer).workerId).not.toBe(closed);
+    }
+  });
+
   test('that its worker breaks off without an answer is a 502', async () => {
     const { id } = await makeBalanced(engine, {
       app: `import { createServer } from 'node:http';

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/core/fakes.ts';
 import type { AppError } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
 import { createBalancer, type Balancer, type Lease } from './balancer.ts';
 import { affinityOf } from './balancerAffinity.ts';
 import type { HealthAnswer, WorkerProcess, WorkerTemplate } from './ports.ts';
@@ -18,13 +19,14 @@ let balancer: Balancer;
 let told: string[];
 let pokes: number;
 let trouble: string | null;
+let workersMax: number;
 /** What the health checks answer, by the host that stands for a worker. */
 let health: Map<string, HealthAnswer>;
 
 beforeEach(() => {
   clock = createFakeClock();
   workers = createWorkers({ clock, onSilent: nothing, onStopOverdue: nothing });
-  [told, pokes, trouble, health] = [[], 0, null, new Map()];
+  [told, pokes, trouble, workersMax, health] = [[], 0, null, 0, new Map()];
   balancer = createBalancer({
     ...{ clock, logger: silentLogger },
     probe: {
@@ -33,6 +35,7 @@ beforeEach(() => {
       },
     },
     scalerValue: () => 2,
+    workersMax: () => workersMax,
     onDemand: () => pokes++,
     onUnhealthy: (id, reason) => told.push(`${id}: ${reason}`),
     trouble: () => trouble,
@@ -179,6 +182,62 @@ test('requests beyond what the ready workers are meant for wait, as far as scali
   const asked = Array.from({ length: 5 }, () => ask());
   expect(asked.every(({ lease }) => lease !== null)).toBe(true);
   expect(balancer.demand('e')).toMatchObject({ queued: 3, inProgress: 2 });
+});
+
+test('requests that the ready workers are too busy for go to one that comes, and not all to the one that is there', () => {
+  workersMax = 2;
+  start('a');
+  const asked = Array.from({ length: 6 }, () => ask());
+  const takenBy = () => asked.map(({ lease }) => lease?.workerId ?? null);
+  expect(takenBy()).toEqual(['a', 'a', null, null, null, null]);
+  expect(balancer.demand('e')).toMatchObject({ queued: 4, inProgress: 2 });
+  start('b');
+  expect(takenBy()).toEqual(['a', 'a', 'b', 'b', 'a', 'b']);
+});
+
+test('a request that waits for a worker with less to do has one as soon as another request is over', () => {
+  workersMax = 2;
+  start('a');
+  const [first] = [ask(), ask()];
+  const third = ask();
+  expect(third.lease).toBeNull();
+  first.lease!.release(true);
+  expect(third.lease).toMatchObject({ workerId: 'a' });
+});
+
+test('a request waits no longer than a moment for a worker with less to do, and not at all where none can come', () => {
+  workersMax = 2;
+  start('a');
+  const early = [ask(), ask(), ask()];
+  clock.advance(limits.balancing.shareWaitMs - 1);
+  expect(early[2]!.lease).toBeNull();
+  clock.advance(1);
+  expect(early[2]!.lease).toMatchObject({ workerId: 'a' });
+  trouble = 'The image cannot be pulled.';
+  expect(ask().lease).toMatchObject({ workerId: 'a' });
+});
+
+test('a worker that could not be reached is given nothing until its health check answers, which is asked at once', () => {
+  start('a');
+  start('b');
+  const { lease } = ask();
+  expect(lease).toMatchObject({ workerId: 'a' });
+  lease!.release(false);
+  lease!.unreachable();
+  expect([ask(), ask()].map((asked) => asked.lease?.workerId)).toEqual(['b', 'b']);
+  clock.advance(1);
+  expect(ask().lease).toMatchObject({ workerId: 'a' });
+});
+
+test('a worker that says 204 again has begun, and has had nothing to do since then', () => {
+  const a = start('a');
+  expect(balancer.load(a)).toMatchObject({ ready: true, begun: true });
+  health.set('a', answers(204));
+  clock.advance(MINUTE_MS);
+  const saidSo = balancer.load(a).lastBusyElapsed;
+  expect(balancer.load(a)).toMatchObject({ ready: false, begun: true });
+  clock.advance(MINUTE_MS);
+  expect(balancer.load(a).lastBusyElapsed).toBe(saidSo);
 });
 
 test('more requests than ever are told at once; fewer only once they stay so', () => {

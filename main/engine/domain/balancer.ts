@@ -18,6 +18,8 @@ export interface Lease {
   onLost: ((how: string) => void) | null;
   /** The request is over; whether the worker has answered it. */
   release(answered: boolean): void;
+  /** Nothing listens where its server should: it gets no more requests until its health check answers. */
+  unreachable(): void;
 }
 
 export interface BalancerOptions {
@@ -26,6 +28,8 @@ export interface BalancerOptions {
   probe: HealthProbe;
   /** Requests that one worker is meant for. */
   scalerValue(endpointId: string): number;
+  /** The most workers that there may be. */
+  workersMax(endpointId: string): number;
   /** The demand has changed. Called often. */
   onDemand(endpointId: string): void;
   /** The worker is of no use: it is to be replaced, as one that has died. */
@@ -51,6 +55,8 @@ interface Member {
   readonly leases: Lease[];
   watch: HealthWatch | null;
   ready: boolean;
+  /** It has been ready. */
+  begun: boolean;
   retired: boolean;
   lastBusyElapsed: number;
   /** When it was last given a request, counted over all requests. */
@@ -62,6 +68,10 @@ interface Waiter {
   readonly since: number;
   readonly done: (error: AppError | null, lease: Lease) => void;
   readonly timeUp: Cancel;
+  /** Set while it waits for a worker of its own although others are ready. */
+  share: Cancel | null;
+  /** It has waited for that long enough. */
+  takesAny: boolean;
 }
 
 interface Group {
@@ -129,7 +139,9 @@ export function createBalancer(options: BalancerOptions): Balancer {
         if (answered) member.worker.finished++;
         member.lastBusyElapsed = clock.elapsed();
         settle(endpointId, group);
+        serve(endpointId, group);
       },
+      unreachable: () => member.watch?.doubt(),
     };
     leases.push(lease);
     grow(endpointId, group);
@@ -151,19 +163,50 @@ export function createBalancer(options: BalancerOptions): Balancer {
     });
   }
 
+  /** Whether a worker may come that is not ready yet. */
+  function mayGrow(endpointId: string, { members }: Group): boolean {
+    let staying = 0;
+    let coming = 0;
+    for (const { begun, retired } of members.values()) {
+      if (retired) continue;
+      if (begun) staying++;
+      else coming++;
+    }
+    return (coming > 0 || staying < options.workersMax(endpointId)) && options.trouble(endpointId) === null;
+  }
+
+  /** Whether a request goes to this worker, or waits a while for one that has less to do. */
+  function takes(endpointId: string, group: Group, member: Member, affinity: Affinity | null): boolean {
+    if (affinity?.workerId === member.worker.id || member.leases.length < options.scalerValue(endpointId)) return true;
+    return !mayGrow(endpointId, group);
+  }
+
   /** Gives those that wait what has become ready. */
   function serve(endpointId: string, group: Group): void {
     for (const waiter of [...group.waiters]) {
       const member = pick(group, waiter.affinity);
-      const lease = member && lend(endpointId, group, member);
-      if (lease) leave(group, waiter, null, lease);
+      if (member === null) continue;
+      if (waiter.takesAny || takes(endpointId, group, member, waiter.affinity)) {
+        const lease = lend(endpointId, group, member);
+        if (lease) leave(group, waiter, null, lease);
+      } else {
+        waiter.share ??= clock.after(limits.balancing.shareWaitMs, () => {
+          waiter.takesAny = true;
+          serve(endpointId, group);
+        });
+      }
     }
   }
 
-  function leave(group: Group, waiter: Waiter, error: AppError | null, lease = none): void {
-    if (!group.waiters.delete(waiter)) return;
+  function forget(group: Group, waiter: Waiter): boolean {
+    if (!group.waiters.delete(waiter)) return false;
     waiter.timeUp();
-    waiter.done(error, lease);
+    waiter.share?.();
+    return true;
+  }
+
+  function leave(group: Group, waiter: Waiter, error: AppError | null, lease = none): void {
+    if (forget(group, waiter)) waiter.done(error, lease);
   }
 
   function whyNone(endpointId: string, { members }: Group): string {
@@ -200,7 +243,7 @@ export function createBalancer(options: BalancerOptions): Balancer {
     ask(endpointId, affinity, done) {
       const group = groupOf(endpointId);
       const member = pick(group, affinity);
-      const lease = member && lend(endpointId, group, member);
+      const lease = member && takes(endpointId, group, member, affinity) ? lend(endpointId, group, member) : null;
       if (lease) {
         done(null, lease);
         return () => undefined;
@@ -215,16 +258,17 @@ export function createBalancer(options: BalancerOptions): Balancer {
         affinity,
         since: clock.elapsed(),
         done,
+        share: null,
+        takesAny: false,
         timeUp: clock.after(affinity?.strict ? strictWaitMs : workerWaitMs, () =>
           leave(group, waiter, timedOut(endpointId, group, affinity)),
         ),
       };
       group.waiters.add(waiter);
       grow(endpointId, group);
+      serve(endpointId, group);
       return () => {
-        if (!group.waiters.delete(waiter)) return;
-        waiter.timeUp();
-        settle(endpointId, group);
+        if (forget(group, waiter)) settle(endpointId, group);
       };
     },
 
@@ -245,8 +289,9 @@ export function createBalancer(options: BalancerOptions): Balancer {
     },
     load(worker) {
       const member = groups.get(worker.endpointId)?.members.get(worker.id);
-      if (!member) return { ready: false, busy: 0, lastBusyElapsed: worker.lastBusyElapsed };
-      return { ready: member.ready, busy: member.leases.length, lastBusyElapsed: member.lastBusyElapsed };
+      if (!member) return { ready: false, begun: false, busy: 0, lastBusyElapsed: worker.lastBusyElapsed };
+      const { ready, begun, leases, lastBusyElapsed } = member;
+      return { ready, begun, busy: leases.length, lastBusyElapsed };
     },
     retire(worker) {
       const member = groups.get(worker.endpointId)?.members.get(worker.id);
@@ -259,7 +304,7 @@ export function createBalancer(options: BalancerOptions): Balancer {
       if (typeof ports === 'string') throw new Error(ports);
       const group = groupOf(endpointId);
       const member: Member = {
-        ...{ worker, process, ports, leases: [], watch: null, ready: false, retired: false },
+        ...{ worker, process, ports, leases: [], watch: null, ready: false, begun: false, retired: false },
         ...{ lastBusyElapsed: clock.elapsed(), turn: 0 },
       };
       group.members.set(worker.id, member);
@@ -268,6 +313,7 @@ export function createBalancer(options: BalancerOptions): Balancer {
         busy: () => member.leases.length > 0,
         onReady(ready) {
           member.ready = ready;
+          member.begun ||= ready;
           member.lastBusyElapsed = clock.elapsed();
           logger.info({ workerId: worker.id, endpointId, ready }, 'a worker is ready, or no longer');
           if (ready) serve(endpointId, group);

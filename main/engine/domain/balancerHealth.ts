@@ -2,7 +2,7 @@
  * How one load-balancing worker is, by what its health check answers: asked often while it starts, now and then once it is ready.
  *
  * starting: until it answers 200. → ready; hopeless when it has said neither 200 nor 204 for too long.
- * ready: may be given requests. → starting when it answers 204; hopeless when several checks in a row fail.
+ * ready: may be given requests. → starting when it answers 204, or when a request does not reach it; hopeless when several checks in a row fail.
  * hopeless: told once, with the reason; not asked again.
  */
 import { limits } from '#contract/limits.ts';
@@ -24,6 +24,8 @@ export interface HealthWatchOptions {
 export interface HealthWatch {
   /** What its last check found, after "its health check"; null before the first. */
   found(): string | null;
+  /** It could not be reached: it is not ready until a check, which is made at once, says that it is. */
+  doubt(): void;
   stop(): void;
 }
 
@@ -98,6 +100,13 @@ export function watchHealth(options: HealthWatchOptions): HealthWatch {
     cancel();
   }
 
+  function doubt(): void {
+    if (over || !ready) return;
+    cancel();
+    become(false);
+    ask();
+  }
+
   ask();
-  return { found: () => found, stop };
+  return { found: () => found, doubt, stop };
 }

@@ -17,6 +17,8 @@ export interface Demand {
 export interface WorkerLoad {
   /** Up, and able to take work: it has asked for a job, or its health check answered 200. */
   readonly ready: boolean;
+  /** It has been ready before: if it is not now, it is not starting. */
+  readonly begun: boolean;
   /** Jobs or requests it is at. */
   readonly busy: number;
   /** When it last had something to do, or was started, on the clock that never runs backwards. */

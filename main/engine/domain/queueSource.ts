@@ -8,7 +8,12 @@ export function createQueueSource(jobs: Pick<Jobs, 'queueOf' | 'retire'>, clock:
   const demand: { -readonly [K in keyof Demand]: Demand[K] } = {
     ...{ queued: 0, oldestWaitMs: 0, inProgress: 0, lowInProgress: 0 },
   };
-  const load: { -readonly [K in keyof WorkerLoad]: WorkerLoad[K] } = { ready: false, busy: 0, lastBusyElapsed: 0 };
+  const load: { -readonly [K in keyof WorkerLoad]: WorkerLoad[K] } = {
+    ready: false,
+    begun: false,
+    busy: 0,
+    lastBusyElapsed: 0,
+  };
   return {
     demand(endpointId) {
       const queue = jobs.queueOf(endpointId);
@@ -23,6 +28,7 @@ export function createQueueSource(jobs: Pick<Jobs, 'queueOf' | 'retire'>, clock:
     load(worker) {
       load.busy = worker.jobs.size;
       load.ready = worker.asked;
+      load.begun = worker.asked;
       load.lastBusyElapsed = worker.lastBusyElapsed;
       return load;
     },

@@ -8,9 +8,11 @@ const settings = {
   ...{ workersMin: 0, workersMax: 3, scalerType: 'QUEUE_DELAY' as const, scalerValue: 4, idleTimeout: 5 },
 };
 const none: Demand = { queued: 0, oldestWaitMs: 0, inProgress: 0, lowInProgress: 0 };
-const idle: PlannedWorker = { leaving: false, ready: true, busy: false, outdated: false, idleMs: 0 };
+const idle: PlannedWorker = { leaving: false, ready: true, begun: true, busy: false, outdated: false, idleMs: 0 };
 const busy = { ...idle, busy: true };
-const starting = { ...idle, ready: false };
+const starting = { ...idle, ready: false, begun: false };
+/** Its health check says 204 again. */
+const notReadyAgain = { ...idle, ready: false };
 const old = { ...idle, outdated: true };
 const oldBusy = { ...old, busy: true };
 const leaving = { ...busy, leaving: true };
@@ -28,6 +30,12 @@ test.each<[string, PlannedWorker[], Parameters<typeof plan>[1], Partial<ReturnTy
   ['an idle one is looked at when its time is up', [{ ...idle, idleMs: 2000 }], {}, { stop: [], lookInMs: 3000 }],
   ['the minimum is kept, without a look', [{ ...idle, idleMs: 9000 }], { set: { workersMin: 1 } }, { lookInMs: null }],
   ['one that still starts has not been idle', [{ ...starting, idleMs: 9000 }], {}, { stop: [], lookInMs: null }],
+  [
+    'one that is not ready any more goes once its time is up',
+    [{ ...notReadyAgain, idleMs: 5000 }],
+    {},
+    { stop: [{ ...notReadyAgain, idleMs: 5000 }] },
+  ],
   [
     'the maximum counts those that are leaving',
     [leaving],
@@ -90,19 +98,25 @@ test('of several idle ones those that have been idle longest go, and the minimum
 });
 
 test('an idle worker goes once its time is up, never below the minimum, and the look that is told is no later than that', () => {
-  const states = fc.array(fc.record({ ready: fc.boolean(), busy: fc.boolean(), idleMs: fc.nat(12_000) }), {
-    maxLength: 8,
-  });
+  const states = fc.array(
+    fc.record({ begun: fc.boolean(), ready: fc.boolean(), busy: fc.boolean(), idleMs: fc.nat(12_000) }),
+    {
+      maxLength: 8,
+    },
+  );
   fc.assert(
     fc.property(states, fc.nat(4), fc.integer({ min: 1, max: 9 }), (all, workersMin, idleTimeout) => {
       const set = { workersMin, workersMax: 9, idleTimeout };
-      const workers = all.map((state) => ({ ...idle, ...state, ready: state.ready || state.busy }));
+      const workers = all.map((state) => {
+        const begun = state.begun || state.busy;
+        return { ...idle, ...state, begun, ready: begun && (state.ready || state.busy) };
+      });
       const { stop, retire, lookInMs } = plan(workers, { set });
       expect(retire).toEqual([]);
-      expect(stop.every((one) => one.ready && !one.busy && one.idleMs >= idleTimeout * 1000)).toBe(true);
+      expect(stop.every((one) => one.begun && !one.busy && one.idleMs >= idleTimeout * 1000)).toBe(true);
       const stay = workers.filter((one) => !stop.includes(one));
       expect(stay.length).toBeGreaterThanOrEqual(Math.min(workersMin, workers.length));
-      const idleOnes = stay.filter((one) => one.ready && !one.busy);
+      const idleOnes = stay.filter((one) => one.begun && !one.busy);
       if (stay.length <= workersMin || idleOnes.length === 0) expect(lookInMs).toBeNull();
       else {
         const nextMs = Math.min(...idleOnes.map(({ idleMs }) => idleTimeout * 1000 - idleMs));
@@ -117,6 +131,7 @@ test('an idle worker goes once its time is up, never below the minimum, and the 
 interface Simulated extends PlannedWorker {
   leaving: boolean;
   ready: boolean;
+  begun: boolean;
   busy: boolean;
   version: number;
   outdated: boolean;
@@ -146,7 +161,15 @@ test('however workers live, there are never more than workersMax, one that is re
         for (const worker of [...stop, ...retire]) worker.leaving = true;
         expect(stop.every((worker) => !worker.busy)).toBe(true);
         for (let n = 0; n < start; n++) {
-          workers.push({ leaving: false, ready: false, busy: false, version, outdated: false, idleMs: 0 });
+          workers.push({
+            leaving: false,
+            ready: false,
+            begun: false,
+            busy: false,
+            version,
+            outdated: false,
+            idleMs: 0,
+          });
         }
         expect(workers.length).toBeLessThanOrEqual(endpoint.workersMax);
         const readyAfter = workers.filter((one) => one.ready && !one.leaving).length;
@@ -158,7 +181,7 @@ test('however workers live, there are never more than workersMax, one that is re
         const worker = workers[who % Math.max(1, workers.length)];
         if (what === 'bump') version++;
         if (worker) {
-          if (what === 'ready') worker.ready = true;
+          if (what === 'ready') worker.ready = worker.begun = true;
           if (what === 'take' && worker.ready && !worker.leaving) worker.busy = true;
           if (what === 'finish') worker.busy = false;
           if (what === 'end' && worker.leaving && !worker.busy) workers = workers.filter((one) => one !== worker);
@@ -167,7 +190,7 @@ test('however workers live, there are never more than workersMax, one that is re
       }
       // Everything comes to its end: jobs are done, workers become ready, and who is to go goes.
       for (let round = 0; round < 40; round++) {
-        for (const worker of workers) Object.assign(worker, { ready: true, busy: false });
+        for (const worker of workers) Object.assign(worker, { ready: true, begun: true, busy: false });
         workers = workers.filter((worker) => !worker.leaving);
         act(none);
       }

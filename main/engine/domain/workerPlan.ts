@@ -14,6 +14,8 @@ export interface PlannedWorker {
   /** Stopped, or gets nothing more: it only takes up room. */
   readonly leaving: boolean;
   readonly ready: boolean;
+  /** It has been ready, and may be no longer. */
+  readonly begun: boolean;
   readonly busy: boolean;
   /** Of an older version than the endpoint. */
   readonly outdated: boolean;
@@ -94,7 +96,7 @@ export function planWorkers<W extends PlannedWorker>({ endpoint, demand, workers
   const soonest = (ms: number): void => void (lookInMs = lookInMs === null ? ms : Math.min(lookInMs, ms));
   let spare = old.length + fresh.length - wanted.keep;
   if (spare > 0) {
-    const idle = fresh.filter(({ ready, busy: atWork }) => ready && !atWork).sort(byUse);
+    const idle = fresh.filter(({ begun, busy: atWork }) => begun && !atWork).sort(byUse);
     for (const worker of idle) {
       if (spare-- <= 0) break;
       const leftMs = endpoint.idleTimeout * 1000 - worker.idleMs;

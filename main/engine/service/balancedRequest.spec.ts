@@ -47,6 +47,7 @@ async function startPassing(worker: Answering): Promise<{ port: number; released
   const lease: { -readonly [Name in keyof Lease]: Lease[Name] } = {
     ...{ workerId: 'w', host: '127.0.0.1', port: 0, onLost: null },
     release: (answered) => released.push(answered),
+    unreachable: () => undefined,
   };
   lease.port = await listen((request, response) => worker(request, response, lease));
   const port = await listen((request, response) => {

@@ -31,6 +31,8 @@ export interface Passing {
   readonly workerId: string | null;
   /** A person's own Pod may take as much, and as long, as it likes. */
   readonly limited: boolean;
+  /** Called where nothing listens, so that nothing was sent: gives the request to another worker. Its lease has ended. */
+  readonly sendElsewhere?: () => void;
 }
 
 export interface PassingTools {
@@ -126,6 +128,7 @@ export function awaitAnswer(
 ): { refuse(error: AppError): void; cut(why: string): void; answered(): void } {
   const { request, response, lease, who, advice, limited } = passing;
   let answered = false;
+  let movedOn = false;
   /** How the worker ended, and how the connection to it did. */
   let lost: string | null = null;
   let broken: string | null = null;
@@ -160,17 +163,35 @@ export function awaitAnswer(
   };
   /** A worker's end and that of its connection are told in either order, and the answer it gave before may come after the first. */
   const failing = (): void => {
-    if (answered || response.destroyed || response.headersSent) return;
+    if (answered || movedOn || response.destroyed || response.headersSent) return;
     if (lost !== null && broken !== null) giveUp();
     else lastWords ??= clock.after(lastWordsMs, giveUp);
+  };
+  const letGo = (): void => {
+    timeUp();
+    lastWords?.();
+    lease.onLost = null;
+    lease.release(answered);
+  };
+  const end = (): void => {
+    letGo();
+    if (!response.writableFinished || !answered) outgoing.destroy();
+    else if (!request.complete) endEarly(request, outgoing, clock);
   };
   lease.onLost = (how) => {
     lost = how;
     failing();
   };
-  outgoing.on('error', (error) => {
+  outgoing.on('error', (error: NodeJS.ErrnoException) => {
     broken = error.message;
-    failing();
+    if (error.code !== 'ECONNREFUSED' || passing.sendElsewhere === undefined || answered || response.destroyed) {
+      failing();
+      return;
+    }
+    movedOn = true;
+    response.off('close', end);
+    letGo();
+    passing.sendElsewhere();
   });
   // Node says no more than this of an answer that changes protocols unasked.
   outgoing.on('close', () => {
@@ -190,14 +211,7 @@ export function awaitAnswer(
   });
   // Of writing to who has just gone.
   response.on('error', () => undefined);
-  response.once('close', () => {
-    timeUp();
-    lastWords?.();
-    lease.onLost = null;
-    lease.release(answered);
-    if (!response.writableFinished || !answered) outgoing.destroy();
-    else if (!request.complete) endEarly(request, outgoing, clock);
-  });
+  response.once('close', end);
   return {
     refuse,
     cut,
@@ -229,6 +243,22 @@ export function passRequest(passing: Passing, tools: PassingTools): void {
     outgoing.end();
     return;
   }
+  // Until somebody listens, none of the body is read: another worker would miss it.
+  whenConnected(outgoing, () => passBody(passing, outgoing, { refuse, cut }));
+}
+
+function whenConnected(outgoing: ClientRequest, run: () => void): void {
+  outgoing.once('socket', (socket) => {
+    if (socket.connecting) socket.once('connect', run);
+    else run();
+  });
+}
+
+function passBody(
+  { request, response, limited }: Passing,
+  outgoing: ClientRequest,
+  { refuse, cut }: { refuse(error: AppError): void; cut(why: string): void },
+): void {
   // How fast it comes is between the caller and the worker, for as long as a request may take.
   mayTakeLong(request);
   if (request.headers.expect !== undefined) response.writeContinue();

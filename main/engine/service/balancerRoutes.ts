@@ -6,7 +6,7 @@ import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Balancer } from '../domain/balancer.ts';
 import { AFFINITY_HEADER, affinityOf } from '../domain/balancerAffinity.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
-import type { Clock, Logger } from '../domain/ports.ts';
+import type { Cancel, Clock, Logger } from '../domain/ports.ts';
 import { authorize, endAnswer, endWithKey, neededKey, type Admission } from './auth.ts';
 import { checkCoding } from './balancedHeaders.ts';
 import { declaredBytes, passRequest, type Passing, type UpstreamAgents } from './balancedRequest.ts';
@@ -40,6 +40,8 @@ export interface BalancerRoutes {
 }
 
 const LB_PREFIX = '/lb/';
+/** To how many further workers a request goes of which none could be reached. */
+const UNREACHED_TRIES = 4;
 const OWN_HOST = /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i;
 const AFFINITY = AFFINITY_HEADER.toLowerCase();
 
@@ -101,23 +103,31 @@ export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRo
         else endAnswer(request, response, error, logger);
       });
       const affinity = affinityOf(request.headers[AFFINITY] as string | undefined);
-      let waiting = true;
-      const cancel = balancer.ask(endpointId, affinity, (error, lease) => {
-        waiting = false;
-        if (error) {
-          sendError(response, error, logger);
-          return;
-        }
-        const { workerId } = lease;
-        const passing: Passing = {
-          ...{ request, response, lease, path, prefix },
-          ...{ who: `Worker ${workerId}`, advice: 'Its log may say why.', workerId, limited: true },
-        };
-        if (head) passSocket(passing, head, options, following);
-        else passRequest(passing, options);
-      });
+      let cancel: Cancel = () => undefined;
       // Who goes away while there is no worker wants none any more.
-      if (waiting) response.once('close', cancel);
+      response.once('close', () => cancel());
+      const send = (triesLeft: number): void => {
+        cancel = balancer.ask(endpointId, affinity, (error, lease) => {
+          if (error) {
+            sendError(response, error, logger);
+            return;
+          }
+          const { workerId } = lease;
+          const passing: Passing = {
+            ...{ request, response, lease, path, prefix },
+            ...{ who: `Worker ${workerId}`, advice: 'Its log may say why.', workerId, limited: true },
+            ...(triesLeft > 0 && {
+              sendElsewhere: () => {
+                lease.unreachable();
+                send(triesLeft - 1);
+              },
+            }),
+          };
+          if (head) passSocket(passing, head, options, following);
+          else passRequest(passing, options);
+        });
+      };
+      send(UNREACHED_TRIES);
     },
 
     stop() {

@@ -61,6 +61,13 @@ const paths: Record<string, (call: Call) => void> = {
     tell(response, closes);
   },
   '/die': () => process.exit(7),
+  // It lives on, and nothing listens any more.
+  '/close': ({ response }) => {
+    server.close();
+    server.closeIdleConnections();
+    response.shouldKeepAlive = false;
+    response.end();
+  },
   // Reads nothing either.
   '/never': () => undefined,
   '/hold': ({ response, query }) => {

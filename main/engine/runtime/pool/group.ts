@@ -30,6 +30,7 @@ export interface Member extends PlannedWorker {
   // What the plan sees, as of the last look.
   leaving: boolean;
   ready: boolean;
+  begun: boolean;
   busy: boolean;
   outdated: boolean;
   idleMs: number;
@@ -96,9 +97,10 @@ export function createGroup(endpoint: Endpoint, source: WorkSource): Group {
 
 /** Brings what the plan sees of a worker up to date. */
 export function look(group: Group, member: Member, version: number, elapsed: number): void {
-  const { ready, busy, lastBusyElapsed } = group.source.load(member.worker);
+  const { ready, begun, busy, lastBusyElapsed } = group.source.load(member.worker);
   member.leaving = member.stopReason !== null || member.retired;
   member.ready = ready;
+  member.begun = begun;
   member.busy = busy > 0;
   member.outdated = member.version !== version;
   member.idleMs = elapsed - lastBusyElapsed;

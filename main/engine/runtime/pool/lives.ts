@@ -143,7 +143,7 @@ export function createLives(options: LivesOptions, onChange: (endpointId: string
         ...{ nth: group.had++, initMs: initMs(template), takeBackKey: lent.takeBack },
         runsSince: process.prepared ? null : clock.elapsed(),
         ...{ retired: false, stopReason: null, unhealthy: null, told: null, toldJobs: none, usage: null },
-        ...{ leaving: false, ready: false, busy: false, outdated: false, idleMs: 0 },
+        ...{ leaving: false, ready: false, begun: false, busy: false, outdated: false, idleMs: 0 },
       };
       group.members.set(workerId, member);
       group.source.started?.(worker, process, template);
