@@ -98,7 +98,7 @@ test.describe('an entry that waits for ready itself', () => {
 
   test('hangs, as it does in Electron', async ({ launch }) => {
     const app = await launch();
-    await expect.poll(() => app.evaluate(() => 'seen' in globalThis)).toBe(true);
+    await expect.poll(() => app.evaluate(() => 'state' in globalThis)).toBe(true);
     expect(await app.evaluate((electron) => electron.app.isReady())).toBe(false);
   });
 });
