@@ -1,6 +1,6 @@
 /** Opens the ledger's SQLite file: its lock (which is the data folder's instance lock), its settings and its migrations. */
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AppError } from '#contract/errors.ts';
 import { copyBeforeMigration } from './backup.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -56,10 +56,9 @@ function noteDamage(db: DatabaseSync, path: string): void {
   db.prepare = (...given: Parameters<typeof prepare>): StatementSync => {
     const statement = prepare(...given);
     for (const name of ['run', 'get', 'all'] as const) {
-      const call = statement[name].bind(statement) as (...values: unknown[]) => unknown;
       statement[name] = ((...values: unknown[]) => {
         try {
-          return call(...values);
+          return (StatementSync.prototype[name] as (...all: unknown[]) => unknown).apply(statement, values);
         } catch (thrown) {
           if (isDamage(thrown)) writeFileSync(suspectFile(path), String(thrown));
           throw thrown;

@@ -120,8 +120,8 @@ describe('a ledger of many blocks of jobs', () => {
           expect(page.entries).toHaveLength(Math.min(PAGE, matching - offset));
         });
         const ofEntries = statements.filter(({ sql }) => sql.includes('FROM entries'));
-        // The tallies are read once, beside the count of all jobs.
-        expect(statements.length - ofEntries.length).toBe(2);
+        // The tallies are read once, and the count of all jobs, unless both are known since the page before.
+        expect(statements.length - ofEntries.length).toBeLessThanOrEqual(2);
         const counts = ofEntries.filter(({ sql }) => sql.includes('count(*)'));
         const pages = ofEntries.filter(({ sql }) => !sql.includes('count(*)'));
         // Only the blocks in which the time of the filter begins and ends are counted, and only blocks with rows of the page are read.

@@ -2,7 +2,7 @@
 import { endpointBillingQuerySchema, podBillingQuerySchema, volumeBillingQuerySchema } from '#contract/billing.ts';
 import type { Billing } from '../domain/billing.ts';
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 export function registerBillingRoutes(api: Api, { billing }: { billing: Billing }): void {
   const read = needs('read');

@@ -1,6 +1,6 @@
 /** What tells of the management API, for programs and for people. Whoever wants to know how to call needs no key for that. */
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 import type { DocsPage } from './docsPage.ts';
 
 export interface DocumentRoutesOptions {

@@ -10,7 +10,7 @@ import type { Volumes } from '../domain/volumes.ts';
 import type { Need } from './auth.ts';
 import { errorBody } from './dialect.ts';
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 export interface FileRoutesOptions {
   volumes: Pick<Volumes, 'folderOf'>;

@@ -12,7 +12,7 @@ import { createDocuments, operationOf, type Operation } from './graphqlDocuments
 import { GRAPHQL_PATH, told, toldOfField } from './graphqlErrors.ts';
 import type { Graphql, GraphqlContext } from './graphqlSchema.ts';
 import { needs, type Admit } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 export interface GraphqlRouteOptions {
   admit: Admit;

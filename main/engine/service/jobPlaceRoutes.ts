@@ -7,7 +7,7 @@ import type { Endpoints } from '../domain/endpoints.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 export interface JobPlaceRoutesOptions {
   jobs: Jobs;

@@ -13,7 +13,7 @@ import { settingsChangeSchema } from '#contract/settings.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Settings } from '../domain/settings.ts';
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 export interface LocalRoutesOptions {
   version: string;

@@ -8,7 +8,7 @@ import type { LogBook } from '../domain/logLine.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
 import { createEventStream } from './eventStream.ts';
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 export interface LogRoutesOptions {
   logs: LogBook;

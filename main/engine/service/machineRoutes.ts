@@ -1,7 +1,7 @@
 /** The computer that the engine runs on, under /local/v1/machine. */
 import type { Machine } from '#contract/machine.ts';
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 export interface MachineRoutesOptions {
   /** As it is now; whoever asks is taken to be watching. */

@@ -19,7 +19,7 @@ import type { Management } from '../domain/management.ts';
 import { endpointTold, templateTold } from '../domain/resourceViews.ts';
 import type { Templates } from '../domain/templates.ts';
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 export interface ManagementRoutesOptions {
   templates: Templates;

@@ -2,7 +2,7 @@
 import { pauseRequestSchema } from '#contract/machine.ts';
 import type { Pausing } from '../domain/pausing.ts';
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 export interface PauseRoutesOptions {
   pausing: Pick<Pausing, 'state' | 'pause' | 'resume'>;

@@ -14,7 +14,7 @@ import type { Templates } from '../domain/templates.ts';
 import type { Volumes } from '../domain/volumes.ts';
 import type { Need } from './auth.ts';
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 export interface PodRoutesOptions {
   pods: Pods;

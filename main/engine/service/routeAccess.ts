@@ -4,7 +4,7 @@ import type { ApiKeys, Caller } from '../domain/apiKeys.ts';
 import type { Logger } from '../domain/ports.ts';
 import { authorize, endAnswer, endWithKey, maySeeSecrets, neededKey, type Admission, type Need } from './auth.ts';
 import type { AnswerMasks } from './answerMasks.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 /** The engine's one port: job paths go straight to their routes, everything else through Fastify. */
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type * as z from 'zod';
 import { AppError } from '#contract/errors.ts';
@@ -12,6 +12,7 @@ import type { Endpoints } from '../domain/endpoints.ts';
 import type { Logger } from '../domain/ports.ts';
 import type { RateLimit } from '../domain/rateLimit.ts';
 import { createAnswerMasks } from './answerMasks.ts';
+import type { Api } from './api.ts';
 import { authorize, endAnswer, endWithKey, neededKey } from './auth.ts';
 import type { BalancerRoutes } from './balancerRoutes.ts';
 import { serveBriefly } from './briefConnections.ts';
@@ -26,8 +27,6 @@ import type { DocumentTable } from './openapi.ts';
 import { createAdmit, documentedPath, guardRoutes } from './routeAccess.ts';
 import { shaped } from './shape.ts';
 import type { TerminalSockets } from './terminalSockets.ts';
-
-export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, never, ZodTypeProvider>;
 
 export interface ServiceOptions {
   hostRule: HostRule;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Terminals } from '../domain/terminalPorts.ts';
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 const idParams = z.object({ id: z.string() });
 

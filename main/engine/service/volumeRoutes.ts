@@ -6,7 +6,7 @@ import type { RegistryAuths } from '../domain/registryAuths.ts';
 import type { Volumes } from '../domain/volumes.ts';
 import type { Need } from './auth.ts';
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 export interface VolumeRoutesOptions {
   management: Management;

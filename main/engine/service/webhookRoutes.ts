@@ -4,7 +4,7 @@ import { webhookQuerySchema, type WebhookDelivery } from '#contract/webhook.ts';
 import { maskedUrl, type WebhookRecord } from '../domain/webhook.ts';
 import type { Webhooks } from '../domain/webhooks.ts';
 import { needs } from './routeAccess.ts';
-import type { Api } from './server.ts';
+import type { Api } from './api.ts';
 
 const idParams = z.object({ id: z.string() });
 
