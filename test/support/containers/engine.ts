@@ -27,14 +27,17 @@ export interface TestContainerEngine extends AsyncDisposable {
   ours(): Promise<ContainerInfo[]>;
   /** Ends it, as a person would who stops Docker. */
   stop(): Promise<void>;
-  /** Starts it again after `stop`. */
+  /** Ends it abruptly: connections to it break off, and its containers run on without it. */
+  kill(): Promise<void>;
+  /** Starts it again after `stop` or `kill`. */
   start(): Promise<void>;
   /** Ends it for good once the tests are over, and fails where they have left containers. */
   closeEmpty(): Promise<void>;
 }
 
-/** What the engine is told beyond where its files are: `dataRoot` is where its images and containers go. */
+/** What the engine is told beyond where its files are. */
 export interface ContainerEngineOptions {
+  /** Where its images and containers go. */
   dataRoot?: string;
 }
 
@@ -67,12 +70,13 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
     });
   }
 
-  async function stop(): Promise<void> {
+  async function end(signal: NodeJS.Signals): Promise<void> {
     const daemon = child;
     child = null;
     if (daemon === null || daemon.exitCode !== null) return;
-    const gone = once(daemon, 'close');
-    daemon.kill('SIGTERM');
+    // Not `close`: what it started holds its output open while that runs on.
+    const gone = once(daemon, 'exit');
+    daemon.kill(signal);
     await gone;
   }
 
@@ -113,7 +117,8 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
     docker,
     ours: () => docker.listContainers({ all: true, filters: { label: ['hangar.data'] } }),
     start,
-    stop,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
     closeEmpty,
     [Symbol.asyncDispose]: close,
   };

@@ -2,19 +2,22 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export interface Relay {
+export interface Relay extends AsyncDisposable {
   /** Stays the same over cuts. */
   readonly address: string;
   /** Nobody listens any more, and what is connected breaks off. */
   cut(): Promise<void>;
   join(): Promise<void>;
+  /** What is connected breaks off; who connects then gets through. */
+  drop(): void;
 }
 
+/** `to`: `http://host:port`, or `unix:///path/of/a.socket`. */
 export async function startRelay(to: string): Promise<Relay> {
-  const { hostname, port: farPort } = new URL(to);
+  const { protocol, hostname, port: farPort, pathname } = new URL(to);
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
-    const far = connect(Number(farPort), hostname);
+    const far = protocol === 'unix:' ? connect(pathname) : connect(Number(farPort), hostname);
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -35,15 +38,16 @@ export async function startRelay(to: string): Promise<Relay> {
     await once(server, 'listening');
     port = (server.address() as AddressInfo).port;
   };
-  await join();
-  return {
-    address: `http://127.0.0.1:${port}`,
-    join,
-    async cut() {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
+  const drop = (): void => {
+    for (const socket of sockets) socket.destroy();
   };
+  const cut = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    drop();
+    await closed;
+  };
+  await join();
+  return { address: `http://127.0.0.1:${port}`, join, drop, cut, [Symbol.asyncDispose]: cut };
 }

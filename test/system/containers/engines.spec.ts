@@ -1,7 +1,9 @@
 /** The container engine comes and goes, images cannot be had or need credentials, and a killed engine leaves nothing behind. */
 import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -15,11 +17,14 @@ import { startImageRegistry, type ImageRegistry } from '../../support/containers
 import { mountSmallDisk } from '../../support/disk/smallDisk.ts';
 import { accepted } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
-import { makeContainerEndpoint, SHELL_IMAGE, shellTemplate, useContainers } from './containerWorkers.ts';
+import { startRelay } from '../../support/http/relay.ts';
+import { makeContainerEndpoint, makeVolume, SHELL_IMAGE, shellTemplate, useContainers } from './containerWorkers.ts';
 
 const none = whyNoContainers();
-/** For what takes a second on a machine that has nothing else to do. */
 
+/** What a worker has written, as its log tells it. */
+const logOf = async (engine: TestEngine, workerId: string): Promise<string> =>
+  JSON.stringify(accepted(await engine.http.get(`/local/v1/logs?workerId=${workerId}`)));
 /** Why a job waits, in words. */
 const waitingOf = async (engine: TestEngine, jobId: string): Promise<string> =>
   JSON.stringify(jobTimelineSchema.parse(accepted(await engine.http.get(`/local/v1/jobs/${jobId}`))).waiting);
@@ -196,5 +201,63 @@ describe.skipIf(none !== null)('containers: engines', () => {
     await until('the machine to say so', async () => !(await containersOf(engine)).available);
     await own.start();
     expect(await jobs.finished(id)).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  /** Writes lines until the volume has a file `go`. */
+  const WAITS = 'until [ -e /runpod-volume/go ]; do echo waits >&2; sleep 0.1; done; echo true';
+
+  test('a worker ends when the container engine is killed, its job is done once there is one again, and the engine stops by itself', async () => {
+    await using own = await startContainerEngine();
+    await makeShellImage(own.docker, SHELL_IMAGE);
+    await using engine = await startEngine({ env: { DOCKER_HOST: own.host } });
+    const volume = await makeVolume(engine);
+    const { endpoint } = await makeContainerEndpoint(engine, shellTemplate(WAITS), { networkVolumeId: volume.id });
+    const jobs = jobsOf(engine, endpoint.id);
+    const id = await jobs.run({});
+    const { workerId } = await jobs.reached(id, 'IN_PROGRESS');
+    await own.kill();
+    await until(
+      'the job to wait for the container engine',
+      () => waitingOf(engine, id),
+      (now) => now.includes('container engine'),
+    );
+    await own.start();
+    const again = await jobs.reached(id, 'IN_PROGRESS');
+    expect(again.workerId).not.toBe(workerId);
+    await writeFile(join(volume.folder, 'go'), '');
+    expect(await jobs.finished(id)).toMatchObject({ status: 'COMPLETED' });
+    await until('the container that was left to be removed', async () => (await own.ours()).length, 1);
+    await own.kill();
+    expect(await engine.stop()).toBe(0);
+  });
+
+  test('a worker whose connections to the container engine break off works on, its output is read, and its end is noticed', async () => {
+    await using relay = await startRelay(containers().host);
+    await using engine = await start({ env: { DOCKER_HOST: relay.address.replace('http:', 'tcp:') } });
+    const volume = await makeVolume(engine);
+    const { endpoint } = await makeContainerEndpoint(engine, shellTemplate(WAITS), {
+      ...{ networkVolumeId: volume.id, workersMax: 1, idleTimeout: 600 },
+    });
+    const jobs = jobsOf(engine, endpoint.id);
+    const id = await jobs.run({});
+    const { workerId } = await jobs.reached(id, 'IN_PROGRESS');
+    const lines = async () => (await logOf(engine, workerId!)).split('waits').length;
+    await until('what it writes to be read', async () => (await lines()) > 1);
+    relay.drop();
+    const before = await lines();
+    await until('what it writes to be read again', async () => (await lines()) > before + 5);
+    await writeFile(join(volume.folder, 'go'), '');
+    expect(await jobs.finished(id)).toMatchObject({ status: 'COMPLETED', workerId });
+    await rm(join(volume.folder, 'go'));
+    const other = await jobs.run({});
+    expect(await jobs.reached(other, 'IN_PROGRESS')).toMatchObject({ workerId });
+    const [{ Id } = { Id: '' }] = (await containers().ours()).filter(
+      ({ Labels }) => Labels['hangar.worker'] === workerId,
+    );
+    await containers().docker.getContainer(Id).kill();
+    await until('the job to be given to another worker', async () => {
+      const view = await jobs.status(other);
+      return view.status === 'IN_PROGRESS' && view.workerId !== workerId;
+    });
   });
 });

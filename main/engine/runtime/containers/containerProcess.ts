@@ -4,7 +4,9 @@
  * preparing → running → ended. Preparing brings the image, makes the container and starts it; `stop` ends it at any point. However
  * it ends, the container is removed before its end is told.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, ContainerInspectInfo } from 'dockerode';
+import type { Readable } from 'node:stream';
 import type { WorkerExit, WorkerProcess, WorkerUsage } from '../../domain/ports.ts';
 import type { WorkerLog } from '../logs/workerLogs.ts';
 import { takeApart } from './outputStreams.ts';
@@ -12,6 +14,8 @@ import { createUsage } from './usage.ts';
 
 /** How long the last words of a container that has ended are waited for. */
 const OUTPUT_PATIENCE_MS = 1000;
+/** How long after a wait for a container that runs on broke off it is waited for again. */
+const WAIT_AGAIN_MS = 500;
 /** How long a container that was killed may take to be gone, before nobody waits for it any more; a sweep will find it. */
 const KILL_PATIENCE_MS = 20_000;
 /** Shells tell of SIGKILL so, and container engines too. */
@@ -60,8 +64,42 @@ async function remove(container: Container): Promise<void> {
   });
 }
 
+/** Why nothing is known of a container that ran. */
+const lost = (error: unknown): string =>
+  isStatus(error, 404)
+    ? 'its container was removed while it ran'
+    : 'the container engine stopped answering while it ran';
+
+interface ContainerEnd {
+  code: number;
+  outOfMemory: boolean;
+}
+
+/**
+ * How a container ended, once it has. A wait that breaks off says nothing about the container, so its engine is asked: where it
+ * runs on, `onRunning` is called and it is waited for again. Rejects where the engine does not answer, or the container is gone.
+ */
+async function endOf(
+  container: Container,
+  wait: Promise<unknown>,
+  onRunning: () => Promise<void>,
+): Promise<ContainerEnd> {
+  for (let waiting = wait; ; waiting = container.wait({ condition: 'not-running' })) {
+    const answer = (await waiting.catch(() => null)) as { StatusCode?: number } | null;
+    const code = answer?.StatusCode;
+    if (code !== undefined) {
+      const state = (await container.inspect().catch(() => null))?.State;
+      return { code, outOfMemory: state?.OOMKilled ?? false };
+    }
+    const { State: state } = await container.inspect();
+    if (!state.Running) return { code: state.ExitCode, outOfMemory: state.OOMKilled };
+    await onRunning();
+    await delay(WAIT_AGAIN_MS);
+  }
+}
+
 /** How an ended container tells that it ended. */
-function exitOf(log: WorkerLog, code: number | null, outOfMemory: boolean): WorkerExit {
+function exitOf(log: WorkerLog, { code, outOfMemory }: ContainerEnd): WorkerExit {
   const name = code === KILLED ? 'SIGKILL' : code === TERMINATED ? 'SIGTERM' : null;
   return { code: name === null ? code : null, signal: name, lastLines: log.lastLines(), startError: null, outOfMemory };
 }
@@ -82,18 +120,24 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     ...{ code: null, signal: null, lastLines: log.lastLines(), startError },
   });
 
-  async function run(): Promise<WorkerExit> {
-    const made = await preparation.create(stopping.signal, (what) => (doing = what));
-    container = made;
-    stopping.signal.throwIfAborted();
-    const attached = await made.attach({ stream: true, stdout: true, stderr: true });
-    const { stdout, stderr } = takeApart(attached as NodeJS.ReadWriteStream & import('node:stream').Readable);
+  /** Reads what the container writes from now on into the log. `ended` settles once all of it was read. */
+  async function readOutput(of: Container): Promise<{ connection: Readable; ended: Promise<unknown> }> {
+    const connection = (await of.attach({ stream: true, stdout: true, stderr: true })) as unknown as Readable;
+    const { stdout, stderr } = takeApart(connection);
     const ended = Promise.all(
       [stdout, stderr].map((stream) => new Promise((resolve) => stream.once('close', resolve))),
     );
     log.read(stdout);
     log.read(stderr, 'stderr');
-    const waited = made.wait({ condition: 'next-exit' }) as Promise<{ StatusCode: number }>;
+    return { connection, ended };
+  }
+
+  async function run(): Promise<WorkerExit> {
+    const made = await preparation.create(stopping.signal, (what) => (doing = what));
+    container = made;
+    stopping.signal.throwIfAborted();
+    let output = await readOutput(made);
+    const waited = made.wait({ condition: 'next-exit' });
     // Told of below, also where the start fails first.
     waited.catch(() => undefined);
     await made.start();
@@ -106,13 +150,15 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     preparation.started(facts);
     doing = null;
     begun();
-    const { StatusCode: code } = await waited;
-    const state = (await made.inspect().catch(() => null))?.State;
-    await atMost(OUTPUT_PATIENCE_MS, ended);
+    const end = await endOf(made, waited, async () => {
+      // Where it ends meanwhile, or its engine does, the next wait tells.
+      if (output.connection.destroyed) output = await readOutput(made).catch(() => output);
+    });
+    await atMost(OUTPUT_PATIENCE_MS, output.ended);
     // A container engine may notice only in the container that its program is for another processor.
     const said = log.lastLines().at(-1) ?? '';
-    if (code !== 0 && FOREIGN_PROGRAM.test(said)) return failed(explain(new Error(said)));
-    return exitOf(log, code, state?.OOMKilled ?? false);
+    if (end.code !== 0 && FOREIGN_PROGRAM.test(said)) return failed(explain(new Error(said)));
+    return exitOf(log, end);
   }
 
   async function life(): Promise<WorkerExit> {
@@ -122,7 +168,7 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     } catch (error) {
       exit = stopping.signal.aborted
         ? { code: null, signal: 'SIGTERM', lastLines: log.lastLines(), startError: null }
-        : failed(running ? 'the container engine stopped answering while it ran' : explain(error as Error));
+        : failed(running ? lost(error) : explain(error as Error));
     }
     pid = null;
     running = false;

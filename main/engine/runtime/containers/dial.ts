@@ -1,6 +1,8 @@
 /** The client of a container engine's API: over a socket or a pipe, or over TCP as DOCKER_HOST and its companions say. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type Docker from 'dockerode';
 import type { Place, Surroundings } from './sockets.ts';
 
@@ -16,7 +18,55 @@ async function certificates({ env, home }: Surroundings): Promise<{ ca: Buffer; 
   return { ca: ca!, cert: cert!, key: key! };
 }
 
-export async function dial({ address, socketPath }: Place, surroundings: Surroundings): Promise<Docker> {
+/** What is used of the part of the client that makes its requests. */
+interface Requests {
+  dial(request: ClientRequest, done: (error: unknown, answer: unknown) => void): void;
+}
+
+interface ClientRequest {
+  /** The caller reads the answer itself. */
+  isStream?: boolean;
+  hijack?: boolean;
+  openStdin?: boolean;
+  abortSignal?: AbortSignal;
+}
+
+async function whole(answer: Readable, signal: AbortSignal | undefined): Promise<unknown> {
+  const body = await text(signal ? addAbortSignal(signal, answer) : answer);
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+/**
+ * Makes a call reject whose answer breaks off. The client waits for the end of an answer only, so that a call would never settle
+ * whose connection is lost in the middle of it: `wait` of a container answers its headers at once, and an engine may be killed.
+ */
+function rejectBrokenAnswers(requests: Requests): void {
+  const make = requests.dial.bind(requests);
+  requests.dial = (request, done) => {
+    if (request.isStream || request.hijack || request.openStdin) return make(request, done);
+    const { abortSignal } = request;
+    make({ ...request, isStream: true }, (error, answer) => {
+      if (error) done(error, null);
+      else
+        whole(answer as Readable, abortSignal).then(
+          (value) => done(null, value),
+          (broken: unknown) => done(broken, null),
+        );
+    });
+  };
+}
+
+export async function dial(place: Place, surroundings: Surroundings): Promise<Docker> {
+  const docker = await connect(place, surroundings);
+  rejectBrokenAnswers(docker.modem as Requests);
+  return docker;
+}
+
+async function connect({ address, socketPath }: Place, surroundings: Surroundings): Promise<Docker> {
   // Loaded when there is an engine to talk to: it brings much that an engine without containers has no use for.
   const { default: Client } = await import('dockerode');
   // Without a host of its own it would take the one of DOCKER_HOST.
