@@ -68,7 +68,7 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /** Where workers and the app, on this machine, reach an engine that listens on `host`: a wildcard is no address to call. */
 function reachableHost(host: string): string {
@@ -139,12 +139,14 @@ async function compose(
   const records = createRecords({ settings, clock, ids, logger, opened });
   const { keys, templates, endpoints, texts, intake, limitsNow } = records;
   const machine = createMachine(clock, records.settings);
+  /** Other machines are let in. */
+  const isOpen = !isLoopback(settings.host);
   let address = '';
   let ready = false;
   const work = await createWork({
-    ...{ settings, clock, ids, logger, opened, records, machine },
+    ...{ settings, clock, ids, logger, opened, records, machine, isOpen },
     address: () => address,
-    openDoor: (door) => service.openDoor(door),
+    openDoor: (door, port) => service.openDoor(door, port),
   });
   const { jobs, pool, balancer, reload, health } = work;
 
@@ -204,7 +206,7 @@ async function compose(
   );
   const terminalSockets = createTerminalSockets({ clock, keys, logger, terminals: work.terminals });
   const service = await createService({
-    hostRule: { allowedHosts: settings.allowedHosts, anyAddress: !loopback.has(settings.host) },
+    hostRule: { allowedHosts: settings.allowedHosts, anyAddress: isOpen },
     keys,
     endpoints,
     logger,

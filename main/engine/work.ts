@@ -26,7 +26,7 @@ import type { Records } from './records.ts';
 import { createContainerDriver } from './runtime/containers/containerDriver.ts';
 import { createEngineFinder } from './runtime/containers/containerEngine.ts';
 import { createPodDriver } from './runtime/containers/podDriver.ts';
-import type { Door } from './runtime/containers/hostAccess.ts';
+import { hostNetwork, type Door } from './runtime/containers/hostAccess.ts';
 import { createRunningContainers } from './runtime/containers/runningContainers.ts';
 import { createDrivers } from './runtime/drivers.ts';
 import { createWorkerLogs } from './runtime/logs/workerLogs.ts';
@@ -56,11 +56,14 @@ interface Parts {
   machine: EngineMachine;
   /** Where workers of this machine reach the engine. */
   address(): string;
-  /** Lets workers in containers reach the engine; answers with the port. */
-  openDoor(door: Door): Promise<number>;
+  /** Lets workers in containers reach the engine; port 0 is any. Answers the port. */
+  openDoor(door: Door, port: number): Promise<number>;
+  /** Other machines are let in. */
+  isOpen: boolean;
 }
 
-export async function createWork({ settings, clock, ids, logger, opened, records, machine, address, openDoor }: Parts) {
+export async function createWork(parts: Parts) {
+  const { settings, clock, ids, logger, opened, records, machine, address, openDoor, isOpen } = parts;
   const { database, commits } = opened;
   const { endpoints, templates, keys, texts, limitsNow, volumes, registryAuths, account } = records;
   const { dataDir, workerKitDir } = settings;
@@ -76,7 +79,7 @@ export async function createWork({ settings, clock, ids, logger, opened, records
       ...{ workerKitDir, dataDir, logger, logs, address, mask: settings.workerMask },
       ...{ hasGpus: machine.hasGpus, python: machine.python },
     }),
-    createContainerDriver({ dataDir, logger, logs, finder, address, openDoor }),
+    createContainerDriver({ dataDir, logger, logs, finder, address, openDoor, host: hostNetwork(isOpen) }),
   );
   await driver.sweep();
 

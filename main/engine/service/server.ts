@@ -283,7 +283,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const doors = new Set<() => Promise<void>>();
 
-  async function openDoor({ listenAt, name, mayEnter }: WorkerDoor): Promise<number> {
+  async function openDoor({ listenAt, name, mayEnter }: WorkerDoor, wanted: number): Promise<number> {
     const door = createServer({ ...serverOptions, keepAliveTimeout: KEEP_ALIVE_MS });
     door.maxRequestsPerSocket = 0;
     door.on('connection', (socket) => {
@@ -301,7 +301,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         sendError(response, error, logger);
       }
     });
-    const port = await listenOn(door, listenAt, 0);
+    const port = await listenOn(door, listenAt, wanted);
     doors.add(() => close(door, watched));
     return port;
   }

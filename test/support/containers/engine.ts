@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Docker, { type ContainerInfo } from 'dockerode';
 import { makeGround, whyNoGround } from './bridge.ts';
 import { until } from '../core/until.ts';
+import type { OwnNetwork } from './network.ts';
 
 /** Why no container engine can be started here for the tests; null when one can. */
 export function whyNoContainers(): string | null {
@@ -39,11 +40,14 @@ export interface TestContainerEngine extends AsyncDisposable {
 export interface ContainerEngineOptions {
   /** Where its images and containers go. */
   dataRoot?: string;
+  /** The network that it runs in, with the bridge that it makes for itself (docker0), instead of one that is made for it in this network. */
+  network?: Pick<OwnNetwork, 'under'>;
 }
 
 /** Starts one, with all its files in a folder that goes with it. */
 export async function startContainerEngine(options: ContainerEngineOptions = {}): Promise<TestContainerEngine> {
   const { folder, bridge, clear } = makeGround();
+  const [program, ...args] = [...(options.network?.under ?? []), 'dockerd'] as [string, ...string[]];
   const socketPath = join(folder, 'docker.sock');
   const docker = new Docker({ host: '', socketPath });
   let child: ChildProcess | null = null;
@@ -51,12 +55,14 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
 
   async function start(): Promise<void> {
     const daemon = spawn(
-      'dockerd',
+      program,
       [
+        ...args,
         ...['-H', `unix://${socketPath}`, '-p', join(folder, 'pid')],
         ...['--data-root', options.dataRoot ?? join(folder, 'data'), '--exec-root', join(folder, 'exec')],
         // Containers reach the machine at the bridge; nothing else is wanted of the network, and its rules are left alone.
-        ...['--bridge', bridge, '--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false'],
+        ...(options.network ? [] : ['--bridge', bridge]),
+        ...['--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false'],
       ],
       { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
     );

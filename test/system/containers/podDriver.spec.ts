@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createContainerDriver } from '../../../main/engine/runtime/containers/containerDriver.ts';
+import { hostNetwork } from '../../../main/engine/runtime/containers/hostAccess.ts';
 import { createEngineFinder } from '../../../main/engine/runtime/containers/containerEngine.ts';
 import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
@@ -191,6 +192,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
         finder: createEngineFinder({ env: { DOCKER_HOST: containers.host } }),
       },
       ...{ logs: { open: unexpected, note: unexpected }, address: unexpected, openDoor: unexpected },
+      host: hostNetwork(false),
     });
     const plan = machine.plan('on', { ports: ['80/http'], gpuUuids: [] });
     const started = await machine.start(plan);

@@ -1,7 +1,7 @@
 /** Runs the workers of images: as containers of Docker or Podman, unchanged. */
 import type { ContainerInspectInfo } from 'dockerode';
 import type { Logger, WorkerDriver, WorkerStart } from '../../domain/ports.ts';
-import { ownPorts } from '../freePorts.ts';
+import { freePorts, ownPorts } from '../freePorts.ts';
 import type { WorkerLogs } from '../logs/workerLogs.ts';
 import type { ContainerEngine, EngineFinder } from './containerEngine.ts';
 import { containerOptions } from './containerOptions.ts';
@@ -10,7 +10,7 @@ import { createDataFolderId } from './dataFolderId.ts';
 import { deviceGroups } from './deviceGroups.ts';
 import { createDiskQuota } from './diskQuota.ts';
 import { startFailure } from './failure.ts';
-import { findHostAccess, type Door, type HostAccess } from './hostAccess.ts';
+import { findHostAccess, type Door, type HostAccess, type HostNetwork } from './hostAccess.ts';
 import { createImagePulls } from './imagePulls.ts';
 import { createContainerLabels } from './labels.ts';
 import { unfit } from './unfit.ts';
@@ -20,10 +20,11 @@ export interface ContainerDriverOptions {
   logger: Logger;
   logs: Pick<WorkerLogs, 'open' | 'note'>;
   finder: EngineFinder;
+  host: HostNetwork;
   /** Base address of the engine. */
   address(): string;
-  /** Serves the worker protocol, and nothing else, at an address of this machine that containers reach. Answers the port. */
-  openDoor(door: Door): Promise<number>;
+  /** Serves the worker protocol, and nothing else, at an address of this machine that containers reach. Port 0 is any; answers the port. */
+  openDoor(door: Door, port: number): Promise<number>;
 }
 
 /** An engine with all that is needed to start containers on it. */
@@ -42,6 +43,8 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
   const labels = createContainerLabels(createDataFolderId(options.dataDir));
   const pulls = createImagePulls();
   const doors = new Map<string, Promise<number>>();
+  /** Ports of doors that can be opened only once a container runs. */
+  const ports = new Map<string, number>();
   const swept = new Set<string>();
   /** Containers of this run that could not be removed while their engine was gone. */
   const left = new Set<string>();
@@ -75,7 +78,7 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
     } catch (error) {
       return `Containers that an earlier run left behind cannot be removed: ${(error as Error).message}`;
     }
-    if (access?.engine !== engine) access = { engine, found: await findHostAccess(engine) };
+    if (access?.engine !== engine) access = { engine, found: await findHostAccess(engine, options.host) };
     const { found } = access;
     return typeof found === 'string' ? found : { engine, access: found };
   }
@@ -84,7 +87,7 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
     const key = doorKey(door);
     let port = doors.get(key);
     if (!port) {
-      port = options.openDoor(door);
+      port = options.openDoor(door, ports.get(key) ?? 0);
       doors.set(key, port);
       // Where it could not be opened, the next worker tries again.
       port.catch(() => doors.delete(key));
@@ -96,9 +99,12 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
   async function addressOf({ engine, access: way }: Ready): Promise<string> {
     if (way.kind === 'host') return options.address();
     const { door } = way;
-    const port = await open(door).catch(async (error: unknown) => {
+    const port = await open(door).catch((error: unknown) => {
       if (!notYet(error) || engine.name !== 'Podman') throw error;
-      return open({ ...door, listenAt: '0.0.0.0' });
+      const key = doorKey(door);
+      const chosen = ports.get(key) ?? freePorts(1)[0]!;
+      ports.set(key, chosen);
+      return chosen;
     });
     return `http://${door.name}:${port}`;
   }
@@ -111,6 +117,7 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
     let engine: ContainerEngine | null = null;
     let phase: 'pull' | 'start' = 'pull';
     let shares = false;
+    let door: Door | null = null;
     let bound: ContainerInspectInfo['NetworkSettings']['Ports'] = {};
     return startContainer({
       log: logs.open(worker),
@@ -123,6 +130,7 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
         if (typeof here === 'string') throw new Error(here);
         engine = here.engine;
         shares = here.access.kind === 'host';
+        door = here.access.kind === 'door' ? here.access.door : null;
         await pulls.get({ engine, name: image, credentials: registryAuth }, signal, (percent) =>
           tell(() => `Pulling ${image}${percent() === null ? '' : `, ${percent()} %`}`),
         );
@@ -138,8 +146,10 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
           (why) => logs.note(worker, 'info', why),
         );
       },
-      started(facts) {
+      async started(facts) {
         bound = facts.NetworkSettings.Ports;
+        // The bridge is there now, where it was not before.
+        if (door !== null) await open(door);
       },
       reach(port) {
         if (shares) return own.reach(port);

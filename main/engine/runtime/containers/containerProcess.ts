@@ -27,8 +27,8 @@ const FOREIGN_PROGRAM = /exec .*: exec format error$/;
 export interface Preparation {
   /** Brings the image and makes the container; `tell` says what is being done. Rejects with words for a person. */
   create(signal: AbortSignal, tell: (what: () => string) => void): Promise<Container>;
-  /** After its start; where its ports are. */
-  started(facts: ContainerInspectInfo): void;
+  /** After its start; where its ports are. Rejects where it cannot reach this engine. */
+  started(facts: ContainerInspectInfo): Promise<void>;
   /** A failed start, in words for a person. */
   explain(error: Error): string;
   /** Whether numbers of processes mean something on this machine. */
@@ -147,7 +147,7 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     usage = createUsage(made);
     const facts = await made.inspect();
     pid = preparation.ownKernel && facts.State.Pid > 0 ? facts.State.Pid : null;
-    preparation.started(facts);
+    await preparation.started(facts);
     doing = null;
     begun();
     const end = await endOf(made, waited, async () => {

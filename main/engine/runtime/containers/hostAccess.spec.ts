@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { startEngineApi } from '../../../../test/support/containers/answeringEngine.ts';
 import { createEngineFinder, type ContainerEngine } from './containerEngine.ts';
-import { findHostAccess, type Door, type HostAccess } from './hostAccess.ts';
+import { findHostAccess, hostNetwork, type Door, type HostAccess, type HostNetwork } from './hostAccess.ts';
 
 const podman = { Version: '5.4.0', Components: [{ Name: 'Podman Engine', Version: '5.4.0' }] };
 const docker = { Version: '29.1.2' };
 const bridge = { IPAM: { Config: [{ Subnet: '172.17.0.0/16', Gateway: '172.17.0.1' }] } };
 
-/** How containers of an engine that tells this of itself reach a machine with these addresses. */
+/** A machine with these addresses, and with others on interfaces that nothing is connected to. */
+const machineAt = (addresses: string[], more: { unconnected?: string[]; isOpen?: boolean } = {}): HostNetwork => ({
+  addresses: () => addresses,
+  canListen: (address) => Promise.resolve([...addresses, ...(more.unconnected ?? [])].includes(address)),
+  isOpen: more.isOpen ?? false,
+});
+
+/** How containers of an engine that tells this of itself reach such a machine. */
 async function accessOf(
   engine: { version: object; info?: object; network?: object; platform?: NodeJS.Platform },
-  own: string[],
+  addresses: string[],
+  more: Parameters<typeof machineAt>[1] = {},
 ): Promise<HostAccess | string> {
   const answers = { '/version': engine.version, '/info': engine.info ?? {} };
   const network = engine.network ?? bridge;
@@ -20,7 +28,7 @@ async function accessOf(
   );
   const { platform = 'linux' } = engine;
   const found = (await createEngineFinder({ platform, env: { DOCKER_HOST: api.host } }).find()) as ContainerEngine;
-  return await findHostAccess(found, own);
+  return await findHostAccess(found, machineAt(addresses, more));
 }
 
 const doorOf = (access: HostAccess | string): Door => (access as Extract<HostAccess, { kind: 'door' }>).door;
@@ -33,6 +41,23 @@ describe('a container reaches the engine of Hangar', () => {
     expect(door.mayEnter('::ffff:172.17.0.9')).toBe(true);
     expect(door.mayEnter('192.0.2.8')).toBe(false);
     expect(door.mayEnter('127.0.0.1')).toBe(false);
+  });
+
+  it('at the gateway of a bridge that no container is on, on a machine that is in no network as on one that is', async () => {
+    for (const addresses of [[], ['192.0.2.7']]) {
+      const access = await accessOf({ version: docker }, addresses, { unconnected: ['172.17.0.1'], isOpen: true });
+      expect(doorOf(access)).toMatchObject({ listenAt: '172.17.0.1', name: '172.17.0.1' });
+    }
+  });
+
+  it('that runs in a container itself at its address on the bridge, and is told of where it has none', async () => {
+    const door = doorOf(await accessOf({ version: docker }, ['192.0.2.7', '172.17.0.5']));
+    expect(door).toMatchObject({ listenAt: '172.17.0.5', name: '172.17.0.5' });
+    expect(door.mayEnter('172.17.0.9')).toBe(true);
+    expect(door.mayEnter('192.0.2.8')).toBe(false);
+    expect(await accessOf({ version: docker }, ['192.0.2.7'])).toMatch(
+      /172\.17\.0\.1, which is no address.*default network/,
+    );
   });
 
   it.each<[system: string, platform: NodeJS.Platform, info: object]>([
@@ -72,21 +97,29 @@ describe('a container reaches the engine of Hangar', () => {
     expect(await accessOf({ version: podman, info }, ['192.0.2.7'])).toEqual({ kind: 'host' });
   });
 
-  it('of a rootless Docker at an address of this machine, from which its connections come as well', async () => {
-    const info = { SecurityOptions: ['name=rootless'] };
-    const door = doorOf(await accessOf({ version: docker, info }, ['192.0.2.7']));
+  it('of a rootless Docker only where other machines are let in, at an address from which its connections come as well', async () => {
+    const rootless = { version: docker, info: { SecurityOptions: ['name=rootless'] } };
+    const door = doorOf(await accessOf(rootless, ['192.0.2.7'], { isOpen: true }));
     expect(door).toMatchObject({ listenAt: '192.0.2.7', name: '192.0.2.7' });
     expect(door.mayEnter('192.0.2.7')).toBe(true);
     expect(door.mayEnter('192.0.2.8')).toBe(false);
-    expect(await accessOf({ version: docker, info }, [])).toContain('Connect it to one.');
+    expect(await accessOf(rootless, ['192.0.2.7'])).toContain('--allow-lan');
+    expect(await accessOf(rootless, [], { isOpen: true })).toContain('while the machine is in a network');
   });
 
   it('not at all where the container engine runs on another machine, which is told with what to do', async () => {
     await using api = await startEngineApi({ '/version': docker, '/info': {} }, 'port');
     const here = await createEngineFinder({ env: { DOCKER_HOST: api.host } }).find();
     const elsewhere = { ...(here as ContainerEngine), place: { address: 'tcp://gpu-box:2375', socketPath: null } };
-    expect(await findHostAccess(elsewhere, ['192.0.2.7'])).toMatch(
+    expect(await findHostAccess(elsewhere, machineAt(['192.0.2.7']))).toMatch(
       /gpu-box:2375 runs on another machine.*npm run serve/,
     );
   });
+});
+
+it('An address can be listened at where it is one of this machine', async () => {
+  const host = hostNetwork(false);
+  expect(await host.canListen('127.0.0.1')).toBe(true);
+  // Kept free for documentation.
+  expect(await host.canListen('192.0.2.7')).toBe(false);
 });

@@ -1,5 +1,6 @@
 /** How a container reaches the engine that started it: which address it is given, and where the engine has to listen for it. */
-import { BlockList, isIPv4 } from 'node:net';
+import { once } from 'node:events';
+import { BlockList, createServer, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { ContainerEngine } from './containerEngine.ts';
 import { elsewhere } from './unfit.ts';
@@ -48,21 +49,46 @@ function within(subnet: string, also: readonly string[]): (remoteAddress: string
   return (remoteAddress) => allowed.check(plain(remoteAddress), 'ipv4');
 }
 
-/** The addresses of this machine that others could reach it by. */
-const ownAddresses = (): string[] =>
-  Object.values(networkInterfaces())
-    .flat()
-    .filter((address) => address?.family === 'IPv4' && !address.internal)
-    .map((address) => address!.address);
+/** What the machine that this engine runs on has for containers to connect to. */
+export interface HostNetwork {
+  /** Its addresses on other interfaces than the loopback one. Those of interfaces without a carrier may be missing. */
+  addresses(): string[];
+  /** Whether an address is one of this machine's, also on an interface that nothing is connected to. */
+  canListen(address: string): Promise<boolean>;
+  /** The person lets other machines reach this engine. */
+  isOpen: boolean;
+}
+
+export const hostNetwork = (isOpen: boolean): HostNetwork => ({
+  isOpen,
+  addresses: () =>
+    Object.values(networkInterfaces())
+      .flat()
+      .filter((address) => address?.family === 'IPv4' && !address.internal)
+      .map((address) => address!.address),
+  async canListen(address) {
+    const server = createServer().listen(0, address);
+    try {
+      await once(server, 'listening');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      server.close();
+    }
+  },
+});
 
 /**
  * The narrowest way that works with this engine; a sentence for a person where there is none.
  *
  * An engine in a virtual machine forwards a name of its own to our loopback address. On Linux, containers reach the gateway of
- * their bridge. A rootless Podman has no bridge of ours: its containers share the network of the person who started them. A
- * rootless Docker is in a network of its own, out of which connections come as from this machine itself.
+ * their bridge, which is an address of this machine whether or not a container is on it. Where it is not, Hangar runs in a
+ * container itself, and may share the bridge. A rootless Podman has no bridge of ours: its containers share the network of the
+ * person who started them. A rootless Docker is in a network of its own, out of which only the addresses are reached that other
+ * machines reach too: those are listened at only where the person lets other machines in.
  */
-export async function findHostAccess(engine: ContainerEngine, own = ownAddresses()): Promise<HostAccess | string> {
+export async function findHostAccess(engine: ContainerEngine, host: HostNetwork): Promise<HostAccess | string> {
   const { name, place, inMachine, rootless } = engine;
   const far = elsewhere(place);
   if (far !== null) return far;
@@ -75,16 +101,25 @@ export async function findHostAccess(engine: ContainerEngine, own = ownAddresses
   const network = rootless ? null : await defaultNetwork(engine).catch(() => null);
   // Without a bridge there is only the network of the machine.
   if (!rootless && network === null) return { kind: 'host' };
-  // A rootful Podman has no bridge until the first container is on it.
-  if (network && (own.includes(network.gateway) || name === 'Podman')) {
-    const { gateway, subnet } = network;
-    return { kind: 'door', door: { listenAt: gateway, name: gateway, mayEnter: within(subnet, []) }, extraHosts: [] };
+  const at = (address: string, mayEnter: Door['mayEnter']): HostAccess => ({
+    ...{ kind: 'door', door: { listenAt: address, name: address, mayEnter }, extraHosts: [] },
+  });
+  // A rootful Podman makes its bridge with the first container: it can be listened at from then on.
+  if (network && (name === 'Podman' || (await host.canListen(network.gateway)))) {
+    return at(network.gateway, within(network.subnet, []));
   }
-  const [address] = own;
-  if (address === undefined) {
-    return `Containers of this ${name} reach this machine by its address in a network, and it is in none. Connect it to one.`;
+  const addresses = host.addresses();
+  const shared = network ? addresses.find(within(network.subnet, [])) : undefined;
+  const address = shared ?? (host.isOpen ? addresses[0] : undefined);
+  if (address !== undefined) return at(address, within(network?.subnet ?? '', addresses));
+  if (network) {
+    return (
+      `Containers of this ${name} connect to ${network.gateway}, which is no address of the container that Hangar runs in. ` +
+      `Run Hangar on the machine itself, or in a container on the default network of ${name}.`
+    );
   }
-  // Hangar may be in a container itself, beside those that it starts.
-  const mayEnter = within(network?.subnet ?? '', own);
-  return { kind: 'door', door: { listenAt: address, name: address, mayEnter }, extraHosts: [] };
+  return (
+    `Containers of a rootless ${name} connect to this machine only at an address that other machines reach too. ` +
+    'Allow that (npm run serve -- --host ADDRESS --allow-lan, while the machine is in a network), or use Podman, or Docker with root.'
+  );
 }
