@@ -61,7 +61,10 @@ interface Life {
   /** Counts steps, so that what was seen during one is not taken for what came of it. */
   steps: number;
   failures: number;
-  again: Cancel | null;
+  /** When the next step is taken by itself; wall clock. */
+  again: { cancel: Cancel; at: number } | null;
+  /** A look came while a step was under way, and left it out. */
+  overlooked: boolean;
 }
 
 const { again: AGAIN, stopGraceMs } = limits.pod;
@@ -70,6 +73,8 @@ const RESETTING = 'Resetting: the old container is being stopped';
 
 const howEnded = ({ exitCode, outOfMemory }: PodContainer): string =>
   outOfMemory ? ' because memory ran out' : exitCode === null ? '' : ` with exit code ${exitCode}`;
+
+const moment = (at: number): string => new Date(at).toISOString();
 
 export function createPodLives(options: PodLivesOptions): PodLives {
   const { clock, logger, driver, find, planOf } = options;
@@ -87,6 +92,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     const life: Life = {
       ...{ container: null, preparing: null, problem: null, ended: null, anew: false, restart: false },
       ...{ wanted: false, waiting: [], starting: null, loop: null, steps: 0, failures: 0, again: null },
+      overlooked: false,
     };
     lives.set(podId, life);
     return life;
@@ -103,10 +109,11 @@ export function createPodLives(options: PodLivesOptions): PodLives {
   function tryLater(podId: string, life: Life): void {
     if (closed || life.again) return;
     const ms = Math.min(AGAIN.firstMs * 2 ** life.failures++, AGAIN.mostMs);
-    life.again = clock.after(ms, () => {
+    const cancel = clock.after(ms, () => {
       life.again = null;
       void push(podId, life);
     });
+    life.again = { cancel, at: clock.now() + ms };
   }
 
   async function up(podId: string, life: Life, pod: PodRecord): Promise<void> {
@@ -132,7 +139,10 @@ export function createPodLives(options: PodLivesOptions): PodLives {
         life.container = await driver.start(plan, (text) => (life.preparing = text), starting.signal);
       }
       life.problem = null;
-      if (!closed && find(podId)?.desiredStatus === 'RUNNING') options.runs(podId, life.container);
+      if (closed || find(podId)?.desiredStatus !== 'RUNNING') return;
+      options.runs(podId, life.container);
+      // It has ended before anybody could see it run.
+      if (!life.container.running) noteEnd(podId, life, life.container);
     } finally {
       life.starting = null;
     }
@@ -193,6 +203,9 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     for (const done of life.waiting) done(null);
     life.waiting = [];
     life.loop = null;
+    if (!life.overlooked || closed) return;
+    life.overlooked = false;
+    void lookSoon();
   }
 
   function push(podId: string, life: Life): Promise<AppError | null> {
@@ -211,7 +224,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     } else if (container?.running === true) {
       options.runs(pod.id, container);
     } else if (engineBack) {
-      life.again?.();
+      life.again?.cancel();
       Object.assign(life, { again: null, failures: 0 });
       void push(pod.id, life);
     } else if (before?.running === true) {
@@ -246,7 +259,12 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     if (closed) return;
     for (const pod of options.all()) {
       const life = lifeOf(pod.id);
-      if (moves(pod.id, life)) continue;
+      if (moves(pod.id, life)) {
+        // What was listed may be older than the step, or tell of an end that came right after it.
+        if (life.loop) life.overlooked = true;
+        else lookAgain = true;
+        continue;
+      }
       try {
         apply(
           pod,
@@ -285,25 +303,28 @@ export function createPodLives(options: PodLivesOptions): PodLives {
 
   return {
     of(podId) {
-      const { container, preparing, problem, ended } = lifeOf(podId);
-      const calm = container?.running === true && clock.now() - (container.startedAt ?? clock.now()) >= AGAIN.calmMs;
-      if (!ended || calm || preparing !== null) return { container, preparing, problem };
+      const { container, preparing, problem, ended, again } = lifeOf(podId);
+      const runs = container?.running === true;
+      const calm = runs && clock.now() - (container.startedAt ?? clock.now()) >= AGAIN.calmMs;
+      if (problem !== null || !ended || calm) return { container, preparing, problem };
       const times = ended.times === 1 ? '' : ` (${ended.times} times so far)`;
-      const next = container?.running === true ? 'It was started again.' : 'It is started again by itself.';
-      const said = `Its container ended${ended.how} at ${new Date(ended.at).toISOString()}${times}. ${next} Stop the Pod if that is what it was meant to do, or change its command.`;
-      return { container, preparing, problem: problem ?? said };
+      const next = runs
+        ? 'It was started again.'
+        : `It is started again ${again ? `by itself at ${moment(again.at)}` : 'now'}.`;
+      const said = `Its container ended${ended.how} at ${moment(ended.at)}${times}. ${next} Stop the Pod if that is what it was meant to do, or change its command.`;
+      return { container, preparing, problem: said };
     },
     drive(podId, how) {
       const life = lifeOf(podId);
       if (how === 'anew') life.anew = true;
       if (how === 'restart') life.restart = true;
-      life.again?.();
+      life.again?.cancel();
       Object.assign(life, { again: null, failures: 0, ended: null, problem: null });
       life.starting?.abort();
       return push(podId, life);
     },
     drop(podId) {
-      lives.get(podId)?.again?.();
+      lives.get(podId)?.again?.cancel();
       lives.delete(podId);
     },
     begin() {
@@ -318,7 +339,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
       unlisten();
       const busy = [...lives.values()].flatMap(({ starting, loop }) => (starting && loop ? [loop] : []));
       for (const life of lives.values()) {
-        life.again?.();
+        life.again?.cancel();
         life.starting?.abort();
       }
       await Promise.all(busy);

@@ -65,7 +65,8 @@ describe('tries', () => {
     await startsAfter(on, AGAIN.firstMs);
     expect(on.lives.of('a').problem).toContain('It was started again.');
     await endsByItself(on);
-    expect(on.lives.of('a').problem).toMatch(/\(2 times so far\)\. It is started again by itself\./);
+    const nextAt = new Date(on.clock.now() + 2 * AGAIN.firstMs).toISOString();
+    expect(on.lives.of('a').problem).toContain(`(2 times so far). It is started again by itself at ${nextAt}.`);
     await startsAfter(on, 2 * AGAIN.firstMs);
     on.clock.advance(AGAIN.calmMs - 1);
     expect(on.lives.of('a').problem).toContain('2 times');
@@ -74,6 +75,42 @@ describe('tries', () => {
     await endsByItself(on);
     expect(on.lives.of('a').problem).not.toContain('times');
     await startsAfter(on, AGAIN.firstMs);
+  });
+
+  test('a container that ends before it is seen to run is started ever later, and it is said how it ends and when it is started next', async () => {
+    const on = steppedLives({ a: 'RUNNING' });
+    const begun = on.lives.begin();
+    (await on.call('list')).answer([]);
+    const ended = () => containerOf('a', false, { startedAt: on.clock.now(), exitCode: 3 });
+    (await on.call('start a')).answer(ended());
+    await begun;
+    for (let times = 1; times <= 4; times++) {
+      const ms = AGAIN.firstMs * 2 ** (times - 1);
+      await until('the next try', () => on.clock.pending() === 1);
+      const { problem } = on.lives.of('a');
+      expect(problem).toMatch(/^Its container ended with exit code 3 at /);
+      expect(problem).toContain(`by itself at ${new Date(on.clock.now() + ms).toISOString()}.`);
+      // The container engine tells of its start and its end.
+      await list(on, [ended()]);
+      on.clock.advance(ms - 1);
+      expect(on.open()).toEqual([]);
+      on.clock.advance(1);
+      const start = await on.call('start a');
+      expect(on.lives.of('a').problem).toContain('It is started again now.');
+      start.answer(ended());
+    }
+  });
+
+  test('an end that is listed while its start is under way is noted after it', async () => {
+    const on = await running();
+    const driven = on.lives.drive('a');
+    const start = await on.call('start a');
+    const startedAt = on.clock.now();
+    await list(on, [containerOf('a', false, { startedAt, exitCode: 3 })]);
+    start.answer(containerOf('a', true, { startedAt }));
+    await driven;
+    (await on.call('list')).answer([containerOf('a', false, { startedAt, exitCode: 3 })]);
+    await until('its end to be noted', () => on.lives.of('a').problem?.includes('with exit code 3'));
   });
 
   test('the problem of a try says more than how the container ended before it', async () => {

@@ -118,6 +118,20 @@ describe('the life of a Pod', { skip: none !== null }, () => {
     expect((await pods.get(id)).desiredStatus).toBe('RUNNING');
   });
 
+  test('a container that ends at once is started ever later, and how it ends, how often and when it is started next is told', async () => {
+    const { id } = await pods.make({ dockerStartCmd: ['/bin/sh', '-c', 'echo -n x >> /workspace/runs; exit 3'] });
+    const times = async (): Promise<number> => {
+      const { problem } = await pods.facts(id);
+      expect(problem ?? 'with exit code 3').toContain('with exit code 3');
+      return Number(/\((\d+) times so far\)\. It is started again by itself at \S+Z\./.exec(problem ?? '')?.[1] ?? 0);
+    };
+    const before = await until('its third end', times, (seen) => seen >= 3);
+    const runs = readFileSync(volumeOf(engine, id, 'runs'), 'utf8').length;
+    expect(runs).toBeGreaterThanOrEqual(before);
+    const after = await until('the times to be told', times, (seen) => seen > 0);
+    expect(runs).toBeLessThanOrEqual(after + 1);
+  });
+
   test('Pods run on when the engine ends, and are found again as they were, with what happened meanwhile', async () => {
     await using engine = await startEngine({ env: { DOCKER_HOST: containers.host } });
     const pods = podsOf(engine);
