@@ -7,6 +7,7 @@ import { FILE_IMAGE_PREFIX, type Template } from '#contract/resources.ts';
 import { splitCommandLine } from './commandLine.ts';
 import { given } from './given.ts';
 import type { PodRecord } from './podPorts.ts';
+import { checkImageName } from './templates.ts';
 import { requireReadable } from './unreadableEnv.ts';
 
 /** What a Pod is told apart by, and how it is run: nothing that happens to it later. */
@@ -48,6 +49,7 @@ export function checkPod(pod: PodMake, { hasVolume, hasRegistryAuth, cores }: Po
       `imageName ${JSON.stringify(imageName)} is a folder on this machine, which only endpoints run. A Pod is a container: name an image, such as ubuntu:24.04.`,
     );
   }
+  checkImageName(imageName);
   if (containerRegistryAuthId !== '' && !hasRegistryAuth(containerRegistryAuthId)) {
     refuse(`containerRegistryAuthId ${JSON.stringify(containerRegistryAuthId)} names no container registry auth.`);
   }

@@ -48,6 +48,7 @@ describe('a Pod is made', () => {
     [{}, 'imageName or templateId is needed'],
     [{ templateId: 'nope' }, 'templateId "nope" names no template'],
     [{ imageName: 'file:///home/me/handler' }, 'which only endpoints run'],
+    [{ imageName: 'https://ghcr.io/me' }, '"https://ghcr.io/me" cannot be the name of an image'],
     [{ imageName: image, networkVolumeId: 'v' }, 'networkVolumeId "v" names no network volume'],
     [{ imageName: image, containerRegistryAuthId: 'r' }, 'names no container registry auth'],
     [{ imageName: image, env: { 'A=B': '1' } }, '"A=B" is no name of a variable'],

@@ -53,3 +53,11 @@ it('an endpoint that is replaced as a whole has no least CUDA version unless one
   expect(endpoints.update(id, { workersMax: 1 }).minCudaVersion).toBe('12.4');
   expect(endpoints.replace(id, { templateId: 't' }).minCudaVersion).toBeUndefined();
 });
+
+it('a template whose image cannot have its name is refused, when it is made and when it is changed', () => {
+  const templates = createTemplates(storeOf([], []), createFakeIds());
+  expect(() => templates.create({ name: 't', imageName: 'Me/Worker' })).toThrow('cannot be the name of an image');
+  const { id } = templates.create({ name: 't', imageName: 'me/worker:1' });
+  expect(() => templates.update(id, { imageName: 'me worker' })).toThrow('cannot be the name of an image');
+  expect(templates.get(id).imageName).toBe('me/worker:1');
+});

@@ -1,5 +1,6 @@
 /** Templates: what a worker is made of. Defaults and rules of the management API. */
 import { AppError } from '#contract/errors.ts';
+import { isImageName } from '#contract/imageName.ts';
 import {
   FILE_IMAGE_PREFIX,
   templateDefaults,
@@ -24,13 +25,16 @@ export interface Templates {
   delete(id: string, usedBy: string[]): void;
 }
 
-function checkImageName(imageName: string): void {
-  if (imageName.startsWith(FILE_IMAGE_PREFIX) && !imageName.startsWith(`${FILE_IMAGE_PREFIX}/`)) {
-    throw new AppError(
-      'BAD_REQUEST',
-      `imageName ${JSON.stringify(imageName)} is not the address of a folder on this machine; write it like file:///home/me/handler.`,
-    );
-  }
+/** Throws BAD_REQUEST for what can be neither the name of an image nor a folder of this machine. */
+export function checkImageName(imageName: string): void {
+  const isFolder = imageName.startsWith(FILE_IMAGE_PREFIX);
+  if (isFolder ? imageName.startsWith(`${FILE_IMAGE_PREFIX}/`) : isImageName(imageName)) return;
+  throw new AppError(
+    'BAD_REQUEST',
+    isFolder
+      ? `imageName ${JSON.stringify(imageName)} is not the address of a folder on this machine; write it like file:///home/me/handler.`
+      : `imageName ${JSON.stringify(imageName)} cannot be the name of an image: write it like ubuntu:24.04 or ghcr.io/me/worker:1, in lower case up to the tag.`,
+  );
 }
 
 export function createTemplates(

@@ -11,6 +11,8 @@ export interface ImageRegistry extends AsyncDisposable {
   slowDown(): void;
   /** How many layers are being sent so. */
   readonly slow: number;
+  /** Requests so far that came with another name or password. */
+  readonly refused: number;
 }
 
 /** Of a layer at least; what describes an image is smaller. */
@@ -25,6 +27,7 @@ export async function startImageRegistry(credentials: { username: string; passwo
   const manifests = new Map<string, { type: string; data: Buffer }>();
   let slowed = false;
   let slow = 0;
+  let refused = 0;
   const basic = `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -36,6 +39,7 @@ export async function startImageRegistry(credentials: { username: string; passwo
       response.end(method === 'HEAD' ? '' : data);
     };
     if (headers.authorization !== basic) {
+      if (headers.authorization !== undefined) refused++;
       const refusal = JSON.stringify({ errors: [{ code: 'UNAUTHORIZED', message: 'authentication required' }] });
       answer(401, { 'www-authenticate': 'Basic realm="test"', 'content-type': 'application/json' }, refusal);
       return;
@@ -102,6 +106,9 @@ export async function startImageRegistry(credentials: { username: string; passwo
     },
     get slow() {
       return slow;
+    },
+    get refused() {
+      return refused;
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -33,7 +33,7 @@ const waitingOf = async (engine: TestEngine, jobId: string): Promise<string> =>
 const containersOf = async (engine: TestEngine): Promise<Machine['containers']> =>
   machineSchema.parse(accepted(await engine.http.get('/local/v1/machine'))).containers;
 
-test('without a container engine, an endpoint of an image says what is missing and how to get it', async () => {
+test('where the container engine that DOCKER_HOST names is away, an endpoint of an image says so, and not that one be installed', async () => {
   await using engine = await startEngine({ env: { DOCKER_HOST: 'unix:///nowhere/docker.sock' } });
   const { endpoint } = await makeContainerEndpoint(engine, { imageName: 'me/image' });
   const id = await jobsOf(engine, endpoint.id).run({});
@@ -42,7 +42,8 @@ test('without a container engine, an endpoint of an image says what is missing a
     () => waitingOf(engine, id),
     (reason) => reason.includes('No container engine'),
   );
-  expect(waiting).toContain('Install Docker');
+  expect(waiting).toContain('unix:///nowhere/docker.sock, which DOCKER_HOST names');
+  expect(waiting).not.toContain('Install');
   expect(await containersOf(engine)).toMatchObject({ available: false, name: null });
 });
 
@@ -104,7 +105,13 @@ describe.skipIf(none !== null)('containers: engines', () => {
       );
     };
     await whyNot({}, 'make a container registry auth');
-    await whyNot(await credentials(engine, 'open sesame'), 'refused the credentials');
+    const wrong = await credentials(engine, 'open sesame');
+    await whyNot(wrong, 'refused the credentials');
+    const { refused } = registry;
+    expect(refused).toBeGreaterThan(0);
+    // Another endpoint, and workers that are tried again and again, do not send the wrong password again.
+    await whyNot(wrong, 'died 3 times in a row');
+    expect(registry.refused).toBe(refused);
     const right = await credentials(engine, 'let me in');
     await whyNot({ ...right, imageName: imageName.replace('/worker', '/other') }, 'There is no image');
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startEngineApi } from '../../../../test/support/containers/answeringEngine.ts';
 import { createEngineFinder } from './containerEngine.ts';
-import { refused } from './missing.ts';
+import { missing, refused } from './missing.ts';
 import { hostOf, places, type Surroundings } from './sockets.ts';
 
 const linux: Surroundings = { platform: 'linux', env: {}, home: '/home/me', uid: 1000 };
@@ -46,11 +46,19 @@ describe('a container engine', () => {
   const docker = (info: object = {}) => ({ '/version': { Version: '29.1.2' }, '/info': { OSType: 'linux', ...info } });
   const problemAt = async (host: string) => (await finderAt(host).facts()).problem;
 
-  it('that is not there is told of in words that say how to get one', async () => {
-    const { problem, ...facts } = await finderAt('unix:///nowhere/docker.sock').facts();
-    expect(facts).toEqual({ available: false, name: null, version: null, address: null });
-    expect(problem).toContain('No container engine');
-    expect(problem).toContain('DOCKER_HOST');
+  it.each(['DOCKER_HOST', 'CONTAINER_HOST'])(
+    'that %s names and that is not there is told of by its address',
+    async (name) => {
+      const env = { DOCKER_HOST: '', [name]: 'unix:///nowhere/docker.sock' };
+      const { problem, ...facts } = await createEngineFinder({ env }).facts();
+      expect(facts).toEqual({ available: false, name: null, version: null, address: null });
+      expect(problem).toContain(`No container engine is at unix:///nowhere/docker.sock, which ${name} names.`);
+      expect(problem).not.toContain('Install');
+    },
+  );
+
+  it('that nobody names and that is not there is told of in words that say how to get one', () => {
+    expect(missing(linux)).toMatch(/No container engine was found.*Install Docker/);
   });
 
   it.each(['socket', 'port'] as const)('tells its name, its version and where it answers, at a %s', async (at) => {

@@ -25,6 +25,17 @@ const noRoom: Meaning = [
 const otherProcessor = (image: string): string =>
   `The image ${image} was not made for this kind of processor. Build it for this machine's, or choose another.`;
 
+/** For so long a registry is not asked again for an image with credentials that it refused: accounts are locked by wrong passwords. */
+export const REFUSED_MINUTES = 15;
+
+const refusedCredentials: Meaning = [
+  /no basic auth|unauthorized|authentication required|denied|incorrect username|403 Forbidden|invalid username/i,
+  ({ image, credentials, of }) =>
+    credentials
+      ? `The image ${image} could not be pulled: the registry refused the credentials of the ${of}, or there is no such image. Check the container registry auth of the ${of}: with the same credentials, the registry is not asked again for ${REFUSED_MINUTES} minutes.`
+      : `The image ${image} could not be pulled: there is no such image, or it is private. Check its name; for a private one make a container registry auth and name it in the ${of}.`,
+];
+
 /** The first that fits counts: what is said of a failure may hold the words of a more general one. */
 const ofPulls: Meaning[] = [
   noRoom,
@@ -43,13 +54,7 @@ const ofPulls: Meaning[] = [
     ({ image }, said) =>
       `The image ${image} is not on this machine, and its registry ${registryOf(image)} could not be reached: ${said}. Connect to the network, or pull the image beforehand.`,
   ],
-  [
-    /no basic auth|unauthorized|authentication required|denied|incorrect username|403 Forbidden|invalid username/i,
-    ({ image, credentials, of }) =>
-      credentials
-        ? `The image ${image} could not be pulled: the registry refused the credentials of the ${of}, or there is no such image. Check the container registry auth of the ${of}.`
-        : `The image ${image} could not be pulled: there is no such image, or it is private. Check its name; for a private one make a container registry auth and name it in the ${of}.`,
-  ],
+  refusedCredentials,
   [
     /manifest .*(unknown|not found)|not found|name unknown|no such image|failed to resolve reference|invalid reference format|invalid tag/i,
     ({ image, of }) =>
@@ -93,6 +98,10 @@ const bare = (error: Error): string =>
     .replace(/^\(HTTP code \d+\) [^-]* - /, '')
     .trim()
     .replace(/\.$/, '');
+
+/** Whether a registry refused who asked it. */
+export const isRefusal = (error: Error): boolean =>
+  ofPulls.find(([pattern]) => pattern.test(bare(error))) === refusedCredentials;
 
 export function startFailure(error: Error & { code?: string }, wanted: Wanted): string {
   const { phase, engine, image } = wanted;

@@ -1,6 +1,7 @@
 /** Gets images: those that are on this machine are taken as they are, the others are pulled, once for all who wait for one. */
 import type { Readable } from 'node:stream';
 import type { ContainerEngine } from './containerEngine.ts';
+import { isRefusal, REFUSED_MINUTES } from './failure.ts';
 import { registryOf, tagged } from './imageName.ts';
 import { jsonLines } from './jsonLines.ts';
 import { createPullProgress, type PullEvent, type PullProgress } from './pullProgress.ts';
@@ -21,7 +22,7 @@ interface Pull {
 export interface ImagePulls {
   /**
    * Settles once the image is on this machine; rejects as the engine says, or when `signal` aborts. A pull that nobody waits for
-   * any more is cut off. Where it has to be pulled, `onPulling` is called at each step, with how far that is.
+   * any more is cut off, and one whose credentials were refused is not made again for a while. Where it has to be pulled, `onPulling` is called at each step, with how far that is.
    */
   get(
     image: { engine: ContainerEngine; name: string; credentials: Credentials | null },
@@ -63,6 +64,16 @@ async function pull(
 
 export function createImagePulls(): ImagePulls {
   const pulls = new Map<string, Pull>();
+  /** Those whose credentials were refused, and when; on the clock that never runs backwards. */
+  const refused = new Map<string, { error: Error; at: number }>();
+
+  /** The refusal of the same pull, where that is not long ago. */
+  function refusalOf(key: string): Error | null {
+    const refusal = refused.get(key);
+    if (refusal && performance.now() - refusal.at < REFUSED_MINUTES * 60_000) return refusal.error;
+    refused.delete(key);
+    return null;
+  }
 
   return {
     async get({ engine, name, credentials }, signal, onPulling) {
@@ -70,10 +81,19 @@ export function createImagePulls(): ImagePulls {
       if (await isHere(engine, image)) return;
       signal.throwIfAborted();
       const key = JSON.stringify([engine.place.address, image, credentials]);
+      const refusal = refusalOf(key);
+      if (refusal) throw refusal;
       let shared = pulls.get(key);
       if (!shared) {
         const begun = { progress: createPullProgress(), abort: new AbortController(), waiting: new Set<() => void>() };
-        const done = pull(engine, image, credentials, begun).finally(() => pulls.delete(key));
+        const done = pull(engine, image, credentials, begun)
+          .catch((error: unknown) => {
+            if (credentials !== null && isRefusal(error as Error)) {
+              refused.set(key, { error: error as Error, at: performance.now() });
+            }
+            throw error;
+          })
+          .finally(() => pulls.delete(key));
         shared = { ...begun, done };
         pulls.set(key, shared);
       }

@@ -1,5 +1,5 @@
 /** What keeps containers from running on this machine, and what to do about it, in words for a person. */
-import type { Place, Surroundings } from './sockets.ts';
+import { namedBy, places, type Place, type Surroundings } from './sockets.ts';
 
 const GET: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'Install and start Docker Desktop, or Podman with "podman machine init" and "podman machine start".',
@@ -10,7 +10,15 @@ const GET_ON_LINUX =
   'again), or Podman with its socket (systemctl --user enable --now podman.socket).';
 
 /** No engine was found at all. */
-export function missing({ platform }: Surroundings): string {
+export function missing(surroundings: Surroundings): string {
+  const { platform } = surroundings;
+  const variable = namedBy(surroundings);
+  if (variable !== null) {
+    return (
+      `No container engine is at ${places(surroundings)[0]!.address}, which ${variable} names. ` +
+      `Start it, or correct ${variable}; without it, Docker and Podman are looked for where they usually are.`
+    );
+  }
   return (
     'No container engine was found on this machine, and images run in one. ' +
     `${GET[platform] ?? GET_ON_LINUX} An engine elsewhere is named by DOCKER_HOST.`

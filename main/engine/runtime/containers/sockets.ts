@@ -31,10 +31,14 @@ export function hostOf({ address, socketPath }: Place): string | null {
   return socketPath === null && URL.canParse(address) ? new URL(address).hostname : null;
 }
 
+/** The variable by which the person names an engine; null where there is none. */
+export const namedBy = ({ env }: Pick<Surroundings, 'env'>): 'DOCKER_HOST' | 'CONTAINER_HOST' | null =>
+  (['DOCKER_HOST', 'CONTAINER_HOST'] as const).find((name) => (env[name] ?? '') !== '') ?? null;
+
 /** In the order in which they are asked. Whoever sets DOCKER_HOST means that one and no other. */
 export function places({ platform, env, home, uid }: Surroundings): Place[] {
-  const asked = env['DOCKER_HOST'] ?? env['CONTAINER_HOST'];
-  if (asked !== undefined && asked !== '') return [named(asked)];
+  const variable = namedBy({ env });
+  if (variable !== null) return [named(env[variable]!)];
   if (platform === 'win32') return ['docker_engine', 'dockerDesktopLinuxEngine', 'podman-machine-default'].map(pipe);
   const below = (...parts: string[]): string => posix.join(home, ...parts);
   if (platform === 'darwin') {
