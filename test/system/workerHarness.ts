@@ -34,6 +34,8 @@ export interface HarnessOptions {
   file?: string;
   /** Further files of the handler's folder, by their path in it. */
   files?: Record<string, string>;
+  /** Of the harness: the handler's file, and what is passed to it. */
+  args?: string[];
 }
 
 /** Starts a worker of our kit on a handler, the way the engine does. */
@@ -41,7 +43,7 @@ export function startHarness(
   runtime: Runtime,
   handler: string,
   service: WorkerService,
-  { env = {}, file, files = {} }: HarnessOptions = {},
+  { env = {}, file, files = {}, args = [] }: HarnessOptions = {},
 ): HarnessRun {
   const command = commands[runtime];
   const folder = mkdtempSync(path.join(tmpdir(), 'hangar-handler-'));
@@ -49,7 +51,7 @@ export function startHarness(
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), text);
   }
-  const child = spawn(command.program, [command.harness], {
+  const child = spawn(command.program, [command.harness, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PYTHONUNBUFFERED: '1', ...service.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

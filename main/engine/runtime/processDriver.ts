@@ -66,7 +66,7 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
         const program = python.known();
         if (program === null) return 'Python has not been found on this machine.';
         const harness = path.join(workerKitDir, 'python', 'harness.py');
-        return { command: [program, harness], folder: folder.folder, env: own };
+        return { command: [program, harness, folder.file!, ...folder.args], folder: folder.folder, env: own };
       }
     }
   }

@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url';
 import type { EndpointReadiness } from '#contract/local.ts';
 import { FILE_IMAGE_PREFIX } from '#contract/resources.ts';
 import type { WorkerTemplate } from '../domain/ports.ts';
-
-const NODE_HANDLERS = ['handler.mjs', 'handler.js', 'handler.ts'];
-const PYTHON_HANDLER = 'handler.py';
+import { findHandler, isFile } from './folders/handlerFile.ts';
 
 export interface WorkerFolder {
   folder: string;
   runtime: Exclude<EndpointReadiness['runtime'], 'container'>;
   /** The person's own command; empty unless `runtime` is `command`. */
   command: string[];
+  /** The handler's path in the folder; null where `runtime` is `command`. */
+  file: string | null;
+  /** What is passed to it. */
+  args: readonly string[];
 }
-
-const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 
 export const isFolderTemplate = (template: WorkerTemplate): boolean => template.imageName.startsWith(FILE_IMAGE_PREFIX);
 
@@ -43,12 +43,11 @@ export function readFolder(template: WorkerTemplate): WorkerFolder | string {
   const command = commandOf(template);
   if (command.length > 0) {
     return findProgram(command[0]!, folder, { ...process.env, ...template.env })
-      ? { folder, runtime: 'command', command }
+      ? { folder, runtime: 'command', command, file: null, args: [] }
       : `The command ${command[0]} was not found. Install it, or change the template's dockerStartCmd.`;
   }
-  if (NODE_HANDLERS.some((name) => isFile(path.join(folder, name)))) return { folder, runtime: 'node', command };
-  if (isFile(path.join(folder, PYTHON_HANDLER))) return { folder, runtime: 'python', command };
-  return `There is no handler in ${folder}. Add a ${NODE_HANDLERS.join(', ')} or ${PYTHON_HANDLER}, or give the template a dockerStartCmd.`;
+  const handler = findHandler(folder);
+  return typeof handler === 'string' ? handler : { folder, command, ...handler };
 }
 
 /** Which loop a template is meant for; of a folder that cannot be read, the one that a handler would most likely get. */

@@ -1,9 +1,11 @@
-"""The Python worker: loads handler.py of its working folder and runs jobs through it until it is told to stop.
+"""The Python worker: loads a handler of its working folder and runs jobs through it until it is told to stop.
 
-Started by the engine with the worker protocol's variables in its environment. Python 3.9 or newer, standard library only.
+Its first argument is the file, handler.py without one; the others are passed on to it. Started by the engine with the worker
+protocol's variables in its environment. Python 3.9 or newer, standard library only.
 """
 
 import ast
+import importlib
 import importlib.util
 import os
 import runpy
@@ -11,7 +13,7 @@ import signal
 import sys
 
 KIT_DIR = os.path.dirname(os.path.abspath(__file__))
-HANDLER_FILE = "handler.py"
+HANDLER_FILE = sys.argv[1] if len(sys.argv) > 1 else "handler.py"
 
 
 def imports_sdk(source):
@@ -53,9 +55,13 @@ def stop():
 
 
 def main():
-    # The person's folder comes first on the path; the kit is not on it, so that no name of ours can shadow theirs.
-    sys.path[0] = os.getcwd()
-    sys.argv = [HANDLER_FILE]
+    # As where Python itself starts the file, its folder comes first on the path, and then the one it was started in. The kit is
+    # not on it, so that no name of ours can shadow theirs.
+    handler_dir = os.path.dirname(os.path.abspath(HANDLER_FILE))
+    sys.path[0] = handler_dir
+    if handler_dir != os.getcwd():
+        sys.path.insert(1, os.getcwd())
+    sys.argv = [HANDLER_FILE, *sys.argv[2:]]
     with open(HANDLER_FILE, "rb") as file:
         source = file.read()
     if imports_sdk(source):
@@ -71,8 +77,7 @@ def main():
         find = names.get
     else:
         # Its real name, so that what it defines can be pickled for worker processes of its own.
-        import handler as module
-
+        module = importlib.import_module(os.path.splitext(os.path.basename(HANDLER_FILE))[0])
         find = vars(module).get
     handler = find("handler")
     if not callable(handler):
