@@ -82,6 +82,8 @@ export const endpointReadinessSchema = z.looseObject({
   available: z.boolean(),
   /** Why it cannot run, for a person, with what to do. */
   reason: z.string().nullable(),
+  /** What a person should know though it runs, such as that its workers are on the CPU for want of a GPU. */
+  notices: z.array(z.string()).default([]),
   /** Which worker loop serves it: our Node or Python harness, the person's own command, or a container. */
   runtime: z.enum(workerRuntimes),
   /** Of its workers, as they last asked; see the same of a worker. */

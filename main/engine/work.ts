@@ -211,7 +211,11 @@ export async function createWork(parts: Parts) {
           const reason = unable ?? refused;
           const runtime = driver.runtimeOf(template);
           const publicSdk = jobs.workers.publicSdkOf(id);
-          return { id, available: reason === null, reason, runtime, publicSdk, trouble, reload: reload.stateOf(id) };
+          const outlook = machine.gpus.outlook(endpoint);
+          return {
+            ...{ id, available: reason === null, reason, runtime, publicSdk, trouble, reload: reload.stateOf(id) },
+            notices: outlook?.kind === 'cpu' ? [outlook.message] : [],
+          };
         }),
       );
     },

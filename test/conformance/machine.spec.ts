@@ -1,11 +1,12 @@
 import { delimiter, dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { workerSchema, type WorkerRecord } from '#contract/local.ts';
+import { endpointReadinessSchema, workerSchema, type WorkerRecord } from '#contract/local.ts';
+import { logPageSchema } from '#contract/log.ts';
 import { machineSchema, type Machine } from '#contract/machine.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../support/gpus/programs.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';
-import { accepted, makeEndpoint } from '../support/resources/resources.ts';
+import { accepted, makeEndpoint, writeHandler } from '../support/resources/resources.ts';
 import { changeSettings } from '../support/engine/settings.ts';
 import { until } from '../support/core/until.ts';
 
@@ -66,21 +67,21 @@ describe('a machine without a GPU', () => {
     expect(worker.cpuPercent).toBeGreaterThanOrEqual(0);
   });
 
-  test('tells an endpoint that names GPUs why it cannot run here, and what to do', async () => {
-    const gpuTypeIds = ['NVIDIA A40'];
-    const { endpoint } = await makeEndpoint(engine, SEES, { endpoint: { gpuTypeIds } });
-    const jobs = jobsOf(engine, endpoint.id);
-    const id = await jobs.run({});
-    const { message: why } = await until(
-      'the reason',
-      async () =>
-        ((await engine.http.get(`/local/v1/jobs/${id}`)).json as { waiting: { code: string; message: string } })
-          .waiting,
-      ({ code }) => code === 'cannot-run',
-    );
-    expect(why).toContain('wants 1 GPU of type NVIDIA A40');
-    expect(why).toContain('leave its gpuTypeIds empty');
-    await jobs.cancel(id);
+  test('runs an endpoint that names GPUs on the CPU, and says so of the endpoint and in the log of its worker', async () => {
+    const saved = await engine.http.post('/v1/templates', {
+      ...{ name: 'of the cloud', imageName: await writeHandler(engine, SEES), isServerless: true },
+    });
+    const input = `name: "e", templateId: "${(saved.json as { id: string }).id}", gpuIds: "AMPERE_16", workersMax: 1, idleTimeout: 60`;
+    const made = await engine.http.post('/graphql', { query: `mutation { saveEndpoint(input: { ${input} }) { id } }` });
+    const { id } = (made.json as { data: { saveEndpoint: { id: string } } }).data.saveEndpoint;
+    const jobs = jobsOf(engine, id);
+    const { output } = await jobs.finished(await jobs.run({}));
+    expect(output).toEqual({ RUNPOD_GPU_COUNT: '0', RUNPOD_GPU_TYPE_ID: 'CPU' });
+    const ready = endpointReadinessSchema.array().parse(accepted(await engine.http.get('/local/v1/endpoints')));
+    const [notice] = ready.find((one) => one.id === id)?.notices ?? [];
+    expect(notice).toMatch(/^It asks for 1 GPU of type NVIDIA RTX A4000 or .*its workers run on the CPU\.$/);
+    const { lines } = logPageSchema.parse(accepted(await engine.http.get(`/local/v1/logs?endpointId=${id}`)));
+    expect(lines.map(({ text }) => text)).toContain(notice);
   });
 });
 

@@ -11,17 +11,27 @@ export interface GpuWish {
 }
 
 export type GpuClaim =
-  | { readonly kind: 'granted'; readonly devices: readonly GpuDevice[] }
+  /** `notice`: for a person, where it got something else than it asked for. */
+  | { readonly kind: 'granted'; readonly devices: readonly GpuDevice[]; readonly notice?: string }
   /** For a person: which GPUs were wanted, and who has them; `lacking` without saying who asked. Tried again after a change. */
   | { readonly kind: 'wait'; readonly message: string; readonly lacking: string }
   /** For a person: this machine has no such GPU, and which it has. */
   | { readonly kind: 'never'; readonly message: string; readonly lacking: string };
+
+/** What a worker of an endpoint gets that asks for GPUs this machine does not have. For a person. */
+export interface GpuOutlook {
+  /** The CPU in their place, or nothing. */
+  readonly kind: 'cpu' | 'never';
+  readonly message: string;
+}
 
 export type GpuHolder = MachineGpu['heldBy'][number];
 
 export interface GpuClaims {
   /** Holds GPUs for a worker or a Pod, all it wants or none; of two that are alike one of `before`, the uuids it had last. */
   claim(holder: GpuHolder, wish: GpuWish, before?: readonly string[]): GpuClaim;
+  /** What is known before a claim; null where the GPUs are there, or it is not known which are. */
+  outlook(wish: GpuWish): GpuOutlook | null;
   /** What a Pod has held all along, while no engine ran: it is not asked whether it may. */
   keep(podId: string, uuids: readonly string[]): void;
   /** By the id of the worker or Pod. */

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 function be(state: LaneSpan['state'], jobIds: string[] = [], workerId = 'w1'): void {
-  lanes.changed({ workerId, endpointId: 'e1', state, jobIds, at: clock.now(), reason: null });
+  lanes.changed({ workerId, endpointId: 'e1', state, jobIds, at: clock.now(), reason: null, about: [] });
 }
 function end(workerId = 'w1', unhealthy = false): void {
   lanes.ended({ workerId, endpointId: 'e1', at: clock.now(), reason: 'idle', unhealthy });

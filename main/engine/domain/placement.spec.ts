@@ -26,6 +26,7 @@ function machineWith(first: readonly KnownGpu[] | null, firstProblem: string | n
   const source: GpuSource = {
     known: () => gpus,
     problem: () => problem,
+    driverFails: () => problem !== null,
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -112,6 +113,25 @@ describe('a worker is told', () => {
     expect(claim(placement, 'a', { gpuTypeIds: [RTX] })).toBe(
       `never: Each of its workers wants 1 GPU of type ${RTX}, and this machine has no GPU that can be used (nvidia-smi says that the driver does not run). To run it here, leave its gpuTypeIds empty, or name the type CPU.`,
     );
+  });
+
+  it('that it gets the CPU, where it names GPUs and the machine has none', () => {
+    const { placement, becomes } = machineWith([]);
+    const message = `It asks for 1 GPU of type ${RTX}, and this machine has no GPU: its workers run on the CPU.`;
+    expect(placement.claim(worker('a'), wish({ gpuTypeIds: [RTX] }))).toEqual({
+      ...{ kind: 'granted', devices: [], notice: message },
+    });
+    expect(placement.outlook(wish({ gpuTypeIds: [RTX] }))).toEqual({ kind: 'cpu', message });
+    expect(placement.outlook(wish())).toBeNull();
+    expect(placement.claim({ podId: 'p' }, wish({ gpuTypeIds: [RTX] })).kind, 'a Pod is rented for its GPU').toBe(
+      'never',
+    );
+    becomes([gpu(A40, 0, 48)]);
+    expect(placement.outlook(wish({ gpuTypeIds: [RTX] }))).toMatchObject({
+      ...{ kind: 'never', message: expect.stringContaining(`this machine has 1 ${A40}`) as string },
+    });
+    expect(placement.outlook(wish({ gpuTypeIds: [A40] }))).toBeNull();
+    expect(placement.outlook(wish({ gpuTypeIds: [RTX, 'CPU'] }))).toBeNull();
   });
 
   it('to wait while nobody has looked for GPUs yet', () => {
@@ -277,7 +297,7 @@ it('whatever happens: no GPU has two holders unless it is shared, none is given 
           if (model.has(id)) continue;
           const answer = placement.claim(worker(id), wish(what));
           const wanted = what.gpuTypeIds.length > 0 ? what.gpuTypeIds : null;
-          const onCpu = what.gpuCount === 0 || (wanted === null && gpus.length === 0);
+          const onCpu = what.gpuCount === 0 || gpus.length === 0;
           const servable = onCpu
             ? 'CPU'
             : wanted?.find((type) => type === 'CPU' || available(type).length >= what.gpuCount);

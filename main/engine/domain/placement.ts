@@ -1,6 +1,6 @@
 /** Hands GPUs to workers and Pods: the types in the order they are wanted, all that one wants or none, each to one unless it is shared. */
 import type { GpuLoad, MachineGpu, MachineSettings } from '#contract/machine.ts';
-import type { GpuClaim, GpuClaims, GpuHolder, GpuWish } from './gpuClaims.ts';
+import type { GpuClaim, GpuClaims, GpuHolder, GpuOutlook, GpuWish } from './gpuClaims.ts';
 import type { Cancel, GpuDevice } from './ports.ts';
 
 /** A GPU of this machine, as its driver tells of it. */
@@ -15,6 +15,8 @@ export interface GpuSource {
   known(): readonly KnownGpu[] | null;
   /** Why there are none, or why they are not measured; null when all is well. */
   problem(): string | null;
+  /** A GPU maker's program is here that cannot tell of its GPUs: there may be some. */
+  driverFails(): boolean;
   /** A GPU came or went, or it is known by now which there are. */
   onChange(listener: () => void): Cancel;
 }
@@ -101,12 +103,17 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     };
   }
 
-  function never(gpus: readonly KnownGpu[], wish: GpuWish, wantedTypes: readonly string[]): GpuClaim {
+  function wantedBy({ gpuCount, gpuTypeIds }: GpuWish): string {
+    const ofOne = gpuCount === 1 ? '' : ' of one type';
+    const types = gpuTypeIds.length === 0 ? ofOne : ` of type ${gpuTypeIds.join(' or ')}`;
+    return `${gpuCount} ${gpuCount === 1 ? 'GPU' : 'GPUs'}${types}`;
+  }
+
+  function never(gpus: readonly KnownGpu[], wish: GpuWish): Extract<GpuClaim, { kind: 'never' }> {
     const problem = source.problem();
     const there = gpus.length > 0 ? has(gpus) : `no GPU that can be used${problem === null ? '' : ` (${problem})`}`;
-    const ofOne = wish.gpuCount === 1 ? '' : ' of one type';
-    const types = wantedTypes.length === 0 ? ofOne : ` of type ${wantedTypes.join(' or ')}`;
-    const wanted = `${wish.gpuCount} ${wish.gpuCount === 1 ? 'GPU' : 'GPUs'}${types}`;
+    const wantedTypes = wish.gpuTypeIds;
+    const wanted = wantedBy(wish);
     const enough = wantedTypes.some((wantedType) => gpus.some(({ typeId }) => asId(typeId) === asId(wantedType)));
     const change =
       gpus.length > 0 && (enough || wantedTypes.length === 0)
@@ -149,7 +156,32 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     ...new Set([...gpus].sort((a, b) => b.memoryBytes - a.memoryBytes || a.index - b.index).map((gpu) => gpu.typeId)),
   ];
 
+  const isCpu = (typeId: string): boolean => asId(typeId) === asId(CPU);
+  const wantsNone = ({ computeType, gpuCount }: GpuWish): boolean => computeType === 'CPU' || gpuCount === 0;
+
+  /**
+   * Tools of the cloud name GPU types whether or not anybody asked for them. On a machine without any GPU the alternative to the
+   * CPU is a queue that never moves, so workers get the CPU, and a person is told. Null where that is not so.
+   */
+  function cpuInstead(gpus: readonly KnownGpu[], wish: GpuWish): string | null {
+    if (gpus.length > 0 || source.driverFails() || wish.gpuTypeIds.length === 0 || wish.gpuTypeIds.some(isCpu))
+      return null;
+    return `It asks for ${wantedBy(wish)}, and this machine has no GPU: its workers run on the CPU.`;
+  }
+
   return {
+    outlook(wish): GpuOutlook | null {
+      const gpus = source.known();
+      if (gpus === null || wantsNone(wish) || wish.gpuTypeIds.some(isCpu)) return null;
+      const instead = cpuInstead(gpus, wish);
+      if (instead !== null) return { kind: 'cpu', message: instead };
+      if (gpus.length === 0 && wish.gpuTypeIds.length === 0) return null;
+      const types = wish.gpuTypeIds.length > 0 ? wish.gpuTypeIds : typesOf(gpus);
+      const count = (type: string): number => gpus.filter(({ typeId }) => asId(typeId) === asId(type)).length;
+      if (types.some((type) => count(type) >= wish.gpuCount)) return null;
+      return { kind: 'never', message: never(gpus, wish).message };
+    },
+
     claim(holder, wish, before = []) {
       const holding = held.get(idOf(holder));
       const own = holding && devicesOf(holding.uuids);
@@ -157,15 +189,17 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
       const gpus = source.known();
       // One of those it held has gone, or it wants another number of them.
       if (holding && gpus !== null) held.delete(idOf(holder));
-      const onCpu: GpuClaim = { kind: 'granted', devices: [] };
-      if (wish.computeType === 'CPU' || wish.gpuCount === 0) return onCpu;
+      const onCpu: Extract<GpuClaim, { kind: 'granted' }> = { kind: 'granted', devices: [] };
+      if (wantsNone(wish)) return onCpu;
       if (gpus === null) return { kind: 'wait', message: LOOKED_FOR, lacking: LOOKED_FOR };
       if (gpus.length === 0 && wish.gpuTypeIds.length === 0) return onCpu;
+      const instead = 'workerId' in holder ? cpuInstead(gpus, wish) : null;
+      if (instead !== null) return { ...onCpu, notice: instead };
 
       const types = wish.gpuTypeIds.length > 0 ? wish.gpuTypeIds : typesOf(gpus);
       const couldBeHad: KnownGpu[] = [];
       for (const typeId of types) {
-        if (asId(typeId) === asId(CPU)) return onCpu;
+        if (isCpu(typeId)) return onCpu;
         const ofType = gpus.filter((gpu) => asId(gpu.typeId) === asId(typeId));
         const free = inOrder(
           ofType.filter(({ uuid }) => canBeHad(uuid)),
@@ -178,7 +212,7 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
         }
         if (ofType.length >= wish.gpuCount) couldBeHad.push(...ofType);
       }
-      return couldBeHad.length > 0 ? waits(couldBeHad, wish.gpuCount) : never(gpus, wish, wish.gpuTypeIds);
+      return couldBeHad.length > 0 ? waits(couldBeHad, wish.gpuCount) : never(gpus, wish);
     },
 
     keep(podId, uuids) {

@@ -98,6 +98,8 @@ export interface WorkerProcess {
   readonly exited: Promise<WorkerExit>;
   /** Asks it to stop, and kills its whole process tree after `graceMs`. Settles when it is gone. */
   stop(graceMs: number): Promise<void>;
+  /** What it runs and with what, for a person: a line of its log. */
+  readonly about?: string;
   /** What is still to be done before it runs, such as "Pulling me/image, 40 %"; null once it runs. */
   preparing?(): string | null;
   /** Settles once it runs, or has ended before that. Never rejects. Without it, it runs from the start. */

@@ -11,6 +11,8 @@ export interface WorkerChange {
   readonly at: number;
   /** Of a stopping one: why, for a person. */
   readonly reason: string | null;
+  /** What it runs and what it was given, for a person; the same in each change. */
+  readonly about: readonly string[];
 }
 
 export interface WorkerEnd {

@@ -10,7 +10,16 @@ const row = (given: Partial<EndpointRow> = {}): EndpointRow => ({
     workers: { idle: 0, initializing: 0, ready: 0, running: 0, throttled: 0, unhealthy: 0 },
   },
   healthProblem: null,
-  readiness: { id: 'e', available: true, reason: null, runtime: 'node', publicSdk: null, trouble: null, reload: null },
+  readiness: {
+    id: 'e',
+    available: true,
+    reason: null,
+    notices: [],
+    runtime: 'node',
+    publicSdk: null,
+    trouble: null,
+    reload: null,
+  },
   ...given,
 });
 const readiness = (given: object): Pick<EndpointRow, 'readiness'> => ({
@@ -18,6 +27,7 @@ const readiness = (given: object): Pick<EndpointRow, 'readiness'> => ({
     id: 'e',
     available: true,
     reason: null,
+    notices: [],
     runtime: 'node',
     publicSdk: null,
     trouble: null,

@@ -181,7 +181,12 @@ export function podMachine(given: Given = {}): PodMachineUnderTest {
   const ids = createFakeIds();
   const driver = createFakePodDriver(clock, given.containers);
   const known = given.gpus ?? [fakeGpu(A40, 0, 48), fakeGpu(L4, 1, 24)];
-  const source: GpuSource = { known: () => known, problem: () => null, onChange: () => () => undefined };
+  const source: GpuSource = {
+    known: () => known,
+    problem: () => null,
+    driverFails: () => false,
+    onChange: () => () => undefined,
+  };
   const gpus = createPlacement({ source, choices: () => ({}) });
   const store: PodStore = {
     load: () => [...rows.values()],

@@ -70,7 +70,7 @@ export function setUpPool(
   let unavailable: () => Promise<string | null> = () => Promise.resolve(null);
   const choices: MachineSettings['gpus'] = {};
   const placement = createPlacement({
-    source: { known: () => gpus, problem: () => null, onChange: () => nothing },
+    source: { known: () => gpus, problem: () => null, driverFails: () => false, onChange: () => nothing },
     choices: () => choices,
   });
   let pause = running;

@@ -75,6 +75,7 @@ export function createGpus({ clock, env = process.env, pace = usualPace }: GpusO
       if (gpus === null || gpus.length > 0) return problems.join('; ') || null;
       return problems.length > 0 ? `${WITHOUT} ${problems.join('; ')}` : NONE;
     },
+    driverFails: () => vendors.some((vendor) => vendor.problem() !== null),
     onChange(listener) {
       const own = (): void => listener();
       listeners.add(own);

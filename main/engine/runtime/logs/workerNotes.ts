@@ -9,6 +9,7 @@ export function createWorkerNotes(logs: Pick<WorkerLogs, 'note'>): WorkerWatch {
       if (!known.has(change.workerId)) {
         known.add(change.workerId);
         logs.note(change, 'info', 'The worker is started.');
+        for (const text of change.about) logs.note(change, 'info', text);
       }
       if (change.state === 'stopping') {
         logs.note(change, 'info', `The worker is being stopped: ${change.reason ?? 'it is no longer needed'}.`);

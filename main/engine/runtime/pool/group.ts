@@ -14,6 +14,8 @@ export interface Member extends PlannedWorker {
   readonly version: number;
   readonly runtime: WorkerRecord['runtime'];
   readonly gpus: readonly GpuDevice[];
+  /** What it runs and what it was given, for a person. */
+  readonly about: readonly string[];
   /** How many the endpoint had had before it. */
   readonly nth: number;
   /** How long it may take until it is ready. */

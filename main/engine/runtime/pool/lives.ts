@@ -74,8 +74,10 @@ export function createLives(options: LivesOptions, onChange: (endpointId: string
     const jobIds = state === 'running' ? [...worker.jobs].map(({ id }) => id) : none;
     member.told = state;
     member.toldJobs = jobIds;
-    const reason = member.stopReason;
-    watch.changed({ workerId: worker.id, endpointId: group.endpointId, state, jobIds, at: clock.now(), reason });
+    watch.changed({
+      ...{ workerId: worker.id, endpointId: group.endpointId, state, jobIds, at: clock.now() },
+      ...{ reason: member.stopReason, about: member.about },
+    });
   }
 
   function ended(group: Group, member: Member, exit: WorkerExit): void {
@@ -140,6 +142,7 @@ export function createLives(options: LivesOptions, onChange: (endpointId: string
       const worker = jobs.workers.addOwn(workerId, endpoint.id);
       const member: Member = {
         ...{ worker, process, version: endpoint.version, runtime: driver.runtimeOf(template), gpus: devices },
+        about: [process.about, claim.notice].filter((text) => text !== undefined),
         ...{ nth: group.had++, initMs: initMs(template), takeBackKey: lent.takeBack },
         runsSince: process.prepared ? null : clock.elapsed(),
         ...{ retired: false, stopReason: null, unhealthy: null, told: null, toldJobs: none, usage: null },
