@@ -219,7 +219,7 @@ async function compose(
     mostConnections: Math.min(limits.connection.most, Math.floor(openFilesLimit() * 0.75)),
     jobRoutes: {
       ...createJobRoutes({
-        ...{ clock, jobs, intake, texts, logger, health, limits: limitsNow },
+        ...{ clock, jobs, intake, texts, logger, health, waitsFor: pool.waitsFor, limits: limitsNow },
         streamAnswer: () => settings.streamAnswer ?? records.settings.current.answers.stream,
       }),
       ...createQueueRoutes({ clock, jobs, logger }),
@@ -227,7 +227,10 @@ async function compose(
       ...createWorkerRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow }),
     },
     register(api) {
-      registerManagementRoutes(api, { templates, endpoints, management, workersAsPods: work.workersAsPods });
+      registerManagementRoutes(api, {
+        ...{ templates, endpoints, management, workersAsPods: work.workersAsPods },
+        noticesOf: work.noticesOf,
+      });
       registerVolumeRoutes(api, { ...records, management });
       registerFileRoutes(api, { volumes: records.volumes, files: createVolumeFiles(settings.workerMask) });
       registerPodRoutes(api, { ...records, pods: work.pods, workersAsPods: work.workersAsPods });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Health } from '#contract/job.ts';
 import type { Pod } from '#contract/pod.ts';
 import { limits } from '#contract/limits.ts';
+import type { Endpoint } from '#contract/resources.ts';
 import type { EndpointReadiness, EngineStart, JobTimeline } from '#contract/local.ts';
 import { createBalancer } from './domain/balancer.ts';
 import { healthOf } from './domain/health.ts';
@@ -150,6 +151,26 @@ export async function createWork(parts: Parts) {
     runtimeOf: async (id) => (await running.records()).find((worker) => worker.id === id)?.runtime ?? null,
   });
 
+  function gpuNotices(endpoint: Endpoint): string[] {
+    const outlook = machine.gpus.outlook(endpoint);
+    return outlook?.kind === 'cpu' ? [outlook.message] : [];
+  }
+
+  async function readinessOf(endpoint: Endpoint): Promise<EndpointReadiness> {
+    const { id, templateId } = endpoint;
+    const template = templates.get(templateId);
+    const needs = needsOf(endpoint, template);
+    const { refused, trouble } = running.standing(id);
+    const unable = (await driver.unavailable(template)) ?? (typeof needs === 'string' ? needs : null);
+    const reason = unable ?? refused;
+    const runtime = driver.runtimeOf(template);
+    const publicSdk = jobs.workers.publicSdkOf(id);
+    return {
+      ...{ id, available: reason === null, reason, runtime, publicSdk, trouble, reload: reload.stateOf(id) },
+      notices: gpuNotices(endpoint),
+    };
+  }
+
   /** A container may take its whole grace to stop: its engine goes on with that by itself. */
   const within = (done: Promise<void>, ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -200,24 +221,17 @@ export async function createWork(parts: Parts) {
     },
 
     /** Of every endpoint, whether this machine can run it, and what troubles it. */
-    readiness(): Promise<EndpointReadiness[]> {
-      return Promise.all(
-        endpoints.list().map(async (endpoint) => {
-          const { id, templateId } = endpoint;
-          const template = templates.get(templateId);
-          const needs = needsOf(endpoint, template);
-          const { refused, trouble } = running.standing(id);
-          const unable = (await driver.unavailable(template)) ?? (typeof needs === 'string' ? needs : null);
-          const reason = unable ?? refused;
-          const runtime = driver.runtimeOf(template);
-          const publicSdk = jobs.workers.publicSdkOf(id);
-          const outlook = machine.gpus.outlook(endpoint);
-          return {
-            ...{ id, available: reason === null, reason, runtime, publicSdk, trouble, reload: reload.stateOf(id) },
-            notices: outlook?.kind === 'cpu' ? [outlook.message] : [],
-          };
-        }),
-      );
+    readiness: () => Promise.all(endpoints.list().map(readinessOf)),
+
+    /** What clients of the cloud are told of an endpoint. Nobody waits for a container engine that does not answer. */
+    async noticesOf(endpointId: string): Promise<string[]> {
+      const endpoint = endpoints.get(endpointId);
+      if (driver.runtimeOf(templates.get(endpoint.templateId)) === 'container') {
+        const obstacle = running.obstacle(endpointId);
+        return [...(obstacle === null ? [] : [obstacle]), ...gpuNotices(endpoint)];
+      }
+      const { reason, notices } = await readinessOf(endpoint);
+      return reason === null ? notices : [reason, ...notices];
     },
 
     /** Ends terminals and workers, while the service still takes what they hand in; nobody is called from now on. Pods run on. */

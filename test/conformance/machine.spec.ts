@@ -118,6 +118,18 @@ describe('a machine with one GPU', { skip: process.platform === 'win32' }, () =>
     expect(machine.gpus[0]!.load!.processes[0]).toMatchObject({ name: 'python', memoryBytes: 14358 * 2 ** 20 });
   });
 
+  test('tells clients of the cloud of an endpoint that wants another one: throttled, and why its jobs wait', async () => {
+    const { endpoint } = await makeEndpoint(engine, SEES, { endpoint: { gpuTypeIds: ['NVIDIA A40'] } });
+    const made = await engine.http.get(`/v1/endpoints/${endpoint.id}`);
+    expect(made.headers['x-hangar-notice']).toContain(`wants 1 GPU of type NVIDIA A40, and this machine has 1 ${TYPE}`);
+    const jobs = jobsOf(engine, endpoint.id);
+    expect((await jobs.health()).workers).toMatchObject({ throttled: 1, unhealthy: 0, initializing: 0 });
+    const id = await jobs.run({});
+    const { headers } = await engine.http.get(`${jobs.path}/status/${id}`);
+    expect(headers['x-hangar-waiting']).toMatch(/^cannot-run: Each of its workers wants 1 GPU of type NVIDIA A40/);
+    await jobs.cancel(id);
+  });
+
   test('gives it to one worker at a time, which sees it and no other, and tells who has it; a worker on the CPU sees none', async () => {
     const holder = await seenBy({});
     expect(holder.output).toEqual({ CUDA_VISIBLE_DEVICES: UUID, RUNPOD_GPU_COUNT: '1', RUNPOD_GPU_TYPE_ID: TYPE });

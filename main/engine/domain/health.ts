@@ -3,12 +3,12 @@ import type { Health } from '#contract/job.ts';
 import type { Demand } from './demand.ts';
 import type { Tally } from './jobQueue.ts';
 
-type Counts = Pick<Health['workers'], 'idle' | 'initializing' | 'running' | 'unhealthy'>;
+type Counts = Pick<Health['workers'], 'idle' | 'initializing' | 'running' | 'throttled' | 'unhealthy'>;
 
 /** `requests`: those of a load-balancing endpoint, which has no jobs; null for a queue. */
 export function healthOf(tally: Tally, requests: Demand | null, counts: Counts): Health {
   const { completed, failed, inProgress, inQueue, retried } = tally;
-  const { idle, initializing, running, unhealthy } = counts;
+  const { idle, initializing, running, throttled, unhealthy } = counts;
   return {
     jobs: {
       ...{ completed, failed, retried },
@@ -16,6 +16,6 @@ export function healthOf(tally: Tally, requests: Demand | null, counts: Counts):
       inQueue: requests?.queued ?? inQueue,
     },
     // One that balances load can take more while it is at a request.
-    workers: { idle, initializing, ready: requests ? idle + running : idle, running, throttled: 0, unhealthy },
+    workers: { idle, initializing, ready: requests ? idle + running : idle, running, throttled, unhealthy },
   };
 }

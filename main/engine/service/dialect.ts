@@ -70,15 +70,27 @@ export function openaiErrorBody(status: number, fields: OpenaiErrorFields): stri
 }
 
 const REASON_CHARACTERS = 150;
+const HEADER_CHARACTERS = 1000;
+
+/** One line of ASCII, cut where it gets longer. */
+function asciiLine(message: string, most: number): string {
+  const line = message.replace(/[^\x20-\x7e]+/g, '?');
+  return line.length > most ? `${line.slice(0, most - 3)}...` : line;
+}
+
+/** Why a job waits: its code, such as `cannot-run`, and a sentence for a person. Clients of the cloud read no other field of ours. */
+export const WAITING_HEADER = 'x-hangar-waiting';
+/** What a person should know of an endpoint: why it cannot run, or what it gets in place of what it asked for. */
+export const NOTICE_HEADER = 'x-hangar-notice';
+
+/** A text for a person as the value of a header. */
+export const headerText = (message: string): string => asciiLine(message, HEADER_CHARACTERS);
 
 /**
  * The words in the status line of a refusal. The public JavaScript SDK hands its callers the status line and not the body, so
  * the reason stands there too: one line of ASCII, cut where it gets long.
  */
-export function reasonPhrase(message: string): string {
-  const line = message.replace(/[^\x20-\x7e]+/g, '?');
-  return line.length > REASON_CHARACTERS ? `${line.slice(0, REASON_CHARACTERS - 3)}...` : line;
-}
+export const reasonPhrase = (message: string): string => asciiLine(message, REASON_CHARACTERS);
 
 /** Clients take their message from `error`, `message` or `detail`, by their age; each error carries what all of them read. */
 export const errorBody = (status: number, message: string): string =>

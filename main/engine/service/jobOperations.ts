@@ -24,6 +24,7 @@ import {
   workerResultSchema,
 } from '#contract/worker.ts';
 import * as z from 'zod';
+import { WAITING_HEADER } from './dialect.ts';
 import type { DocumentTable, Operation } from './openapi.ts';
 
 function requestsWithin(now: LimitSettings) {
@@ -57,7 +58,8 @@ type Name = keyof ReturnType<typeof requestsWithin> | keyof typeof answers;
 const seconds = (ms: number): string => `${ms / 1000} s`;
 const gpu = { schema: z.string(), words: 'What the worker runs on; of no meaning here.' };
 const accepted = { words: 'The job, and that it waits.', shape: 'JobAccepted' } as const;
-const job = { words: 'The job as it is now.', shape: 'Job' } as const;
+const whyItWaits = { [WAITING_HEADER]: 'Of a job that is queued: why it waits, as a code, a colon and a sentence.' };
+const job = { words: 'The job as it is now.', shape: 'Job', headers: whyItWaits } as const;
 const noted = { words: 'Taken, and on disk.', shape: 'TakenNote' } as const;
 const nothing = { words: 'There is nothing now.', shape: null } as const;
 const emptyBody = { shape: 'AnyObject', required: false } as const;
@@ -128,7 +130,12 @@ function jobOperations({ waitMs, ttlMs, runBodyBytes, runsyncBodyBytes }: LimitS
         },
         envelope: { schema: z.enum(['true', 'false']), words: 'Whether the envelope is wanted, whoever asks.' },
       },
-      answers: { 200: { words: 'The chunks.', shape: { oneOf: [{ listOf: 'Chunk' }, 'StreamEnvelope'] } } },
+      answers: {
+        200: {
+          ...{ words: 'The chunks.', shape: { oneOf: [{ listOf: 'Chunk' }, 'StreamEnvelope'] } },
+          headers: whyItWaits,
+        },
+      },
       refusals: ['BAD_REQUEST', ...RATED],
     },
     {

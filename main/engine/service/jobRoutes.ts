@@ -1,6 +1,7 @@
 /** The job operations that clients call. On the hot path: no framework, payloads pass through as text. */
 import { isTerminal, type Health } from '#contract/job.ts';
 import { limits } from '#contract/limits.ts';
+import type { Waiting } from '#contract/local.ts';
 import type { LimitSettings, StreamAnswer } from '#contract/settings.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
@@ -10,7 +11,7 @@ import { isStored } from '../domain/storedText.ts';
 import { mayConsume } from './auth.ts';
 import type { BodyIntake } from './bodyIntake.ts';
 import { queryNumber, type BriefRoute, type Call } from './call.ts';
-import { JOB_STATUS_HEADER, wantsStreamEnvelope } from './dialect.ts';
+import { headerText, JOB_STATUS_HEADER, WAITING_HEADER, wantsStreamEnvelope } from './dialect.ts';
 import { sendError, sendJoined, sendJson } from './errors.ts';
 import type { JobResponse } from './exchange.ts';
 import { readBody } from './guards.ts';
@@ -23,6 +24,8 @@ export interface JobRoutesOptions {
   texts: LargeTexts;
   logger: Logger;
   health(endpointId: string): Health;
+  /** Why a queued job waits. */
+  waitsFor(job: Job): Pick<Waiting, 'code' | 'message'>;
   /** The limits in force. */
   limits(): LimitSettings;
   /** What /stream answers. */
@@ -36,7 +39,14 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
   const { clock, jobs, intake, texts, logger, health } = options;
   const settledEnd = (job: Job): boolean => job.unsettled === 0 && isTerminal(job.status);
 
+  function tellWaiting(response: JobResponse, job: Job): void {
+    if (job.status !== 'IN_QUEUE' || response.headersSent) return;
+    const { code, message } = options.waitsFor(job);
+    response.setHeader(WAITING_HEADER, headerText(`${code}: ${message}`));
+  }
+
   function sendView(response: JobResponse, job: Job): void {
+    tellWaiting(response, job);
     const view = jobViewText(job, jobs.output(job));
     if (typeof view === 'string') sendJson(response, 200, view);
     else void sendParts(response, 200, view, texts, logger);
@@ -156,6 +166,7 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
       // Readers stop at an end state: it is told with the last chunk and when it is on disk, not before.
       const told = isTerminal(job.status) && (left > 0 || job.unsettled > 0) ? 'IN_PROGRESS' : job.status;
       call.response.setHeader(JOB_STATUS_HEADER, told);
+      tellWaiting(call.response, job);
       // A reader who knows the number of attempts sees when a stream has begun anew.
       const retries = job.retries > 0 ? `,"retries":${job.retries}` : '';
       if (envelope) sendJoined(call.response, `{"status":"${told}"${retries},"stream":[`, texts, ']}');

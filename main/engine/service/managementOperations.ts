@@ -15,6 +15,7 @@ import {
 } from '#contract/resources.ts';
 import { LOCAL_DATA_CENTER } from '#contract/cloudNames.ts';
 import { endpointDefaults } from '../domain/endpoints.ts';
+import { NOTICE_HEADER } from './dialect.ts';
 import type { DocumentTable, Operation, QueryParameter } from './openapi.ts';
 import { billingAnswers, billingOperations } from './billingOperations.ts';
 import { podAnswers, podDefaults, podOperations, podRequests } from './podOperations.ts';
@@ -68,13 +69,15 @@ interface Resource {
   readonly update: Name | null;
   readonly query?: Readonly<Record<string, QueryParameter>>;
   readonly onDelete: string;
+  /** Headers of ours in the answers that are about one. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What can be done with every resource in the same way. */
 function operationsOf(resource: Resource): Operation<Name>[] {
   const { path, parameter, group, one, several, ids, shape, create, update, onDelete } = resource;
   const named = `${path}/{${parameter}}`;
-  const told = { 200: { words: `The ${one}.`, shape } };
+  const told = { 200: { words: `The ${one}.`, shape, ...(resource.headers && { headers: resource.headers }) } };
   const query = resource.query ? { query: resource.query } : {};
   const wrong = resource.query ? (['BAD_REQUEST'] as const) : [];
   return [
@@ -137,6 +140,7 @@ const operations: Operation<Name>[] = [
     ...{ ids: ['Endpoint', 'Endpoints'], query: endpointQuery },
     ...{ shape: 'Endpoint', create: 'EndpointCreateInput', update: 'EndpointUpdateInput' },
     onDelete: 'Deletes an endpoint, with its jobs.',
+    headers: { [NOTICE_HEADER]: 'Why it cannot run here, or what it gets in place of what it asks for.' },
   }),
   ...operationsOf({
     ...{ path: '/v1/networkvolumes', parameter: 'networkVolumeId', group: 'network volumes' },

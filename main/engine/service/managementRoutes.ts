@@ -18,13 +18,16 @@ import type { Endpoints } from '../domain/endpoints.ts';
 import type { Management } from '../domain/management.ts';
 import { endpointTold, templateTold } from '../domain/resourceViews.ts';
 import type { Templates } from '../domain/templates.ts';
-import { needs } from './routeAccess.ts';
 import type { Api } from './api.ts';
+import { headerText, NOTICE_HEADER } from './dialect.ts';
+import { needs } from './routeAccess.ts';
 
 export interface ManagementRoutesOptions {
   templates: Templates;
   endpoints: Endpoints;
   management: Management;
+  /** What a person should know of an endpoint that was just made, changed or asked for. */
+  noticesOf(endpointId: string): Promise<string[]>;
   /** The workers there are, as the Pods that they are in the cloud. */
   workersAsPods(): Promise<Pod[]>;
 }
@@ -33,7 +36,7 @@ const templateParams = z.object({ templateId: z.string() });
 const endpointParams = z.object({ endpointId: z.string() });
 
 export function registerManagementRoutes(api: Api, options: ManagementRoutesOptions): void {
-  const { templates, endpoints, management, workersAsPods } = options;
+  const { templates, endpoints, management, workersAsPods, noticesOf } = options;
 
   api.get('/v1/templates', { ...needs('read'), schema: { querystring: templateQuerySchema } }, async ({ query }) =>
     templates
@@ -76,6 +79,14 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
   /** Variables of workers may be secrets that others gave them: they are not told. */
   const workersOf = (workers: readonly Pod[], endpointId: string): Pod[] =>
     workers.filter((worker) => worker['endpointId'] === endpointId).map((worker) => ({ ...worker, env: {} }));
+  /** The body is that of the cloud, so it stands in a header. */
+  async function tellNotices(
+    endpointId: string,
+    reply: { header(name: string, value: string): unknown },
+  ): Promise<void> {
+    const notices = await noticesOf(endpointId);
+    if (notices.length > 0) reply.header(NOTICE_HEADER, headerText(notices.join(' ')));
+  }
   async function expanded(list: readonly KeptEndpoint[], query: EndpointQuery): Promise<EndpointAnswer[]> {
     const workers = query.includeWorkers ? await workersAsPods() : null;
     return list.map((endpoint) => {
@@ -94,11 +105,17 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
   api.get(
     '/v1/endpoints/:endpointId',
     { ...needs('read'), schema: { params: endpointParams, querystring: endpointQuerySchema } },
-    async ({ params, query }) => (await expanded([endpoints.get(params.endpointId)], query))[0],
+    async ({ params, query }, reply) => {
+      const endpoint = endpoints.get(params.endpointId);
+      await tellNotices(endpoint.id, reply);
+      return (await expanded([endpoint], query))[0];
+    },
   );
-  api.post('/v1/endpoints', { ...needs('all'), schema: { body: endpointCreateSchema } }, async ({ body }) =>
-    told(management.createEndpoint(body)),
-  );
+  api.post('/v1/endpoints', { ...needs('all'), schema: { body: endpointCreateSchema } }, async ({ body }, reply) => {
+    const endpoint = management.createEndpoint(body);
+    await tellNotices(endpoint.id, reply);
+    return told(endpoint);
+  });
   for (const [method, url] of [
     ['PATCH', '/v1/endpoints/:endpointId'],
     ['POST', '/v1/endpoints/:endpointId/update'],
@@ -108,7 +125,11 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
       url,
       ...needs('all'),
       schema: { params: endpointParams, body: endpointUpdateSchema },
-      handler: async ({ params, body }) => told(management.updateEndpoint(params.endpointId, body)),
+      handler: async ({ params, body }, reply) => {
+        const endpoint = management.updateEndpoint(params.endpointId, body);
+        await tellNotices(endpoint.id, reply);
+        return told(endpoint);
+      },
     });
   }
   api.delete(

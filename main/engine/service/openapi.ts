@@ -13,6 +13,14 @@ export interface QueryParameter {
   readonly words: string;
 }
 
+export interface DocumentedAnswer<Name extends string> {
+  readonly words: string;
+  readonly shape: Shape<Name> | null;
+  readonly type?: string;
+  /** Names of headers that are ours, with what they tell. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface Operation<Name extends string = string> {
   /** More than one where clients differ in the method they use. */
   readonly methods: readonly Method[];
@@ -27,7 +35,7 @@ export interface Operation<Name extends string = string> {
   readonly query?: Readonly<Record<string, QueryParameter>>;
   readonly body?: { readonly shape: Name; readonly required: boolean; readonly type?: string };
   /** HTTP status → what is answered; null for an answer without a body. */
-  readonly answers: Readonly<Record<number, { words: string; shape: Shape<Name> | null; type?: string }>>;
+  readonly answers: Readonly<Record<number, DocumentedAnswer<Name>>>;
   /** What may go wrong besides a wrong key, an unknown id and a failure of the engine itself. */
   readonly refusals: readonly ErrorCode[];
 }
@@ -142,6 +150,11 @@ function refusalsOf({ need, path, body, refusals }: Operation): ErrorCode[] {
   ];
 }
 
+const headersObject = (headers: Readonly<Record<string, string>>): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
+
 const parameterNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 function operationObject(operation: Operation, method: Method, parameters: Readonly<Record<string, string>>): Json {
@@ -152,9 +165,13 @@ function operationObject(operation: Operation, method: Method, parameters: Reado
   const inQuery = Object.entries(query).map(([name, { schema, words }]) => ({
     ...{ name, in: 'query', required: false, description: words, schema: inline(schema) },
   }));
-  const told = Object.entries(answers).map(([status, { words, shape, type }]) => [
+  const told = Object.entries(answers).map(([status, { words, shape, type, headers }]) => [
     status,
-    { description: words, ...(shape !== null && { content: content(shape, type) }) },
+    {
+      description: words,
+      ...(headers && { headers: headersObject(headers) }),
+      ...(shape !== null && { content: content(shape, type) }),
+    },
   ]);
   const refused = refusalsOf(operation).map((code) => [errorStatus[code], reference('responses', code)]);
   return {

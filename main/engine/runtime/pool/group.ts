@@ -69,6 +69,8 @@ export interface Group {
   death: { reason: string; lastLines: string[] } | null;
   /** Why it cannot run; null when it can, or is not known to be unable. */
   unavailable: string | null;
+  /** When that was looked into last, on the clock that never runs backwards; null before that, and once the endpoint is another. */
+  examinedAt: number | null;
   /** Why this endpoint, as it was then, can have no GPU of this machine; for a person. */
   refused: { message: string; endpoint: Endpoint } | null;
   crowding: Crowding | null;
@@ -89,6 +91,7 @@ export function createGroup(endpoint: Endpoint, source: WorkSource): Group {
     hadAtDeath: 0,
     death: null,
     unavailable: null,
+    examinedAt: null,
     refused: null,
     crowding: null,
     notBefore: 0,
@@ -120,6 +123,7 @@ export function forgetTrouble(group: Group): void {
 export function beginAnew(group: Group, version: number): void {
   group.version = version;
   group.unavailable = null;
+  group.examinedAt = null;
   group.refused = null;
   group.notBefore = 0;
   forgetTrouble(group);

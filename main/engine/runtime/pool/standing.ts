@@ -13,7 +13,17 @@ export interface WorkerCounts {
   idle: number;
   initializing: number;
   running: number;
+  /** Wanted, and not there for want of a GPU. */
+  throttled: number;
   unhealthy: number;
+}
+
+/** An endpoint, as far as its workers are concerned. */
+export interface Standing {
+  readonly group: Group | undefined;
+  readonly endpoint: Endpoint | undefined;
+  /** Why its workers can have no GPU of this machine, for a person; null where they can, or need none. */
+  readonly noGpu: string | null;
 }
 
 export function stateOf({ source }: Group, member: Member): WorkerRecord['state'] {
@@ -24,15 +34,20 @@ export function stateOf({ source }: Group, member: Member): WorkerRecord['state'
   return ready ? 'idle' : 'initializing';
 }
 
-export function countWorkers(group: Group | undefined, jobs: Jobs, endpointId: string): WorkerCounts {
-  const counts: WorkerCounts = { idle: 0, initializing: 0, running: 0, unhealthy: 0 };
+/** Where none works because none can be had, one counts as throttled or unhealthy: that is all that clients of the cloud see of it. */
+export function countWorkers(endpointId: string, jobs: Jobs, { group, endpoint, noGpu }: Standing): WorkerCounts {
+  const counts: WorkerCounts = { idle: 0, initializing: 0, running: 0, throttled: 0, unhealthy: 0 };
   for (const worker of jobs.workers.of(endpointId)) {
     const member = group?.members.get(worker.id);
     const state = member ? stateOf(group!, member) : worker.jobs.size > 0 ? 'running' : 'idle';
     if (state !== 'stopping') counts[state]++;
   }
-  // Between two tries of one that keeps dying there may be none at all.
-  if (group && group.failures > 0 && counts.running + counts.idle + counts.unhealthy === 0) counts.unhealthy = 1;
+  if (endpoint && endpoint.workersMax > 0 && counts.running + counts.idle + counts.unhealthy === 0) {
+    const trouble = troubleOfStanding({ group, endpoint, noGpu });
+    if (noGpu !== null || trouble?.kind === 'no-gpu') counts.throttled = 1;
+    // Between two tries of one that keeps dying there may be none at all.
+    else if (trouble) counts.unhealthy = 1;
+  }
   return counts;
 }
 
@@ -66,18 +81,16 @@ export async function recordOf(group: Group, member: Member, clock: Clock): Prom
   };
 }
 
-function troubleFor(group: Group | undefined): Trouble | null {
-  if (!group) return null;
-  const { crowding, death, failures } = group;
-  const unable = group.unavailable ?? group.refused?.message;
-  if (unable !== undefined) return { kind: 'cannot-run', reason: unable };
-  if (crowding) return { kind: 'no-gpu', reason: crowding.message };
-  return death ? { kind: 'died', how: death.reason, times: failures } : null;
+function troubleOfStanding({ group, noGpu }: Standing): Trouble | null {
+  const unable = group?.unavailable ?? noGpu;
+  if (unable !== null) return { kind: 'cannot-run', reason: unable };
+  if (group?.crowding) return { kind: 'no-gpu', reason: group.crowding.message };
+  return group?.death ? { kind: 'died', how: group.death.reason, times: group.failures } : null;
 }
 
 /** What keeps an endpoint from having workers, in a sentence; null where nothing is known to. */
-export function obstacleOf(group: Group | undefined): string | null {
-  const trouble = troubleFor(group);
+export function obstacleOf(standing: Standing): string | null {
+  const trouble = troubleOfStanding(standing);
   if (trouble?.kind !== 'died') return trouble?.reason ?? null;
   const { how, times } = trouble;
   return times === 1
@@ -85,12 +98,13 @@ export function obstacleOf(group: Group | undefined): string | null {
     : `Its workers died ${times} times in a row, the last one like this: ${how}.`;
 }
 
+/** `countsAhead`: whether the jobs before it are counted, which takes the longer the more there are. */
 export function whyWaiting(
   job: Job,
-  group: Group | undefined,
-  endpoint: Endpoint | undefined,
-  { jobs, clock, pause }: { jobs: Jobs; clock: Clock; pause: PauseState },
+  standing: Standing,
+  { jobs, clock, pause, countsAhead }: { jobs: Jobs; clock: Clock; pause: PauseState; countsAhead: boolean },
 ): Waiting {
+  const { group, endpoint } = standing;
   const own = group ? [...group.members.values()].filter(({ stopReason }) => stopReason === null) : [];
   const states = own.map((member) => stateOf(group!, member));
   const starting = own.filter((_member, at) => states[at] === 'initializing');
@@ -102,7 +116,7 @@ export function whyWaiting(
   return explainWaiting({
     lowPriority: job.lowPriority,
     crashes: isSetAside(job) ? job.crashes : null,
-    ahead: isSetAside(job) ? 0 : queue.ahead(job, limits.jobsAheadCounted),
+    ahead: isSetAside(job) || !countsAhead ? 0 : queue.ahead(job, limits.jobsAheadCounted),
     paused: pause.state === 'running' ? null : (pause.message ?? 'Work is paused on this machine.'),
     workersMax: endpoint?.workersMax ?? 0,
     scaler: { type: endpoint?.scalerType ?? 'QUEUE_DELAY', value: endpoint?.scalerValue ?? 1 },
@@ -115,7 +129,7 @@ export function whyWaiting(
     startingSince: starting.length > 0 ? Math.min(...starting.map(({ worker }) => worker.startedAt!)) : null,
     othersIdle: others.length - othersBusy,
     othersBusy,
-    trouble: troubleFor(group),
+    trouble: troubleOfStanding(standing),
     nextTryAt: group ? nextTryAt(group, clock) : null,
   });
 }

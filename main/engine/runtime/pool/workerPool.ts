@@ -21,7 +21,7 @@ import {
   type Member,
 } from './group.ts';
 import { createLives, type LivesOptions } from './lives.ts';
-import { countWorkers, obstacleOf, recordOf, whyWaiting, type WorkerCounts } from './standing.ts';
+import { countWorkers, obstacleOf, recordOf, whyWaiting, type Standing, type WorkerCounts } from './standing.ts';
 
 export interface WorkerPool {
   /** Looks at the endpoint soon: starts what is missing, replaces what is out of date. Cheap, and called often. */
@@ -36,7 +36,9 @@ export interface WorkerPool {
   present(): { id: string; pid: number | null; busy: boolean }[];
   /** Why a queued job waits. */
   waiting(job: Job): Waiting;
-  /** Why its workers can have no GPU here, as far as a start has shown, and what became of those there were. */
+  /** The same without the jobs that go before it: cheap, however long the queue is. */
+  waitsFor(job: Job): Pick<Waiting, 'code' | 'message'>;
+  /** Why its workers can have no GPU here, and what became of those there were. */
   standing(endpointId: string): { refused: string | null; trouble: EndpointReadiness['trouble'] };
   /** What keeps the endpoint from having workers, for a person; null where nothing is known to. */
   obstacle(endpointId: string): string | null;
@@ -59,7 +61,7 @@ export interface WorkerPoolOptions extends LivesOptions {
 const OUTDATED = 'its template, its files or its endpoint changed';
 
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
-  const { clock, jobs, endpoints, templates, driver, gpus, pausing } = options;
+  const { clock, logger, jobs, endpoints, templates, driver, gpus, pausing } = options;
   const groups = new Map<string, Group>();
   const poked = new Set<string>();
   const lives = createLives(options, poke);
@@ -106,7 +108,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       for (const member of plan.retire) lives.retire(group, member);
       if (plan.lookInMs !== null) lookIn(group, plan.lookInMs);
       if (plan.start > 0) void startMore(endpoint, group);
-      else gpuQueue.leave(group);
+      else {
+        gpuQueue.leave(group);
+        void examine(endpoint, group);
+      }
     } else {
       gpuQueue.leave(group);
       rest(group);
@@ -166,6 +171,28 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       gpuQueue.makeRoom(group, endpoint);
       return;
     }
+    const now = await findObstacle(endpoint, group);
+    if (!now || pausing.state().state !== 'running') return;
+    if (group.unavailable !== null) putOff(group);
+    else startPlanned(now, group);
+  }
+
+  /** Whether it can run here, of an endpoint that needs no worker yet: whoever made it is not to find that out by a job. */
+  async function examine(endpoint: Endpoint, group: Group): Promise<void> {
+    if (group.checking || group.members.size > 0) return;
+    if (group.examinedAt !== null) {
+      if (group.unavailable === null) return;
+      const leftMs = group.examinedAt + limits.startAgainMs - clock.elapsed();
+      if (leftMs > 0) {
+        lookIn(group, leftMs);
+        return;
+      }
+    }
+    if (await findObstacle(endpoint, group)) poke(endpoint.id);
+  }
+
+  /** Notes what keeps the endpoint from running. Answers it as it is then; null where it is gone, or is to be looked at again. */
+  async function findObstacle(endpoint: Endpoint, group: Group): Promise<Endpoint | null> {
     group.checking = true;
     // A driver that cannot even find out is no reason for the engine to fall: the endpoint says so, and is tried again.
     const unavailable = await driver
@@ -174,17 +201,33 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         (error: unknown) => `It could not be found out whether this endpoint can run here: ${(error as Error).message}`,
       );
     group.checking = false;
-    if (stopped || pausing.state().state !== 'running') return;
+    if (stopped) return null;
     const now = endpoints.find(endpoint.id);
-    if (!now) return;
+    if (!now) return null;
     if (now.version !== endpoint.version) {
       poke(endpoint.id);
-      return;
+      return null;
     }
-    group.unavailable = unavailable;
-    if (unavailable !== null) putOff(group);
-    else startPlanned(now, group);
+    const needs = unavailable ?? options.needsOf(now, templates.get(now.templateId));
+    const obstacle = typeof needs === 'string' ? needs : null;
+    if (obstacle !== null && obstacle !== group.unavailable) {
+      logger.warn({ endpointId: endpoint.id, obstacle }, 'an endpoint cannot run here');
+    }
+    group.unavailable = obstacle;
+    group.examinedAt = clock.elapsed();
+    return now;
   }
+
+  function standingOf(endpointId: string): Standing {
+    const group = groups.get(endpointId);
+    const endpoint = endpoints.find(endpointId);
+    const outlook = endpoint ? gpus.outlook(endpoint) : null;
+    const noGpu = outlook?.kind === 'never' ? outlook.message : null;
+    return { group, endpoint, noGpu: group?.refused?.message ?? noGpu };
+  }
+
+  const whyItWaits = (job: Job, countsAhead: boolean): Waiting =>
+    whyWaiting(job, standingOf(job.endpointId), { ...{ jobs, clock, pause: pausing.state(), countsAhead } });
 
   function tryGpuAgain(group: Group): void {
     group.refused = null;
@@ -285,7 +328,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       const found = find(workerId);
       if (found) lives.condemn(found.group, found.member, reason);
     },
-    counts: (endpointId) => countWorkers(groups.get(endpointId), jobs, endpointId),
+    counts: (endpointId) => countWorkers(endpointId, jobs, standingOf(endpointId)),
     records: () =>
       Promise.all(
         [...groups.values()].flatMap((group) =>
@@ -298,15 +341,13 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           ...{ id: worker.id, pid: process.pid, busy: source.load(worker).busy > 0 },
         })),
       ),
-    waiting: (job) =>
-      whyWaiting(job, groups.get(job.endpointId), endpoints.find(job.endpointId), {
-        ...{ jobs, clock, pause: pausing.state() },
-      }),
+    waiting: (job) => whyItWaits(job, true),
+    waitsFor: (job) => whyItWaits(job, false),
     standing(endpointId) {
-      const group = groups.get(endpointId);
-      return { refused: group?.refused?.message ?? null, trouble: group ? troubleOf(group, clock) : null };
+      const { group, noGpu } = standingOf(endpointId);
+      return { refused: noGpu, trouble: group ? troubleOf(group, clock) : null };
     },
-    obstacle: (endpointId) => obstacleOf(groups.get(endpointId)),
+    obstacle: (endpointId) => obstacleOf(standingOf(endpointId)),
     removeEndpoint(endpointId) {
       const group = groups.get(endpointId);
       if (!group) return;
