@@ -58,9 +58,9 @@ export interface Service {
   open(): void;
   /**
    * Serves the worker protocol to workers in containers, at an address of this machine that they reach: nothing else, under no
-   * other name, to nobody else. Answers the port.
+   * other name, to nobody else. `port`: 0 = any free one. Answers the port. Rejects as `listen` does.
    */
-  openDoor(door: WorkerDoor): Promise<number>;
+  openDoor(door: WorkerDoor, port: number): Promise<number>;
   /** Every route, for the check that the OpenAPI documents tell of each. */
   served(): readonly ServedRoute[];
   stop(): Promise<void>;
@@ -283,7 +283,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const doors = new Set<() => Promise<void>>();
 
-  async function openDoor({ listenAt, name, mayEnter }: WorkerDoor, wanted: number): Promise<number> {
+  async function openDoor({ listenAt, name, mayEnter }: WorkerDoor, wantedPort: number): Promise<number> {
     const door = createServer({ ...serverOptions, keepAliveTimeout: KEEP_ALIVE_MS });
     door.maxRequestsPerSocket = 0;
     door.on('connection', (socket) => {
@@ -301,7 +301,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         sendError(response, error, logger);
       }
     });
-    const port = await listenOn(door, listenAt, wanted);
+    const port = await listenOn(door, listenAt, wantedPort);
     doors.add(() => close(door, watched));
     return port;
   }
