@@ -1,14 +1,14 @@
 /** What workers wrote and were, under /local/v1: pages of lines, lines as they come, and lanes of states over time. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import { laneQuerySchema, logEventsQuerySchema, logQuerySchema, type LogFilter } from '#contract/log.ts';
+import { laneQuerySchema, logEventsQuerySchema, logQuerySchema } from '#contract/log.ts';
 import type { Lanes } from '../domain/lanes.ts';
 import type { LogBook } from '../domain/logLine.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
-import { createEventStream } from './eventStream.ts';
-import { needs } from './routeAccess.ts';
 import type { Api } from './api.ts';
+import { createLogFollowing } from './logFollowing.ts';
+import { needs } from './routeAccess.ts';
 
 export interface LogRoutesOptions {
   logs: LogBook;
@@ -30,56 +30,7 @@ function lastSeen({ headers }: IncomingMessage): number | null {
 export function registerLogRoutes(api: Api, { logs, lanes, clock, logger }: LogRoutesOptions): void {
   const reading = needs('read');
 
-  /** Sends what comes after line `from`, for as long as the reader stays. A reader that is slow reads from disk what it missed. */
-  function follow(response: ServerResponse, from: number, filter: LogFilter): void {
-    const stream = createEventStream(response);
-    let n = from;
-    let looking = false;
-    let gone = false;
-
-    async function send(): Promise<void> {
-      while (!gone && !stream.isFull() && n < logs.newest()) {
-        const { lines, through } = await logs.readAfter(n, filter);
-        if (gone || through <= n) return;
-        n = through;
-        for (const line of lines) stream.text(`id: ${line.n}\ndata: ${line.json}\n\n`);
-        stream.flush();
-      }
-    }
-
-    function look(): void {
-      if (looking || gone) return;
-      looking = true;
-      send().then(
-        () => {
-          looking = false;
-          // Lines may have come, and room, while the last reading was under way.
-          if (!gone && !stream.isFull() && n < logs.newest()) setImmediate(look);
-        },
-        (error: unknown) => {
-          logger.warn({ error }, 'the log of workers could not be read');
-          response.destroy();
-        },
-      );
-    }
-
-    const pulse = (): void => {
-      stream.pulse();
-      nextPulse = clock.after(limits.eventStreamPulseMs, pulse);
-    };
-    let nextPulse = clock.after(limits.eventStreamPulseMs, pulse);
-    const leave = logs.onLines(look);
-    response.on('drain', look);
-    response.on('close', () => {
-      gone = true;
-      leave();
-      nextPulse();
-    });
-    // So that the reader knows at once that it is connected.
-    stream.text(': following\n\n');
-    stream.flush();
-    look();
-  }
+  const follow = createLogFollowing({ logs, clock, logger });
 
   api.get('/local/v1/logs', { ...reading, schema: { querystring: logQuerySchema } }, async ({ query }) =>
     logs.page(query),
@@ -89,7 +40,7 @@ export function registerLogRoutes(api: Api, { logs, lanes, clock, logger }: LogR
     const from = lastSeen(request.raw) ?? after ?? logs.newest();
     reply.hijack();
     // A number that is not there yet is of another engine's log: what comes now is wanted.
-    follow(reply.raw, Math.min(from, logs.newest()), filter);
+    follow(reply.raw, Math.min(from, logs.newest()), filter, ({ n, json }) => `id: ${n}\ndata: ${json}\n\n`);
   });
   api.get('/local/v1/workers/lanes', { ...reading, schema: { querystring: laneQuerySchema } }, async ({ query }) =>
     lanes.of(query.endpointId, query.sinceMs ?? limits.lanes.keptMs),

@@ -10,14 +10,12 @@ export interface LogEvent {
   line: LogLine;
 }
 
-/** A reader of GET /local/v1/logs/events, as a browser would read them. */
-export interface LogEvents extends AsyncDisposable {
+/** A reader of events of any kind, as a browser would read them. */
+export interface Events extends AsyncDisposable {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The next event; fails when the stream ends before. */
-  next(): Promise<LogEvent>;
-  /** All events up to one whose text is this. */
-  upTo(text: string): Promise<LogEvent[]>;
+  next(): Promise<{ id: string; data: string }>;
   /** How many comments have come so far. */
   comments(): number;
   /** Lets the connection fill up, or reads on. */
@@ -25,14 +23,13 @@ export interface LogEvents extends AsyncDisposable {
   resume(): void;
 }
 
-/** `query` with its question mark. */
-export async function openLogEvents(
+export async function openEvents(
   engine: TestEngine,
-  query = '',
+  path: string,
   headers: Record<string, string> = {},
-): Promise<LogEvents> {
+): Promise<Events> {
   const agent = new Agent({ keepAlive: false });
-  const outgoing = httpRequest(new URL(`/local/v1/logs/events${query}`, engine.address), {
+  const outgoing = httpRequest(new URL(path, engine.address), {
     agent,
     headers: { authorization: `Bearer ${engine.key}`, ...headers },
   });
@@ -41,7 +38,7 @@ export async function openLogEvents(
     outgoing.on('error', reject);
     outgoing.end();
   });
-  const events: LogEvent[] = [];
+  const events: { id: string; data: string }[] = [];
   let comments = 0;
   let over = false;
   let rest = '';
@@ -49,8 +46,8 @@ export async function openLogEvents(
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
-      const match = /^id: (\d+)\ndata: (.*)$/.exec(block);
-      if (match) events.push({ id: Number(match[1]), json: match[2]!, line: JSON.parse(match[2]!) as LogLine });
+      const match = /^id: (.+)\ndata: (.*)$/.exec(block);
+      if (match) events.push({ id: match[1]!, data: match[2]! });
       else if (block.startsWith(':')) comments += 1;
       else throw new Error(`Neither an event nor a comment: ${block}`);
     }
@@ -60,25 +57,17 @@ export async function openLogEvents(
   }
   outgoing.on('error', () => undefined);
 
-  async function next(): Promise<LogEvent> {
-    if (events.length === 0) {
-      const state = () => ({ events: events.length, over });
-      await until('the next event', state, (now) => now.events > 0 || now.over);
-    }
-    const event = events.shift();
-    if (event === undefined) throw new Error('The events ended.');
-    return event;
-  }
-
   return {
     status: incoming.statusCode ?? 0,
     headers: incoming.headers,
-    next,
-    async upTo(text) {
-      const events: LogEvent[] = [];
-      do events.push(await next());
-      while (events.at(-1)?.line.text !== text);
-      return events;
+    async next() {
+      if (events.length === 0) {
+        const state = () => ({ events: events.length, over });
+        await until('the next event', state, (now) => now.events > 0 || now.over);
+      }
+      const event = events.shift();
+      if (event === undefined) throw new Error('The events ended.');
+      return event;
     },
     comments: () => comments,
     pause: () => void incoming.pause(),
@@ -87,5 +76,37 @@ export async function openLogEvents(
       outgoing.destroy();
       agent.destroy();
     },
+  };
+}
+
+/** A reader of GET /local/v1/logs/events. */
+export interface LogEvents extends Omit<Events, 'next'> {
+  next(): Promise<LogEvent>;
+  /** All events up to one whose text is this. */
+  upTo(text: string): Promise<LogEvent[]>;
+}
+
+/** `query` with its question mark. */
+export async function openLogEvents(
+  engine: TestEngine,
+  query = '',
+  headers: Record<string, string> = {},
+): Promise<LogEvents> {
+  const opened = await openEvents(engine, `/local/v1/logs/events${query}`, headers);
+  async function next(): Promise<LogEvent> {
+    const { id, data: json } = await opened.next();
+    if (!/^\d+$/.test(id)) throw new Error(`The id of an event is no number: ${id}`);
+    return { id: Number(id), json, line: JSON.parse(json) as LogLine };
+  }
+  return {
+    ...opened,
+    next,
+    async upTo(text) {
+      const events: LogEvent[] = [];
+      do events.push(await next());
+      while (events.at(-1)?.line.text !== text);
+      return events;
+    },
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
