@@ -17,6 +17,7 @@ export const cudaVersions = [
   ...(['13.0', '12.9', '12.8', '12.7', '12.6', '12.5'] as const),
   ...(['12.4', '12.3', '12.2', '12.1', '12.0', '11.8'] as const),
 ] as const;
+export type CudaVersion = (typeof cudaVersions)[number];
 
 /** CPU flavor → GB of memory for each of its cores. */
 export const endpointCpuFlavors = { cpu3c: 2, cpu3g: 4, cpu5c: 2, cpu5g: 4 } as const;

@@ -59,6 +59,8 @@ export const workerRuntimes = ['node', 'python', 'command', 'container'] as cons
 export const workerSchema = z.looseObject({
   id: z.string(),
   endpointId: z.string(),
+  /** Of its endpoint, when it was started; engines of earlier versions do not tell. */
+  version: z.int().optional(),
   state: z.enum(workerStates),
   pid: z.int().nullable(),
   startedAt: z.string(),

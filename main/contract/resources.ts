@@ -1,6 +1,12 @@
 /** Management resources under /v1: templates and endpoints, with the field names and defaults of the description. */
 import * as z from 'zod';
-import { cudaVersions, dataCenters, endpointCpuFlavors, type EndpointCpuFlavor } from './cloudNames.ts';
+import {
+  cudaVersions,
+  dataCenters,
+  endpointCpuFlavors,
+  type CudaVersion,
+  type EndpointCpuFlavor,
+} from './cloudNames.ts';
 import { limits } from './limits.ts';
 import { secret } from './secretFields.ts';
 
@@ -94,6 +100,17 @@ const templateRecord = z.object({
 export type Template = z.infer<typeof templateRecord>;
 /** Other services may tell more; unknown fields are kept. */
 export const templateSchema = templateRecord.loose();
+
+/** What only REST v2 says of a template: it is kept and told there. */
+export interface TemplateExtras {
+  startSsh?: boolean;
+  startJupyter?: boolean;
+  allowedCudaVersions?: CudaVersion[];
+}
+/** A template of an engine of ours. `boundEndpointId`: the endpoint that it was made for and is deleted with. */
+export interface KeptTemplate extends Template, TemplateExtras {
+  boundEndpointId?: string;
+}
 
 /** Queue-based, or load balancing: requests go straight to HTTP servers on the workers. */
 export const endpointTypes = ['QB', 'LB'] as const;

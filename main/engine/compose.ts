@@ -161,6 +161,7 @@ async function compose(
 
   const management = createManagement({
     ...records,
+    ids,
     pods: work.pods,
     onEndpointChange(id) {
       reload.look(id);

@@ -31,13 +31,18 @@ export const endpointDefaults: Settings = {
   flashboot: false,
 };
 
+/** An empty `minCudaVersion` takes the least CUDA version away. */
+export type EndpointChange = Omit<EndpointUpdate, 'minCudaVersion'> & {
+  minCudaVersion?: EndpointUpdate['minCudaVersion'] | '';
+};
+
 export interface Endpoints {
   list(): KeptEndpoint[];
   /** NOT_FOUND when there is none. */
   get(id: string): KeptEndpoint;
   find(id: string): KeptEndpoint | undefined;
   create(input: EndpointCreate): KeptEndpoint;
-  update(id: string, input: EndpointUpdate): KeptEndpoint;
+  update(id: string, input: EndpointChange): KeptEndpoint;
   /** As if it were made anew under its id: what is not given has its default again. */
   replace(id: string, input: EndpointCreate): KeptEndpoint;
   delete(id: string): void;
@@ -140,7 +145,14 @@ export function createEndpoints(
         version: 1,
       });
     },
-    update: (id, { networkVolumeId, ...input }) => change(get(id), { ...given(input), ...oneVolume(networkVolumeId) }),
+    update(id, { networkVolumeId, minCudaVersion, ...input }) {
+      const { minCudaVersion: floorBefore, ...before } = get(id);
+      const floor = minCudaVersion ?? floorBefore ?? '';
+      return change(floor === '' ? before : { ...before, minCudaVersion: floor }, {
+        ...given(input),
+        ...oneVolume(networkVolumeId),
+      });
+    },
     replace(id, input) {
       const { minCudaVersion: _noMore, ...before } = get(id);
       return change(before, {

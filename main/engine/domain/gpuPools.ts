@@ -28,27 +28,31 @@ export const gpuPools: Readonly<Record<string, readonly string[]>> = {
 /** As pools are named, so that one that is not known is told from a type. */
 const POOL_NAME = /^[A-Z]+_\d+(_PRO)?$/;
 
-function typesOf(name: string): readonly string[] {
+function typesOf(name: string, field: string): readonly string[] {
   if (Object.hasOwn(gpuPools, name)) return gpuPools[name]!;
   if (!POOL_NAME.test(name)) return [name];
   throw new AppError(
     'BAD_REQUEST',
-    `gpuIds: ${JSON.stringify(name)} is no pool of GPUs; there are ${Object.keys(gpuPools).join(', ')}. A GPU type can be named as well.`,
+    `${field}: ${JSON.stringify(name)} is no pool of GPUs; there are ${Object.keys(gpuPools).join(', ')}. A GPU type can be named as well.`,
   );
 }
 
-/** `ADA_24,-NVIDIA L4`: the types it stands for, in the order they are wanted; none for any. BAD_REQUEST for a pool that there is not. */
-export function gpuTypesOf(gpuIds: string): string[] {
+/**
+ * `ADA_24,-NVIDIA L4`: the types it stands for, in the order they are wanted; none for any. BAD_REQUEST for a pool that there is not.
+ *
+ * @param field what the line is called by whoever sent it
+ */
+export function gpuTypesOf(gpuIds: string, field = 'gpuIds'): string[] {
   const wanted = new Set<string>();
   const left = new Set<string>();
   for (const part of gpuIds.split(',')) {
     const name = part.trim();
-    if (name.startsWith('-')) for (const type of typesOf(name.slice(1).trim())) left.add(type);
-    else if (name !== '') for (const type of typesOf(name)) wanted.add(type);
+    if (name.startsWith('-')) for (const type of typesOf(name.slice(1).trim(), field)) left.add(type);
+    else if (name !== '') for (const type of typesOf(name, field)) wanted.add(type);
   }
   const types = [...wanted].filter((type) => !left.has(type));
   if (types.length === 0 && wanted.size + left.size > 0) {
-    throw new AppError('BAD_REQUEST', `gpuIds: ${JSON.stringify(gpuIds)} leaves out every GPU type that it names.`);
+    throw new AppError('BAD_REQUEST', `${field}: ${JSON.stringify(gpuIds)} leaves out every GPU type that it names.`);
   }
   return types;
 }
@@ -64,4 +68,25 @@ export function gpuIdsOf(gpuTypeIds: readonly string[]): string {
     at += pool ? pool[1].length : 1;
   }
   return names.join(',');
+}
+
+/** The pool that a type is in; one that is in none is a pool by itself. */
+export const poolOf = (typeId: string): string =>
+  Object.entries(gpuPools).find(([, types]) => types.includes(typeId))?.[0] ?? typeId;
+
+/**
+ * The pools that these types are in, and the types of those pools that are not among them. Where no type is named, any is wanted: those
+ * are all pools.
+ */
+export function poolSelectionOf(gpuTypeIds: readonly string[]): { pools: string[]; excludedTypes: string[] } {
+  if (gpuTypeIds.length === 0) return { pools: Object.keys(gpuPools), excludedTypes: [] };
+  const pools = [...new Set(gpuTypeIds.map(poolOf))];
+  const excludedTypes = pools.flatMap((pool) => (gpuPools[pool] ?? []).filter((type) => !gpuTypeIds.includes(type)));
+  return { pools, excludedTypes };
+}
+
+/** The types that are chosen so; none for any. BAD_REQUEST, about `field`, for a pool that there is not, and where nothing is left. */
+export function typesOfSelection(pools: readonly string[], excludedTypes: readonly string[], field: string): string[] {
+  const isAny = excludedTypes.length === 0 && Object.keys(gpuPools).every((pool) => pools.includes(pool));
+  return isAny ? [] : gpuTypesOf([...pools, ...excludedTypes.map((type) => `-${type}`)].join(','), field);
 }

@@ -1,7 +1,7 @@
 /** What the rules need from the world: time, ids, storage and worker drivers. Implemented outside, faked in specs. */
 import type { VolumeFile, VolumeListing } from '#contract/files.ts';
 import type { ApiKeyRecord, EndpointReadiness } from '#contract/local.ts';
-import type { KeptEndpoint, NetworkVolume, RegistryAuth, Template } from '#contract/resources.ts';
+import type { KeptEndpoint, KeptTemplate, NetworkVolume, RegistryAuth, Template } from '#contract/resources.ts';
 import type { SettingsChange } from '#contract/settings.ts';
 import type { WebhookQuery } from '#contract/webhook.ts';
 import type { JobRecord } from './job.ts';
@@ -138,8 +138,8 @@ export interface HealthProbe {
 
 /** Endpoints and templates, held in memory and written through. */
 export interface ResourceStore {
-  loadTemplates(): Template[];
-  saveTemplate(template: Template): void;
+  loadTemplates(): KeptTemplate[];
+  saveTemplate(template: KeptTemplate): void;
   deleteTemplate(id: string): void;
   loadEndpoints(): KeptEndpoint[];
   saveEndpoint(endpoint: KeptEndpoint): void;

@@ -1,12 +1,24 @@
 /** Templates and endpoints as /v1 tells of them, with what clients of the cloud read besides. */
 import { cloudDataCenters, endpointCpuFlavors } from '#contract/cloudNames.ts';
 import type { EndpointAnswer, TemplateAnswer } from '#contract/resourceAnswers.ts';
-import type { KeptEndpoint, Template } from '#contract/resources.ts';
+import type { KeptEndpoint, KeptTemplate, Template } from '#contract/resources.ts';
 import { PERSON } from './account.ts';
 
+/** Without what only REST v2 tells. */
+function describedFields(template: KeptTemplate): Template {
+  const {
+    boundEndpointId: _bound,
+    startSsh: _ssh,
+    startJupyter: _jupyter,
+    allowedCudaVersions: _cuda,
+    ...rest
+  } = template;
+  return rest;
+}
+
 /** Nobody pays for templates here. */
-export const templateTold = (template: Template): TemplateAnswer => ({
-  ...template,
+export const templateTold = (template: KeptTemplate): TemplateAnswer => ({
+  ...describedFields(template),
   isRunpod: false,
   earned: 0,
   runtimeInMin: 0,

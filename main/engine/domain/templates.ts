@@ -4,8 +4,9 @@ import { isImageName } from '#contract/imageName.ts';
 import {
   FILE_IMAGE_PREFIX,
   templateDefaults,
-  type Template,
+  type KeptTemplate,
   type TemplateCreate,
+  type TemplateExtras,
   type TemplateUpdate,
 } from '#contract/resources.ts';
 import { given } from './given.ts';
@@ -15,12 +16,14 @@ import type { Ids, ResourceStore } from './ports.ts';
 const FIXED = ['category', 'isServerless'] as const;
 
 export interface Templates {
-  list(): Template[];
+  list(): KeptTemplate[];
   /** NOT_FOUND when there is none. */
-  get(id: string): Template;
-  find(id: string): Template | undefined;
-  create(input: TemplateCreate): Template;
-  update(id: string, input: TemplateUpdate): Template;
+  get(id: string): KeptTemplate;
+  find(id: string): KeptTemplate | undefined;
+  create(input: TemplateCreate & TemplateExtras): KeptTemplate;
+  update(id: string, input: TemplateUpdate & TemplateExtras): KeptTemplate;
+  /** Notes that the template was made for this endpoint, and is deleted with it. */
+  bind(id: string, endpointId: string): void;
   /** BAD_REQUEST while something uses it: `usedBy` says what, in words. */
   delete(id: string, usedBy: string[]): void;
 }
@@ -47,13 +50,13 @@ export function createTemplates(
     store.loadTemplates().map((template) => [template.id, { ...templateDefaults, ...template }]),
   );
 
-  function get(id: string): Template {
+  function get(id: string): KeptTemplate {
     const template = templates.get(id);
     if (!template) throw new AppError('NOT_FOUND', `There is no template ${JSON.stringify(id)}.`);
     return template;
   }
 
-  function save(template: Template): Template {
+  function save(template: KeptTemplate): KeptTemplate {
     checkImageName(template.imageName);
     const { containerRegistryAuthId } = template;
     if (containerRegistryAuthId !== '' && !hasRegistryAuth(containerRegistryAuthId)) {
@@ -92,6 +95,7 @@ export function createTemplates(
       }
       return save({ ...before, ...given(input) });
     },
+    bind: (id, boundEndpointId) => void save({ ...get(id), boundEndpointId }),
     delete(id, usedBy) {
       get(id);
       if (usedBy.length > 0) {

@@ -53,7 +53,7 @@ export function podOfWorker(
     ports: template.ports,
     publicIp: null,
     savingsPlans: [],
-    slsVersion: endpoint.version,
+    slsVersion: worker.version ?? endpoint.version,
     templateId: template.id,
     volumeEncrypted: false,
     volumeInGb: 0,

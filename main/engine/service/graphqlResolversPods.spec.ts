@@ -3,6 +3,7 @@ import { graphql } from 'graphql';
 import { expect, test } from 'vitest';
 import type { GpuType, LowestPrice } from '#contract/gpuType.ts';
 import { MASK } from '#contract/keyShape.ts';
+import { createFakeIds } from '../../../test/support/core/fakes.ts';
 import { A40, L4, podMachine, untilRuns, type PodMachineUnderTest } from '../../../test/support/pods/fakePods.ts';
 import { createManagement } from '../domain/management.ts';
 import type { Prices } from '../domain/prices.ts';
@@ -38,7 +39,7 @@ function asker(machine: PodMachineUnderTest = podMachine()) {
     usingTemplate: nothing,
   };
   const management = createManagement({
-    ...{ templates, endpoints, volumes, registryAuths, pods },
+    ...{ ids: createFakeIds(), templates, endpoints, volumes, registryAuths, pods },
     ...{ onEndpointChange: () => undefined, onEndpointDelete: () => undefined },
   });
   const { schema, root } = createGraphql([

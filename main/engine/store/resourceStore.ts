@@ -1,7 +1,7 @@
 /** Templates, endpoints, volumes, Pods, registry auths and API keys in SQLite: few, small, and written at once. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '#contract/local.ts';
-import type { KeptEndpoint, RegistryAuth, Template } from '#contract/resources.ts';
+import type { KeptEndpoint, KeptTemplate, RegistryAuth } from '#contract/resources.ts';
 import type { PodRecord, PodStore } from '../domain/podPorts.ts';
 import type { ApiKeyStore, RegistryAuthStore, ResourceStore, StoredVolume, VolumeStore } from '../domain/ports.ts';
 import { UNREADABLE_ENV } from '../domain/unreadableEnv.ts';
@@ -70,7 +70,7 @@ function recordsWithEnv<T extends { id: string; name: string; env: Record<string
 }
 
 export function createResourceStore(database: DatabaseSync, envSealing: EnvSealing): ResourceStore {
-  const templates = recordsWithEnv<Template>(database, 'template', envSealing);
+  const templates = recordsWithEnv<KeptTemplate>(database, 'template', envSealing);
   const endpoints = records<KeptEndpoint>(database, 'endpoint');
   return {
     loadTemplates: templates.load,

@@ -68,6 +68,7 @@ export async function recordOf(group: Group, member: Member, clock: Clock): Prom
   return {
     id: member.worker.id,
     endpointId: group.endpointId,
+    version: member.version,
     state: stateOf(group, member),
     pid: member.process.pid,
     startedAt: new Date(member.worker.startedAt ?? clock.now()).toISOString(),
