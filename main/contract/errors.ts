@@ -9,6 +9,8 @@ export const errorStatus = {
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
   TOO_LARGE: 413,
+  /** A request of REST v2 that does not have the shape it must have; its details list what is wrong. */
+  UNPROCESSABLE: 422,
   TOO_MANY_REQUESTS: 429,
   INTERNAL: 500,
   /** The account has no such thing; asking again will not change that. */

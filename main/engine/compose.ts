@@ -34,6 +34,7 @@ import { registerJobPlaceRoutes } from './service/jobPlaceRoutes.ts';
 import { createJobRoutes } from './service/jobRoutes.ts';
 import { localDocument } from './service/localOperations.ts';
 import { registerLocalRoutes } from './service/localRoutes.ts';
+import { createLogFollowing } from './service/logFollowing.ts';
 import { registerLogRoutes } from './service/logRoutes.ts';
 import { registerMachineRoutes } from './service/machineRoutes.ts';
 import { managementDocument } from './service/managementOperations.ts';
@@ -45,6 +46,7 @@ import { createPodAddresses } from './service/podAddresses.ts';
 import { registerPodRoutes } from './service/podRoutes.ts';
 import { createAdmit } from './service/routeAccess.ts';
 import { createQueueRoutes } from './service/queueRoutes.ts';
+import { createRestV2 } from './service/restV2/index.ts';
 import { createService, type ServedRoute } from './service/server.ts';
 import { registerTerminalRoutes } from './service/terminalRoutes.ts';
 import { createTerminalSockets } from './service/terminalSockets.ts';
@@ -205,6 +207,17 @@ async function compose(
     () => settings.version,
     (version) => createDocument(managementDocument(version)),
   );
+  const billing = createBilling(records.usage);
+  const restV2 = createRestV2({
+    ...{ ...records, clock, ids, management, billing, pods: work.pods, logs: work.logs },
+    ...{ prices: machine.prices, computer: machineShape(), workers: pool.records },
+    gpuTypeOf: (uuid) => machine.gpus.list().find((gpu) => gpu.uuid === uuid)?.typeId ?? null,
+    followLog: createLogFollowing({ logs: work.logs, clock, logger }),
+    document: madeOf(
+      () => settings.version,
+      (version) => createDocument(restV2.table(version)),
+    ),
+  });
   const terminalSockets = createTerminalSockets({ clock, keys, logger, terminals: work.terminals });
   const service = await createService({
     hostRule: { allowedHosts: settings.allowedHosts, anyAddress: isOpen },
@@ -215,7 +228,7 @@ async function compose(
     balancing,
     podAddresses,
     terminals: terminalSockets,
-    documents: [managementDocument(settings.version), localDocument(settings.version)],
+    documents: [managementDocument(settings.version), localDocument(settings.version), restV2.table(settings.version)],
     jobDocument: madeOf(limitsNow, (now) => createDocument(jobDocument(settings.version, now))),
     mostConnections: Math.min(limits.connection.most, Math.floor(openFilesLimit() * 0.75)),
     jobRoutes: {
@@ -235,7 +248,8 @@ async function compose(
       registerVolumeRoutes(api, { ...records, management });
       registerFileRoutes(api, { volumes: records.volumes, files: createVolumeFiles(settings.workerMask) });
       registerPodRoutes(api, { ...records, pods: work.pods, workersAsPods: work.workersAsPods });
-      registerBillingRoutes(api, { billing: createBilling(records.usage) });
+      registerBillingRoutes(api, { billing });
+      restV2.register(api);
       registerDocumentRoutes(api, { document: managementText, page: madeOf(managementText, createDocsPage) });
       registerGraphqlRoute(api, { admit: createAdmit(keys, logger), logger, graphql });
       registerTerminalRoutes(api, { terminals: work.terminals });

@@ -23,6 +23,7 @@ import { until } from '../support/core/until.ts';
 const PLACES = {
   'the job API': '/v2/openapi.json',
   'the management API': '/v1/openapi.json',
+  'REST v2': '/rest/v2/openapi.json',
   'the engine': '/local/v1/openapi.json',
 } as const;
 type Place = keyof typeof PLACES;

@@ -1,21 +1,28 @@
 /** Errors on the HTTP wire: the one place where a code becomes a status and a body. */
-import { errorStatus, toAppError, type ErrorCode } from '#contract/errors.ts';
+import { errorStatus, toAppError, type AppError } from '#contract/errors.ts';
 import type { Logger } from '../domain/ports.ts';
 import { BriefResponse } from './briefResponse.ts';
 import { errorBody, isOpenaiPath, openaiErrorBody, reasonPhrase } from './dialect.ts';
 import type { JobResponse } from './exchange.ts';
 import { graphqlErrorBody, isGraphqlPath } from './graphqlErrors.ts';
+import { isRestV2Path, problemBody, PROBLEM_TYPE } from './restV2/problem.ts';
+
+const JSON_TYPE = 'application/json';
 
 export interface HttpError {
   status: number;
   /** Of the status line. */
   reason: string;
+  /** Of the body. */
+  type: string;
   body: string;
   headers: Record<string, string>;
 }
 
-function bodyFor(code: ErrorCode, message: string, url: string | undefined): string {
+function bodyFor(error: AppError, url: string | undefined): string {
+  const { code, message } = error;
   if (isGraphqlPath(url)) return graphqlErrorBody(code, message);
+  if (isRestV2Path(url)) return problemBody(error);
   return isOpenaiPath(url)
     ? openaiErrorBody(errorStatus[code], { message, code: code.toLowerCase() })
     : errorBody(errorStatus[code], message);
@@ -33,7 +40,8 @@ export function toHttpError(thrown: unknown, logger: Logger, url?: string): Http
   return {
     status,
     reason: reasonPhrase(error.message),
-    body: bodyFor(error.code, error.message, url),
+    type: isRestV2Path(url) ? PROBLEM_TYPE : JSON_TYPE,
+    body: bodyFor(error, url),
     headers:
       error.retryAfterMs === undefined
         ? {}
@@ -41,7 +49,6 @@ export function toHttpError(thrown: unknown, logger: Logger, url?: string): Http
   };
 }
 
-const JSON_TYPE = 'application/json';
 const COMMA = 44;
 
 /** Sends JSON text. An answer to someone who is gone is no error. */
@@ -97,9 +104,9 @@ export function sendNothing(response: JobResponse): void {
 
 export function sendError(response: JobResponse, thrown: unknown, logger: Logger): void {
   if (response.destroyed || response.headersSent) return;
-  const { status, reason, body, headers } = toHttpError(thrown, logger, response.req.url);
+  const { status, reason, type, body, headers } = toHttpError(thrown, logger, response.req.url);
   response.writeHead(status, reason, {
-    'content-type': JSON_TYPE,
+    'content-type': type,
     'content-length': Buffer.byteLength(body),
     ...headers,
   });

@@ -54,6 +54,8 @@ export interface DocumentTable<Name extends string> {
   /** What is answered. */
   readonly answers: Readonly<Partial<Record<Name, z.ZodType>>>;
   readonly operations: readonly Operation<Name>[];
+  /** What an error is, where it is not as usual. */
+  readonly errors?: { readonly type: string; readonly schema: z.ZodType };
 }
 
 type Json = Record<string, unknown>;
@@ -73,6 +75,7 @@ const errorWords: Record<ErrorCode, string> = {
   METHOD_NOT_ALLOWED: 'This method is not taken here; `Allow` names those that are.',
   CONFLICT: 'What was asked for does not fit the state that things are in.',
   TOO_LARGE: 'The body is too large; the message names the limit.',
+  UNPROCESSABLE: 'Fields are missing, unknown, or not what they must be; `errors` names each.',
   TOO_MANY_REQUESTS: 'The effective rate of the operation is exceeded. `Retry-After` tells when to try again.',
   INTERNAL: 'Something went wrong inside the engine; its log has the details.',
   UNSUPPORTED: 'There is no such thing here.',
@@ -205,7 +208,7 @@ export function createDocument<Name extends string>(table: DocumentTable<Name>):
         ...(code === 'TOO_MANY_REQUESTS' && {
           headers: { 'Retry-After': { description: 'Whole seconds.', schema: { type: 'integer', minimum: 1 } } },
         }),
-        content: content('Error'),
+        content: content('Error', table.errors?.type),
       },
     ]);
   return JSON.stringify({
@@ -228,7 +231,7 @@ export function createDocument<Name extends string>(table: DocumentTable<Name>):
       schemas: {
         ...withDefaults(schemasOf(table.requests, 'input'), table.defaults ?? {}),
         ...schemasOf(table.answers, 'output'),
-        ...schemasOf({ Error: errorSchema }, 'output'),
+        ...schemasOf({ Error: table.errors?.schema ?? errorSchema }, 'output'),
       },
       responses: Object.fromEntries(responses) as Json,
     },

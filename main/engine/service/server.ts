@@ -24,6 +24,7 @@ import { sendError, sendJson, toHttpError } from './errors.ts';
 import type { JobRequest, JobResponse } from './exchange.ts';
 import { checkHost, checkUpgrade, isServedHost, takeOrigin, type HostRule } from './guards.ts';
 import type { DocumentTable } from './openapi.ts';
+import { REST_V2_BASE, REST_V2_NOUNS } from './restV2/operation.ts';
 import { createAdmit, documentedPath, guardRoutes } from './routeAccess.ts';
 import { shaped } from './shape.ts';
 import type { TerminalSockets } from './terminalSockets.ts';
@@ -116,7 +117,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const caller = authorize(keys, admission);
     if (workersOnly && caller.kind !== 'worker') throw new AppError('FORBIDDEN', ONLY_WORKERS);
     const endpoint = endpoints.find(path.endpointId);
-    if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(path.endpointId)}.`);
+    if (!endpoint) throw new AppError('NOT_FOUND', noEndpoint(path));
     if (!route) throw new AppError('NOT_FOUND', `An endpoint has no operation ${JSON.stringify(path.operation)}.`);
     if (endpoint.type === 'LB' && path.operation !== HEALTH_OPERATION) {
       throw new AppError(
@@ -240,6 +241,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as Api;
 
+  /** What is served at a path by other methods. */
+  const methodsAt = (path: string): string[] =>
+    served.filter((route) => !route.path.startsWith(JOB_PREFIX) && isAt(route.path, path)).map(({ method }) => method);
+
   // Schemas of the contract check the shape; nothing is coerced or filled in here.
   api.setValidatorCompiler(({ schema, httpPart }) => (data) => {
     try {
@@ -258,19 +263,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }
   });
   api.setErrorHandler((thrown, request, reply) => {
-    const { status, body, headers } = toHttpError(fromFastify(thrown), logger, request.url);
-    return reply.code(status).headers(headers).type('application/json').send(body);
+    const { status, type, body, headers } = toHttpError(fromFastify(thrown), logger, request.url);
+    return reply.code(status).headers(headers).type(type).send(body);
   });
   api.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;
-    const others = ['GET', 'POST'].filter((method) => api.hasRoute({ method, url: path }));
+    const others = methodsAt(path);
     const error =
       others.length > 0
         ? new AppError('METHOD_NOT_ALLOWED', `${path} takes ${others.join(' or ')}, not ${request.method}.`)
         : new AppError('NOT_FOUND', `Nothing is served at ${request.method} ${path}.`);
     if (others.length > 0) void reply.header('allow', others.join(', '));
-    const { status, body } = toHttpError(error, logger, request.url);
-    return reply.code(status).type('application/json').send(body);
+    const { status, type, body } = toHttpError(error, logger, request.url);
+    return reply.code(status).type(type).send(body);
   });
   guardRoutes(api, { admit: createAdmit(keys, logger), masks: createAnswerMasks(options.documents) });
   api.addHook('onRoute', ({ method, url }) => {
@@ -316,6 +321,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await api.close();
     },
   };
+}
+
+/** Why there is no such endpoint: where one is asked for by a word of REST v2, its base address is the wrong one. */
+function noEndpoint({ endpointId }: JobPath): string {
+  const reason = `There is no endpoint ${JSON.stringify(endpointId)}.`;
+  if (!REST_V2_NOUNS.has(endpointId)) return reason;
+  return `${reason} Below ${JOB_PREFIX} are jobs; REST v2 is at ${REST_V2_BASE}/${endpointId} here, so its base address is ${REST_V2_BASE}.`;
+}
+
+/** Whether a path is one of those that `documented` stands for, with its parameters in braces. */
+function isAt(documented: string, path: string): boolean {
+  const [steps, given] = [documented.split('/'), path.split('/')];
+  return steps.length === given.length && steps.every((step, at) => step.startsWith('{') || step === given[at]);
 }
 
 function listenOn(server: Server, host: string, port: number): Promise<number> {

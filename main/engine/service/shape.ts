@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts';
 import { settingsRanges } from '#contract/settings.ts';
 
 /** By field, so that a message can name both ends. */
-const ranges: Ranges = {
+export const ranges: Ranges = {
   ...limits.endpoint,
   ...settingsRanges,
   idleTimeout: limits.endpoint.idleTimeoutS,

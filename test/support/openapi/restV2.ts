@@ -10,11 +10,20 @@ const path = resolve(import.meta.dirname, '../../..', PLACE);
 
 export const whyNoV2Description = existsSync(path)
   ? null
-  : `there is no ${PLACE} beside this project: the fake of the remote service is not held against the description of REST v2`;
+  : `there is no ${PLACE} beside this project: the engine and the fake of the remote service are not held against the description of REST v2`;
 
 const contentSchema = z.record(z.string(), z.looseObject({ schema: z.unknown() }));
+const requestSchema = z.looseObject({
+  content: z.record(
+    z.string(),
+    z.looseObject({ examples: z.record(z.string(), z.looseObject({ value: z.looseObject({}) })).default({}) }),
+  ),
+});
 const responseSchema = z.looseObject({ $ref: z.string().optional(), content: contentSchema.optional() });
-const operationSchema = z.looseObject({ responses: z.record(z.string(), responseSchema) });
+const operationSchema = z.looseObject({
+  requestBody: requestSchema.optional(),
+  responses: z.record(z.string(), responseSchema),
+});
 const documentSchema = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
   components: z.looseObject({ responses: z.record(z.string(), responseSchema) }),
@@ -24,6 +33,8 @@ const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 export interface V2Description {
   /** `METHOD /path` of everything it describes. */
   readonly operations: readonly string[];
+  /** The bodies that it gives as examples, of each of those. */
+  readonly examples: readonly { operation: string; name: string; body: object }[];
   /** What the description does not allow in an answer to `method path` (as the description has it); null when it allows it. */
   fault(method: string, path: string, answer: Answer): string | null;
   stop(): Promise<void>;
@@ -44,6 +55,11 @@ export async function readV2Description(): Promise<V2Description> {
 
   return {
     operations: [...described.keys()],
+    examples: [...described].flatMap(([operation, { requestBody }]) =>
+      Object.values(requestBody?.content ?? {}).flatMap(({ examples }) =>
+        Object.entries(examples).map(([name, { value }]) => ({ operation, name, body: value })),
+      ),
+    ),
     fault(method, at, answer) {
       const { status, headers, text } = answer;
       const responses = described.get(`${method} ${at}`)?.responses;

@@ -1,0 +1,94 @@
+/** What a container is made of, in the words of REST v2, which templates, Pods and endpoints share, and in those of /v1. */
+import * as z from 'zod';
+import { podSchema } from '#contract/pod.ts';
+import { templateCreateSchema, type Template } from '#contract/resources.ts';
+import { splitCommandLine } from '../../domain/commandLine.ts';
+import { lineOf } from '../graphqlValues.ts';
+import { unprocessable } from './operation.ts';
+
+const { shape } = templateCreateSchema;
+
+/** As they are sent. */
+export const containerFields = {
+  image: shape.imageName.optional(),
+  args: z
+    .string()
+    .optional()
+    .meta({ description: 'In place of the command of the image, as one line; empty for that of the image.' }),
+  cmd: shape.dockerStartCmd.meta({ description: 'Of ours: the same as `args`, as a list.' }),
+  entrypoint: shape.dockerEntrypoint.meta({ description: 'Of ours.' }),
+  disk: shape.containerDiskInGb.meta({ description: 'GB of the container, wiped with it.' }),
+  env: shape.env,
+  ports: shape.ports,
+  registry: z.string().nullable().optional().meta({ description: 'Id of a registry; null for none.' }),
+};
+export type ContainerFields = z.output<z.ZodObject<typeof containerFields>>;
+
+/** As they are answered. */
+export const containerAnswer = {
+  image: z.string(),
+  args: z.string(),
+  cmd: z.array(z.string()).meta({ description: 'Of ours: `args` as a list.' }),
+  entrypoint: z.array(z.string()).meta({ description: 'Of ours.' }),
+  disk: z.int().optional(),
+  env: podSchema.shape.env,
+  ports: z.array(z.string()),
+  registry: z.string().nullable(),
+};
+
+export type ContainerWords = Partial<
+  Pick<
+    Template,
+    | 'imageName'
+    | 'dockerStartCmd'
+    | 'dockerEntrypoint'
+    | 'containerDiskInGb'
+    | 'env'
+    | 'ports'
+    | 'containerRegistryAuthId'
+  >
+>;
+
+/** What is said of the container, in the words of /v1; what is not said is not there. */
+export function wordsOf({ image, args, cmd, entrypoint, disk, env, ports, registry }: ContainerFields): ContainerWords {
+  if (args !== undefined && cmd !== undefined) throw unprocessable('args and cmd say the same: send one of them');
+  const command = cmd ?? (args === undefined ? undefined : splitCommandLine(args));
+  return {
+    ...(image !== undefined && { imageName: image }),
+    ...(command !== undefined && { dockerStartCmd: command }),
+    ...(entrypoint !== undefined && { dockerEntrypoint: entrypoint }),
+    ...(disk !== undefined && { containerDiskInGb: disk }),
+    ...(env !== undefined && { env }),
+    ...(ports !== undefined && { ports }),
+    ...(registry !== undefined && { containerRegistryAuthId: registry ?? '' }),
+  };
+}
+
+/** What a template says of a container, which is under what is said beside its id: of variables, each by its name. */
+export function withTemplate(template: Template, words: ContainerWords): Required<ContainerWords> {
+  const { imageName, dockerStartCmd, dockerEntrypoint, containerDiskInGb, env, ports, containerRegistryAuthId } =
+    template;
+  return {
+    ...{ imageName, dockerStartCmd, dockerEntrypoint, containerDiskInGb, ports, containerRegistryAuthId },
+    ...words,
+    env: { ...env, ...words.env },
+  };
+}
+
+/** `args`: where it was given as one line. */
+export function containerFrom(
+  words: Required<ContainerWords>,
+  args = '',
+): z.input<z.ZodObject<typeof containerAnswer>> {
+  const { imageName, dockerStartCmd, dockerEntrypoint, containerDiskInGb, env, ports, containerRegistryAuthId } = words;
+  return {
+    image: imageName,
+    args: args === '' ? lineOf(dockerStartCmd) : args,
+    cmd: args === '' ? dockerStartCmd : splitCommandLine(args),
+    entrypoint: dockerEntrypoint,
+    ...(containerDiskInGb > 0 && { disk: containerDiskInGb }),
+    env,
+    ports,
+    registry: containerRegistryAuthId === '' ? null : containerRegistryAuthId,
+  };
+}

@@ -1,0 +1,63 @@
+/** Lists of REST v2: wrapped under their name, all at once or in pages that a cursor goes on from. */
+import * as z from 'zod';
+import { unprocessable, type Named } from './operation.ts';
+
+const MOST = 1000;
+
+export const pageQuery = {
+  limit: {
+    schema: z.coerce.number().int().min(1).max(MOST).optional(),
+    words: 'How many records a page has at most. Without it, everything is told at once.',
+  },
+  cursor: { schema: z.string().optional(), words: '`nextCursor` of the page before.' },
+};
+export interface PageQuery {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const paginationSchema = z.object({ nextCursor: z.string().nullable(), hasNextPage: z.boolean() });
+
+/** The answer that has records of this shape under `name`. */
+export const listAnswer = (listName: string, name: string, record: Named): { words: string; shape: Named } => ({
+  words: 'The records, those that were made first at the beginning where that is known.',
+  shape: { name: listName, schema: z.object({ [name]: z.array(record.schema), pagination: paginationSchema }) },
+});
+
+/** A record's place among the others, which stays the same whatever becomes of them. */
+type Place = readonly [createdAt: string, id: string];
+
+const isAfter = (one: Place, other: Place): boolean => (one[0] === other[0] ? one[1] > other[1] : one[0] > other[0]);
+
+const cursorOf = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url');
+
+function placeOf(cursor: string): Place {
+  const schema = z.tuple([z.string(), z.string()]);
+  try {
+    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+  } catch {
+    throw unprocessable('cursor must be the nextCursor of an answer');
+  }
+}
+
+/**
+ * One page of the records. A record that is deleted between two pages makes no other one be left out: a cursor names a place in the
+ * order, and no number of records.
+ */
+export function pageOf<T extends { id: string; createdAt?: string }>(
+  records: readonly T[],
+  { limit, cursor }: PageQuery,
+): { page: T[]; pagination: z.infer<typeof paginationSchema> } {
+  const placed = records
+    .map((record) => ({ record, place: [record.createdAt ?? '', record.id] as const }))
+    .sort((one, other) => (isAfter(one.place, other.place) ? 1 : -1));
+  const from = cursor === undefined ? null : placeOf(cursor);
+  const rest = from === null ? placed : placed.filter(({ place }) => isAfter(place, from));
+  const page = limit === undefined ? rest : rest.slice(0, limit);
+  const last = page.at(-1);
+  const hasNextPage = last !== undefined && page.length < rest.length;
+  return {
+    page: page.map(({ record }) => record),
+    pagination: { nextCursor: hasNextPage ? cursorOf(last.place) : null, hasNextPage },
+  };
+}

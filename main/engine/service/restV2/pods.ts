@@ -1,0 +1,371 @@
+/** Pods in REST v2. */
+import * as z from 'zod';
+import { AppError } from '#contract/errors.ts';
+import { CPU_TYPE } from '#contract/gpuType.ts';
+import { limits } from '#contract/limits.ts';
+import {
+  podCreateSchema,
+  podUpdateSchema,
+  type Pod,
+  type PodFacts,
+  type PodRuntime,
+  type PodUpdate,
+} from '#contract/pod.ts';
+import { cudaVersions } from '#contract/cloudNames.ts';
+import { HERE } from '../../domain/podEnv.ts';
+import type { PodRecord, Pods } from '../../domain/podPorts.ts';
+import { isLockedFor } from '../../domain/podState.ts';
+import type { Ids } from '../../domain/ports.ts';
+import type { Templates } from '../../domain/templates.ts';
+import { containerAnswer, containerFields, containerFrom, withTemplate, wordsOf } from './container.ts';
+import { operation, refused, unprocessable, type Named, type RestV2Operation } from './operation.ts';
+import { listAnswer, pageOf, pageQuery } from './pages.ts';
+
+export interface PodParts {
+  ids: Pick<Ids, 'random'>;
+  pods: Pods;
+  templates: Pick<Templates, 'get' | 'find'>;
+}
+
+const statuses = ['PROVISIONING', 'STARTING', 'RUNNING', 'EXITED', 'ERROR', 'TERMINATED'] as const;
+type Status = (typeof statuses)[number];
+const actionNames = ['start', 'stop', 'restart', 'terminate'] as const;
+type Action = (typeof actionNames)[number];
+
+const allowed: Readonly<Record<Status, readonly Action[]>> = {
+  PROVISIONING: ['stop', 'terminate'],
+  STARTING: ['stop', 'terminate'],
+  RUNNING: ['stop', 'restart', 'terminate'],
+  EXITED: ['start', 'terminate'],
+  ERROR: ['start', 'terminate'],
+  TERMINATED: [],
+};
+
+const path = podUpdateSchema.shape.volumeMountPath.unwrap();
+const size = z.int().min(10).max(limits.pod.diskGb.max);
+const mountsSchema = z.strictObject({
+  persistent: z.strictObject({ size, path }).optional().meta({ description: 'Its own volume, in GB.' }),
+  network: z
+    .array(z.strictObject({ volumeId: z.string(), path }))
+    .max(1)
+    .optional()
+    .meta({ description: 'A network volume, in place of its own.' }),
+});
+type Mounts = z.output<typeof mountsSchema>;
+
+const createRequest = {
+  name: 'CreatePodRequest',
+  schema: z.strictObject({
+    name: podCreateSchema.shape.name.unwrap(),
+    ...containerFields,
+    cloud: z.enum(['SECURE', 'COMMUNITY']).optional().meta({ description: 'Makes no difference on one machine.' }),
+    gpu: z
+      .strictObject({
+        id: z.string(),
+        count: z.int().min(1).max(limits.endpoint.gpuCount.max).optional(),
+        allowedCudaVersions: z.array(z.enum(cudaVersions)).optional(),
+        minCudaVersion: z.enum(cudaVersions).optional(),
+      })
+      .optional(),
+    cpu: z
+      .strictObject({
+        id: z.string().min(1).meta({ description: 'Of whatever flavor: it is the processor of this machine.' }),
+        vcpuCount: z
+          .int()
+          .min(2)
+          .refine((count) => Number.isInteger(Math.log2(count)), 'must be a power of two'),
+      })
+      .optional(),
+    dataCenterIds: z.array(z.string()).optional().meta({ description: 'Makes no difference on one machine.' }),
+    globalNetworking: z.boolean().optional().meta({ description: 'Makes no difference on one machine.' }),
+    mounts: mountsSchema.optional(),
+    startJupyter: z.boolean().optional().meta({ description: 'Gives it a `JUPYTER_PASSWORD`.' }),
+    startSsh: z.boolean().optional().meta({ description: 'Every Pod here is given the SSH keys of the account.' }),
+    templateId: z.string().min(1).optional(),
+  }),
+} satisfies Named;
+type CreateRequest = z.output<typeof createRequest.schema>;
+
+const updateRequest = {
+  name: 'UpdatePodRequest',
+  schema: z.strictObject({
+    name: podUpdateSchema.shape.name,
+    ...containerFields,
+    globalNetworking: z.boolean().optional(),
+    locked: z.boolean().optional(),
+    mounts: mountsSchema.optional(),
+    templateId: z.string().optional().meta({ description: 'Its container is made as this template says, this once.' }),
+  }),
+} satisfies Named;
+type UpdateRequest = z.output<typeof updateRequest.schema>;
+
+const actionRequest = {
+  name: 'PodActionRequest',
+  schema: z.strictObject({ action: z.enum(actionNames) }),
+} satisfies Named;
+
+const use = z.object({ util: z.int() });
+const endpointOfSsh = z.object({ host: z.string(), port: z.int(), username: z.string(), command: z.string() });
+export const podAnswer = {
+  name: 'Pod',
+  schema: z.object({
+    id: z.string(),
+    name: z.string(),
+    status: z.enum(statuses),
+    actions: z.array(z.enum(actionNames)).meta({ description: 'What can be done with it now.' }),
+    ...containerAnswer,
+    mounts: z.object({
+      persistent: z.object({ size: z.int(), path: z.string() }).optional(),
+      network: z.array(z.object({ volumeId: z.string(), path: z.string() })).optional(),
+    }),
+    gpu: z.object({ id: z.string(), count: z.int(), vcpuCount: z.int(), memory: z.int() }).optional(),
+    cpu: z.object({ id: z.string(), vcpuCount: z.int(), memory: z.int() }).optional(),
+    cloud: z.literal('SECURE'),
+    dataCenterId: z.string(),
+    cudaVersion: z.null(),
+    ssh: z.object({ proxy: z.null(), direct: endpointOfSsh.nullable() }),
+    template: z.string().nullable(),
+    cost: z.number().meta({ description: 'US dollars an hour; 0 while it is stopped.' }),
+    locked: z.boolean(),
+    globalNetworking: z.object({ enabled: z.literal(false) }),
+    runtime: z
+      .object({
+        uptime: z.int(),
+        gpus: z.array(use.extend({ memoryUtil: z.int() })),
+        cpu: use,
+        memory: use,
+        ports: z.array(
+          z.object({
+            private: z.int(),
+            public: z.int().nullable(),
+            type: z.enum(['http', 'tcp']),
+            ip: z.string().nullable(),
+          }),
+        ),
+      })
+      .nullable(),
+    createdAt: z.string(),
+    startedAt: z.string().nullable(),
+  }),
+} satisfies Named;
+type PodAnswer = z.output<typeof podAnswer.schema>;
+
+function statusOf({ desiredStatus }: PodRecord, { runtime, preparing, problem }: PodFacts): Status {
+  if (desiredStatus !== 'RUNNING') return desiredStatus;
+  if (runtime !== null) return 'RUNNING';
+  if (preparing !== null) return 'PROVISIONING';
+  return problem === null ? 'STARTING' : 'ERROR';
+}
+
+const whole = (percent: number): { util: number } => ({ util: Math.round(percent) });
+
+const runtimeFrom = ({ uptimeInSeconds, gpus, container, ports }: PodRuntime): PodAnswer['runtime'] => ({
+  uptime: uptimeInSeconds,
+  gpus: gpus.map((gpu) => ({ ...whole(gpu.gpuUtilPercent), memoryUtil: Math.round(gpu.memoryUtilPercent) })),
+  ...{ cpu: whole(container.cpuPercent), memory: whole(container.memoryPercent) },
+  // An http port is reached by a name of the engine, and has no address of its own.
+  ports: ports.map(({ privatePort, publicPort, type, ip }) => ({
+    ...{ private: privatePort, type },
+    ...(type === 'tcp' ? { public: publicPort, ip } : { public: null, ip: null }),
+  })),
+});
+
+const SSH_PORT = 22;
+function sshOf(runtime: PodRuntime | null): PodAnswer['ssh'] {
+  const port = runtime?.ports.find(({ privatePort, type }) => type === 'tcp' && privatePort === SSH_PORT);
+  if (!port) return { proxy: null, direct: null };
+  const { ip: host, publicPort } = port;
+  return {
+    proxy: null,
+    direct: { host, port: publicPort, username: 'root', command: `ssh root@${host} -p ${publicPort}` },
+  };
+}
+
+function mountsFrom({ networkVolumeId, volumeMountPath, volumeInGb }: Pod): PodAnswer['mounts'] {
+  if (networkVolumeId !== null) return { network: [{ volumeId: networkVolumeId, path: volumeMountPath }] };
+  return volumeInGb > 0 ? { persistent: { size: volumeInGb, path: volumeMountPath } } : {};
+}
+
+const actionsOf = (record: PodRecord, status: Status): Action[] =>
+  allowed[status].filter((action) => !isLockedFor(record, action));
+
+const bad = (message: string): AppError => new AppError('BAD_REQUEST', message);
+
+function checkOneMount({ persistent, network }: Mounts): void {
+  if (persistent && network) throw bad('mounts has persistent and network: a Pod has one of them.');
+  if (network?.length === 0) throw bad('mounts.network is empty: a Pod keeps its volume. Leave mounts out.');
+}
+
+/** In the words of /v1. */
+function mountWords(mounts: Mounts | undefined): {
+  volumeInGb?: number;
+  volumeMountPath?: string;
+  networkVolumeId?: string;
+} {
+  if (mounts === undefined) return {};
+  checkOneMount(mounts);
+  const [network] = mounts.network ?? [];
+  if (network) return { networkVolumeId: network.volumeId, volumeMountPath: network.path };
+  return mounts.persistent ? { volumeInGb: mounts.persistent.size, volumeMountPath: mounts.persistent.path } : {};
+}
+
+/** The kind of its volume, and which network volume, were decided when it was made. */
+function changedMounts(mounts: Mounts | undefined, record: PodRecord): PodUpdate {
+  const { networkVolumeId, ...words } = mountWords(mounts);
+  const has = record.networkVolumeId !== '' ? 'network' : record.volumeInGb > 0 ? 'persistent' : 'none';
+  const named = networkVolumeId !== undefined ? 'network' : words.volumeInGb !== undefined ? 'persistent' : null;
+  if (named !== null && named !== has) {
+    throw bad(`mounts.${named}: the kind of a Pod's volume is fixed when it is made; this one's is ${has}.`);
+  }
+  if (networkVolumeId !== undefined && networkVolumeId !== record.networkVolumeId) {
+    throw bad(
+      `mounts.network: the network volume of a Pod is fixed when it is made; this one's is ${record.networkVolumeId}.`,
+    );
+  }
+  return words;
+}
+
+export function podOperations({ ids, pods, templates }: PodParts): RestV2Operation[] {
+  async function answerOf(pod: Pod): Promise<PodAnswer> {
+    const [record, facts] = [pods.record(pod.id), await pods.facts(pod.id)];
+    const status = statusOf(record, facts);
+    const { vcpuCount, memoryInGb: memory } = pod;
+    return {
+      ...{ id: pod.id, name: pod.name, status, actions: actionsOf(record, status) },
+      ...containerFrom(record, record.dockerArgs),
+      mounts: mountsFrom(pod),
+      ...(pod.gpu
+        ? { gpu: { id: pod.gpu.id, count: pod.gpu.count, vcpuCount, memory } }
+        : { cpu: { id: CPU_TYPE, vcpuCount, memory } }),
+      ...{ cloud: 'SECURE', dataCenterId: HERE, cudaVersion: null, ssh: sshOf(facts.runtime) },
+      ...{ template: pod.templateId === '' ? null : pod.templateId, locked: pod.locked },
+      cost: pod.desiredStatus === 'RUNNING' ? pod.costPerHr : 0,
+      globalNetworking: { enabled: false },
+      runtime: facts.runtime && runtimeFrom(facts.runtime),
+      ...{ createdAt: pod.createdAt, startedAt: pod.lastStartedAt },
+    };
+  }
+
+  function create(body: CreateRequest): Promise<Pod> {
+    const { name, gpu, cpu, mounts, templateId, cloud: cloudType, dataCenterIds, globalNetworking } = body;
+    if ((gpu === undefined) === (cpu === undefined))
+      throw bad('A Pod has either gpu or cpu: send exactly one of them.');
+    if (body.image === undefined && templateId === undefined)
+      throw unprocessable('image: is needed without templateId');
+    const template = templateId === undefined ? undefined : templates.get(templateId);
+    const { dockerStartCmd, ...words } = wordsOf(body);
+    const env = { ...words.env };
+    if (body.startJupyter ?? template?.startJupyter) {
+      const isSet = env['JUPYTER_PASSWORD'] ?? template?.env['JUPYTER_PASSWORD'];
+      if (isSet === undefined) env['JUPYTER_PASSWORD'] = ids.random(20);
+    }
+    return pods.create(
+      {
+        // Without a template or a word of it, a Pod has no ports and no volume.
+        ...(template ? {} : { ports: [], volumeInGb: 0 }),
+        ...{ ...words, ...mountWords(mounts), name, env, templateId: templateId ?? '' },
+        ...(body.cmd && dockerStartCmd && { dockerStartCmd }),
+        ...(gpu
+          ? {
+              ...{ computeType: 'GPU', gpuTypeIds: [gpu.id], gpuCount: gpu.count ?? 1 },
+              allowedCudaVersions: gpu.allowedCudaVersions,
+            }
+          : { computeType: 'CPU', cpuFlavorIds: [cpu!.id], vcpuCount: cpu!.vcpuCount }),
+        ...{ cloudType, dataCenterIds, globalNetworking },
+      },
+      body.args === undefined ? {} : { dockerArgs: body.args },
+    );
+  }
+
+  function update(id: string, body: UpdateRequest): Promise<Pod> {
+    const { name, locked, mounts, templateId, args } = body;
+    const record = pods.record(id);
+    const words = wordsOf(body);
+    const container = templateId ? withTemplate(templates.get(templateId), words) : words;
+    const { dockerStartCmd, ...others } = container;
+    return pods.update(id, {
+      ...{ name, locked, ...others, ...changedMounts(mounts, record) },
+      ...(args === undefined ? dockerStartCmd && { dockerStartCmd } : { dockerArgs: args }),
+    });
+  }
+
+  async function act(id: string, action: Action): Promise<Pod | null> {
+    const record = pods.record(id);
+    const status = statusOf(record, await pods.facts(id));
+    if (!allowed[status].includes(action)) {
+      const may = allowed[status].join(', ') || 'nothing';
+      throw new AppError(
+        'CONFLICT',
+        `The Pod ${JSON.stringify(record.name)} (${id}) is ${status}, which does not allow ${action}. It allows ${may}.`,
+      );
+    }
+    if (action !== 'terminate') return pods[action](id);
+    await pods.terminate(id);
+    return null;
+  }
+
+  const one = { 200: { words: 'The Pod.', shape: podAnswer } };
+  const group = 'Pods';
+  return [
+    operation({
+      ...{ method: 'get', path: '/pods', id: 'listPods', group, need: 'read', summary: 'Lists Pods.' },
+      query: {
+        ...pageQuery,
+        includeClusterPods: {
+          schema: z.string().optional(),
+          words: 'Makes no difference: there are no clusters here.',
+        },
+      },
+      answers: { 200: listAnswer('ListPodsResponse', 'pods', podAnswer) },
+      async run({ query }) {
+        const { page, pagination } = pageOf(pods.list(), query);
+        return { pods: await Promise.all(page.map(answerOf)), pagination };
+      },
+    }),
+    operation({
+      ...{ method: 'post', path: '/pods', id: 'createPod', group, need: 'all', summary: 'Makes a Pod and starts it.' },
+      body: createRequest,
+      answers: { 201: one[200] },
+      refusals: ['NOT_FOUND', 'UNAVAILABLE'],
+      run: async ({ body }) => answerOf(await create(body)),
+    }),
+    operation({
+      ...{ method: 'get', path: '/pods/{id}', id: 'getPod', group, need: 'read', summary: 'Tells of one Pod.' },
+      answers: one,
+      run: ({ params }) => answerOf(pods.get(params['id']!)),
+    }),
+    operation({
+      ...{ method: 'patch', path: '/pods/{id}', id: 'updatePod', group, need: 'all' },
+      summary: 'Changes the fields that are named. All but name and locked make its container anew.',
+      body: updateRequest,
+      answers: one,
+      refusals: ['UNAVAILABLE'],
+      run: async ({ params, body }) => answerOf(await update(params['id']!, body)),
+    }),
+    operation({
+      ...{ method: 'delete', path: '/pods/{id}', id: 'deletePod', group, need: 'all' },
+      summary: 'Deletes a Pod with its container and its own volume.',
+      answers: { 204: { words: 'It is gone.', shape: null } },
+      refusals: ['BAD_REQUEST', 'UNAVAILABLE'],
+      async run({ params }) {
+        await pods.terminate(params['id']!);
+        return undefined;
+      },
+    }),
+    operation({
+      ...{ method: 'post', path: '/pods/{id}/action', id: 'podAction', group, need: 'all' },
+      summary: 'Starts, stops, restarts or deletes a Pod.',
+      body: actionRequest,
+      answers: { ...one, 204: { words: 'It was terminated.', shape: null } },
+      refusals: ['CONFLICT', 'UNAVAILABLE'],
+      async run({ params, body }) {
+        const pod = await act(params['id']!, body.action);
+        return pod === null ? undefined : answerOf(pod);
+      },
+    }),
+    refused(
+      { method: 'get', path: '/pods/{id}/logs', id: 'getPodLogs', group, need: 'read' },
+      'Hangar keeps no log of a Pod. Look into it in a terminal.',
+    ),
+  ];
+}

@@ -1,0 +1,134 @@
+/** Templates in REST v2: those of Pods, and those that endpoints were made from. */
+import * as z from 'zod';
+import { cudaVersions } from '#contract/cloudNames.ts';
+import { limits } from '#contract/limits.ts';
+import { templateCreateSchema, type KeptTemplate, type TemplateExtras } from '#contract/resources.ts';
+import type { Management } from '../../domain/management.ts';
+import type { Templates } from '../../domain/templates.ts';
+import { containerAnswer, containerFields, containerFrom, wordsOf } from './container.ts';
+import { operation, type Named, type RestV2Operation } from './operation.ts';
+import { listAnswer, pageOf, pageQuery } from './pages.ts';
+
+export interface TemplateParts {
+  templates: Templates;
+  management: Pick<Management, 'updateTemplate' | 'deleteTemplate'>;
+}
+
+const { shape } = templateCreateSchema;
+const fields = {
+  ...containerFields,
+  allowedCudaVersions: z.array(z.enum(cudaVersions)).optional(),
+  category: shape.category,
+  mounts: z
+    .strictObject({
+      persistent: z
+        .strictObject({ size: z.int().min(10).max(limits.pod.diskGb.max), path: shape.volumeMountPath.unwrap() })
+        .optional(),
+    })
+    .optional(),
+  public: shape.isPublic,
+  serverless: shape.isServerless,
+  startJupyter: z.boolean().optional(),
+  startSsh: z.boolean().optional(),
+};
+const createRequest = {
+  name: 'CreateTemplateRequest',
+  schema: z.strictObject({ name: shape.name, ...fields, image: shape.imageName }),
+} satisfies Named;
+const updateRequest = {
+  name: 'UpdateTemplateRequest',
+  schema: z.strictObject({ name: shape.name.optional(), ...fields }),
+} satisfies Named;
+type UpdateRequest = z.output<typeof updateRequest.schema>;
+
+export const templateAnswer = {
+  name: 'Template',
+  schema: z.object({
+    id: z.string(),
+    name: z.string(),
+    ...containerAnswer,
+    mounts: z.object({ persistent: z.object({ size: z.int(), path: z.string() }).optional() }),
+    serverless: z.boolean(),
+    public: z.boolean(),
+    category: z.enum(['CPU', 'NVIDIA', 'AMD']),
+    startSsh: z.boolean(),
+    startJupyter: z.boolean(),
+    allowedCudaVersions: z.array(z.string()),
+  }),
+} satisfies Named;
+
+const answerOf = (template: KeptTemplate): z.output<typeof templateAnswer.schema> => ({
+  ...{ id: template.id, name: template.name },
+  ...containerFrom(template),
+  mounts: template.volumeInGb > 0 ? { persistent: { size: template.volumeInGb, path: template.volumeMountPath } } : {},
+  ...{ serverless: template.isServerless, public: template.isPublic, category: template.category },
+  // Pods are given the SSH keys of the account whatever made them.
+  ...{ startSsh: template.startSsh ?? true, startJupyter: template.startJupyter ?? false },
+  allowedCudaVersions: template.allowedCudaVersions ?? [],
+});
+
+/** In the words of /v1, and what only REST v2 says. */
+function templateWords({ name, category, public: isPublic, serverless: isServerless, mounts, ...rest }: UpdateRequest) {
+  const persistent = mounts?.persistent;
+  const { startSsh, startJupyter, allowedCudaVersions } = rest;
+  return {
+    ...wordsOf(rest),
+    ...{ name, category, isPublic, isServerless },
+    ...(persistent && { volumeInGb: persistent.size, volumeMountPath: persistent.path }),
+    ...(startSsh !== undefined && { startSsh }),
+    ...(startJupyter !== undefined && { startJupyter }),
+    ...(allowedCudaVersions !== undefined && { allowedCudaVersions }),
+  } satisfies object & TemplateExtras;
+}
+
+export function templateOperations({ templates, management }: TemplateParts): RestV2Operation[] {
+  const group = 'Templates';
+  const one = { 200: { words: 'The template.', shape: templateAnswer } };
+  return [
+    operation({
+      ...{ method: 'get', path: '/templates', id: 'listTemplates', group, need: 'read' },
+      summary: 'Lists templates, without those that were made for one endpoint.',
+      query: pageQuery,
+      answers: { 200: listAnswer('ListTemplatesResponse', 'templates', templateAnswer) },
+      run({ query }) {
+        const own = templates.list().filter(({ boundEndpointId }) => boundEndpointId === undefined);
+        const { page, pagination } = pageOf(own, query);
+        return { templates: page.map(answerOf), pagination };
+      },
+    }),
+    operation({
+      ...{ method: 'post', path: '/templates', id: 'createTemplate', group, need: 'all' },
+      summary: 'Makes a template.',
+      body: createRequest,
+      answers: { 201: one[200] },
+      run({ body }) {
+        const { name, image: imageName } = body;
+        // Where nothing is said of them, there are no ports and no volume, and Jupyter is started.
+        const usual = { ports: [], volumeInGb: 0, startSsh: true, startJupyter: true };
+        return answerOf(templates.create({ ...usual, ...templateWords(body), name, imageName }));
+      },
+    }),
+    operation({
+      ...{ method: 'get', path: '/templates/{id}', id: 'getTemplate', group, need: 'read' },
+      ...{ summary: 'Tells of one template.', answers: one },
+      run: ({ params }) => answerOf(templates.get(params['id']!)),
+    }),
+    operation({
+      ...{ method: 'patch', path: '/templates/{id}', id: 'updateTemplate', group, need: 'all' },
+      summary: 'Changes the fields that are named. Workers of endpoints that use it are replaced.',
+      body: updateRequest,
+      answers: one,
+      run: ({ params, body }) => answerOf(management.updateTemplate(params['id']!, templateWords(body))),
+    }),
+    operation({
+      ...{ method: 'delete', path: '/templates/{id}', id: 'deleteTemplate', group, need: 'all' },
+      summary: 'Deletes a template. One that is used is a 400 that names who uses it.',
+      answers: { 204: { words: 'It is gone.', shape: null } },
+      refusals: ['BAD_REQUEST'],
+      run({ params }) {
+        management.deleteTemplate(params['id']!);
+        return undefined;
+      },
+    }),
+  ];
+}
