@@ -200,7 +200,7 @@ const leavesAll = ({ need, consumes }: Case, name: KindName): boolean =>
 
 test('the table has every route that is served, and every field of GraphQL, and nothing else', async () => {
   const documents = await Promise.all(
-    ['/v1/openapi.json', '/v2/openapi.json', '/local/v1/openapi.json'].map(async (at) =>
+    ['/v1/openapi.json', '/v2/openapi.json', '/rest/v2/openapi.json', '/local/v1/openapi.json'].map(async (at) =>
       operationsOf(documentSchema.parse(accepted(await engine.http.get(at)))),
     ),
   );

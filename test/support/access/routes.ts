@@ -1,5 +1,6 @@
 /** Every route of the service: what a key must be good for, and a request that would do what the route is for. */
 import { accepted, makeEndpoint } from '../resources/resources.ts';
+import { restV2Routes } from './restV2Routes.ts';
 import { makeKey, type World } from './world.ts';
 
 /** What a key must be good for. `nothing`: no key is looked at. `optional`: none is needed, and one that is sent must be good for reading. */
@@ -268,7 +269,12 @@ async function resume({ engine }: World): Promise<void> {
 }
 
 /** By `METHOD path`, as the OpenAPI documents write it. */
-export const routes: Readonly<Record<string, RouteCase>> = { ...jobRoutes, ...managementRoutes, ...localRoutes };
+export const routes: Readonly<Record<string, RouteCase>> = {
+  ...jobRoutes,
+  ...managementRoutes,
+  ...restV2Routes,
+  ...localRoutes,
+};
 
 /** Served to WebSockets, and in no document: a Pod or a worker that is not there is told to who may. */
 export const webSocketRoutes: Readonly<Record<string, RouteCase>> = {
