@@ -22,3 +22,12 @@ export type CudaVersion = (typeof cudaVersions)[number];
 /** CPU flavor → GB of memory for each of its cores. */
 export const endpointCpuFlavors = { cpu3c: 2, cpu3g: 4, cpu5c: 2, cpu5g: 4 } as const;
 export type EndpointCpuFlavor = keyof typeof endpointCpuFlavors;
+
+/** The same for Pods. */
+export const podCpuFlavors: Readonly<Record<string, number>> = { ...endpointCpuFlavors, cpu3m: 8, cpu5m: 8 };
+
+/** What an instance on the CPU is, as its id tells: two cores and 4 GB of memory of cpu3c-2-4. Null for what is no id of one. */
+export function readInstanceId(id: string): { flavor: string; vcpuCount: number; memoryInGb: number } | null {
+  const [, flavor, cores, gb] = /^([a-z0-9]+)-([1-9]\d{0,3})-([1-9]\d{0,4})$/i.exec(id) ?? [];
+  return flavor === undefined ? null : { flavor, vcpuCount: Number(cores), memoryInGb: Number(gb) };
+}

@@ -233,6 +233,7 @@ export const limits = {
     imageLength: 1024,
     ports: 20,
     diskGb: { min: 0, max: 100_000, container: 50, volume: 20 },
+    memoryGb: { min: 0, max: 100_000 },
     stopGraceMs: 10 * SECOND_MS,
     keptMs: 1 * HOUR_MS,
     /**

@@ -30,43 +30,61 @@ const changeable = {
 
 const priority = z.enum(['availability', 'custom']);
 
-/** POST /v1/pods: nothing is required but one of `imageName` and `templateId`. What only a cloud can heed is accepted. */
+/** What only a cloud can heed: it is kept and told, and changes nothing on this machine. */
+const podCloudFields = {
+  cloudType: z.enum(['SECURE', 'COMMUNITY', 'ALL']),
+  gpuTypePriority: priority,
+  cpuFlavorIds: z
+    .array(z.string())
+    .meta({ description: 'The first says how much memory a Pod on the CPU has for each core.' }),
+  cpuFlavorPriority: priority,
+  dataCenterIds: z.array(z.string()),
+  dataCenterPriority: priority,
+  countryCodes: z.array(z.string()),
+  allowedCudaVersions: z.array(z.string()),
+  supportPublicIp: z.boolean(),
+  minRAMPerGPU: z.int().min(0).meta({ description: 'Refused where this machine has less.' }),
+  minVCPUPerGPU: z.int().min(0).meta({ description: 'Refused where this machine has fewer.' }),
+  minDiskBandwidthMBps: z.number().min(0),
+  minDownloadMbps: z.number().min(0),
+  minUploadMbps: z.number().min(0),
+};
+const podCloudSchema = z.object({ ...podCloudFields, globalNetworking: z.boolean() }).partial();
+export type PodCloudFields = z.infer<typeof podCloudSchema>;
+export const podCloudFieldNames = Object.keys(podCloudSchema.shape) as (keyof PodCloudFields)[];
+
+/** Fixed when a Pod is made. */
+const fixed = {
+  /** Null is no template, as clients write it. */
+  templateId: z
+    .string()
+    .nullable()
+    .transform((id) => id ?? ''),
+  computeType: z.enum(computeTypes),
+  gpuTypeIds: z.array(z.string()),
+  /** 0: on the CPU. */
+  gpuCount: z.int().min(0).max(limits.endpoint.gpuCount.max),
+  vcpuCount: z.int().min(1),
+  memoryInGb: z.int().min(1).max(limits.pod.memoryGb.max).meta({ description: 'Of ours. How much memory it may use.' }),
+  networkVolumeId: z.string().nullable(),
+  interruptible: z.boolean(),
+};
+
+/** POST /v1/pods: nothing is required but one of `imageName` and `templateId`. */
 export const podCreateSchema = z
-  .object({
-    ...changeable,
-    /** Null is no template, as clients write it. */
-    templateId: z
-      .string()
-      .nullable()
-      .transform((id) => id ?? ''),
-    cloudType: z.enum(['SECURE', 'COMMUNITY', 'ALL']),
-    computeType: z.enum(computeTypes),
-    gpuTypeIds: z.array(z.string()),
-    /** 0: on the CPU. */
-    gpuCount: z.int().min(0).max(limits.endpoint.gpuCount.max),
-    gpuTypePriority: priority,
-    cpuFlavorIds: z.array(z.string()),
-    cpuFlavorPriority: priority,
-    vcpuCount: z.int().min(1),
-    dataCenterIds: z.array(z.string()),
-    dataCenterPriority: priority,
-    countryCodes: z.array(z.string()),
-    allowedCudaVersions: z.array(z.string()),
-    networkVolumeId: z.string(),
-    interruptible: z.boolean(),
-    supportPublicIp: z.boolean(),
-    minRAMPerGPU: z.int().min(0),
-    minVCPUPerGPU: z.int().min(0),
-    minDiskBandwidthMBps: z.number().min(0),
-    minDownloadMbps: z.number().min(0),
-    minUploadMbps: z.number().min(0),
-  })
+  .object({ ...changeable, ...podCloudFields, ...fixed, networkVolumeId: z.string() })
   .partial();
 export type PodCreate = z.infer<typeof podCreateSchema>;
 
-/** PATCH /v1/pods/{podId}, and its synonym. */
 export const podUpdateSchema = z.object(changeable).partial();
 export type PodUpdate = z.infer<typeof podUpdateSchema>;
+
+const fixedSchema = z.object({ ...podCloudFields, ...fixed }).partial();
+export const podFixedFieldNames: ReadonlySet<string> = new Set(Object.keys(fixedSchema.shape));
+
+/** PATCH /v1/pods/{podId}, and its synonym. What is fixed may be named as it is, and is refused otherwise. */
+export const podChangeSchema = podUpdateSchema.extend(fixedSchema.shape);
+export type PodChangeRequest = z.infer<typeof podChangeSchema>;
 
 const text = z.string().optional();
 
@@ -179,6 +197,8 @@ export const podFactsSchema = z.looseObject({
   preparing: z.string().nullable(),
   /** Why it does not run although it should, and what to do; null when all is well. */
   problem: z.string().nullable(),
+  /** What was asked for and does not hold for its container, in sentences. */
+  notes: z.array(z.string()).optional(),
   /** Null while its container does not run. */
   runtime: podRuntimeSchema.nullable(),
   /** Where each `http` port is reached: http://{podId}-{port}.localhost:{engine's port}/. */

@@ -119,11 +119,21 @@ export const scalerTypes = ['QUEUE_DELAY', 'REQUEST_COUNT'] as const;
 
 const cpuFlavorSchema = z.enum(Object.keys(endpointCpuFlavors) as [EndpointCpuFlavor, ...EndpointCpuFlavor[]]);
 
-/** What says where in the cloud workers may be, and on what: it is kept and told, and changes nothing on this machine. */
+/** What workers on the CPU may use, where they are containers. */
+const cpuFields = {
+  cpuFlavorIds: z.array(cpuFlavorSchema).meta({
+    description: 'Of workers on the CPU: the first says how much memory each has for each of its cores.',
+  }),
+  vcpuCount: range(limits.endpoint.vcpuCount).meta({ description: 'Cores of a worker on the CPU.' }),
+  memoryInGb: range(limits.pod.memoryGb).meta({
+    description: 'Of ours. Memory of a worker on the CPU, where it is not what its flavor says; 0 for that.',
+  }),
+};
+
+/** What says where in the cloud workers may be: it is kept and told, and changes nothing on this machine. */
 const cloudFields = {
+  ...cpuFields,
   allowedCudaVersions: z.array(z.enum(cudaVersions)),
-  cpuFlavorIds: z.array(cpuFlavorSchema),
-  vcpuCount: range(limits.endpoint.vcpuCount),
   dataCenterIds: z.array(z.enum(dataCenters)).meta({ description: 'Everywhere, where none is named.' }),
   flashboot: z.boolean(),
 };

@@ -1,16 +1,27 @@
 /** Endpoints: queues with workers behind them. Defaults and rules of the management API. */
 import { AppError } from '#contract/errors.ts';
+import { endpointCpuFlavors } from '#contract/cloudNames.ts';
 import { limits } from '#contract/limits.ts';
-import type { Endpoint, EndpointCreate, EndpointUpdate, KeptEndpoint } from '#contract/resources.ts';
+import type { EndpointCreate, EndpointUpdate, KeptEndpoint } from '#contract/resources.ts';
 import { given } from './given.ts';
-import type { Clock, Ids, ResourceStore } from './ports.ts';
+import type { Clock, ComputeLimits, Ids, ResourceStore } from './ports.ts';
 import type { Templates } from './templates.ts';
 
 type Settings = Omit<KeptEndpoint, 'id' | 'templateId' | 'createdAt' | 'version' | 'name'>;
 
+/** What a worker may use: all there is, unless the endpoint is one on the CPU. */
+export function limitsOf({ computeType, cpuFlavorIds, vcpuCount, memoryInGb }: KeptEndpoint): ComputeLimits {
+  if (computeType !== 'CPU') return { vcpuCount: 0, memoryInGb: 0 };
+  const [flavor] = cpuFlavorIds;
+  const ofFlavor = flavor === undefined ? 0 : vcpuCount * endpointCpuFlavors[flavor];
+  return { vcpuCount, memoryInGb: memoryInGb > 0 ? memoryInGb : ofFlavor };
+}
+
 /** What its workers are made of and given; where that changes, there are to be new ones. */
-const madeOf = ({ templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount }: Endpoint): string =>
-  JSON.stringify([templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount]);
+const madeOf = (endpoint: KeptEndpoint): string => {
+  const { templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount } = endpoint;
+  return JSON.stringify([templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount, limitsOf(endpoint)]);
+};
 
 export const endpointDefaults: Settings = {
   computeType: 'GPU',
@@ -27,6 +38,7 @@ export const endpointDefaults: Settings = {
   allowedCudaVersions: [],
   cpuFlavorIds: [],
   vcpuCount: limits.endpoint.vcpuCount.default,
+  memoryInGb: 0,
   dataCenterIds: [],
   flashboot: false,
 };
@@ -126,7 +138,9 @@ export function createEndpoints(
         `computeType is fixed when an endpoint is made: this one's is ${before.computeType}. Make another endpoint for ${fields.computeType}.`,
       );
     }
-    const after = { ...before, ...fields };
+    // Memory that was said of another instance is none of this one.
+    const isOther = fields.vcpuCount !== undefined || fields.cpuFlavorIds !== undefined;
+    const after = { ...before, ...(isOther ? { memoryInGb: 0 } : {}), ...fields };
     const isSame = madeOf(after) === madeOf(before);
     return save({ ...after, version: before.version + (isSame ? 0 : 1) });
   }

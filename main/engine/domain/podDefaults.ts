@@ -1,8 +1,16 @@
 /** What a Pod is made of: what was asked for, what its template says, and the defaults of the description under both. */
+import { podCpuFlavors } from '#contract/cloudNames.ts';
 import { AppError } from '#contract/errors.ts';
 import { CPU_TYPE } from '#contract/gpuType.ts';
 import { limits } from '#contract/limits.ts';
-import { podCreateSchema, type PodCreate, type PodUpdate } from '#contract/pod.ts';
+import {
+  podCloudFieldNames,
+  podCreateSchema,
+  podFixedFieldNames,
+  type PodCloudFields,
+  type PodCreate,
+  type PodChangeRequest,
+} from '#contract/pod.ts';
 import { FILE_IMAGE_PREFIX, type Template } from '#contract/resources.ts';
 import { splitCommandLine } from './commandLine.ts';
 import { given } from './given.ts';
@@ -42,7 +50,7 @@ const refuse = (message: string): never => {
 };
 
 /** What holds for a Pod however it came to be what it is. */
-export function checkPod(pod: PodMake, { hasVolume, hasRegistryAuth, cores }: PodSurroundings): void {
+export function checkPod(pod: PodMake, { hasVolume, hasRegistryAuth, cores, memoryInGb }: PodSurroundings): void {
   const { imageName, containerRegistryAuthId, networkVolumeId, env, ports } = pod;
   if (imageName.startsWith(FILE_IMAGE_PREFIX)) {
     refuse(
@@ -73,6 +81,11 @@ export function checkPod(pod: PodMake, { hasVolume, hasRegistryAuth, cores }: Po
   if (pod.vcpuCount > cores()) {
     refuse(`vcpuCount is ${pod.vcpuCount}, and this machine has ${cores()} cores. Ask for ${cores()} or fewer.`);
   }
+  if (pod.memoryInGb > memoryInGb()) {
+    refuse(
+      `memoryInGb is ${pod.memoryInGb}, and this machine has ${memoryInGb()} GB. Ask for ${memoryInGb()} or less.`,
+    );
+  }
   // A line with a quote that is not closed is refused.
   splitCommandLine(pod.dockerArgs);
 }
@@ -80,6 +93,14 @@ export function checkPod(pod: PodMake, { hasVolume, hasRegistryAuth, cores }: Po
 /** The first of them that is not said to be null. */
 const first = (...values: (number | null | undefined)[]): number =>
   values.find((value) => value !== null && value !== undefined) ?? 0;
+
+/** Of what was given, what only a cloud heeds. */
+function cloudOf(input: PodCloudFields): { cloud?: PodCloudFields } {
+  const cloud = Object.fromEntries(
+    podCloudFieldNames.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]])),
+  );
+  return Object.keys(cloud).length > 0 ? { cloud } : {};
+}
 
 /** Throws BAD_REQUEST with what is missing, and what refers to nothing. */
 export function makePod(input: PodCreate, more: PodMore, surroundings: PodSurroundings): PodMake {
@@ -103,6 +124,9 @@ export function makePod(input: PodCreate, more: PodMore, surroundings: PodSurrou
     refuse(`minVCPUPerGPU: ${coresWanted} cores are wanted, and this machine has ${surroundings.cores()}.`);
   }
   if (template) requireReadable(template.env, `The template ${JSON.stringify(template.name)}`);
+  // A Pod with a GPU has all cores; on the CPU it has as many as it asked for.
+  const vcpuCount = input.vcpuCount ?? (onCpu ? usualCores(surroundings.cores()) : 0);
+  const gbOfFlavor = onCpu ? (podCpuFlavors[input.cpuFlavorIds?.[0] ?? ''] ?? 0) : 0;
   const line = more.dockerArgs ?? '';
   const make: PodMake = {
     name: input.name ?? 'my pod',
@@ -120,9 +144,9 @@ export function makePod(input: PodCreate, more: PodMore, surroundings: PodSurrou
     computeType: onCpu ? 'CPU' : 'GPU',
     gpuTypeIds,
     gpuCount: onCpu ? 0 : gpuCount,
-    // A Pod with a GPU has all cores; on the CPU it has as many as it asked for.
-    vcpuCount: input.vcpuCount ?? (onCpu ? usualCores(surroundings.cores()) : 0),
-    memoryInGb: 0,
+    vcpuCount,
+    memoryInGb: input.memoryInGb ?? vcpuCount * gbOfFlavor,
+    ...cloudOf(input),
     interruptible: input.interruptible ?? false,
     locked: input.locked ?? false,
     stopAfter: more.stopAfter ?? null,
@@ -134,19 +158,37 @@ export function makePod(input: PodCreate, more: PodMore, surroundings: PodSurrou
 }
 
 /** Changes that leave its container as it is. */
-const inPlace = new Set(['name', 'locked']);
+const inPlace = new Set(['name', 'locked', 'cloud']);
+
+/** What a change may name only as it is. */
+const isFixed = (field: string): boolean => podFixedFieldNames.has(field);
+
+const instead: Partial<Record<string, string>> = {
+  gpuCount: 'Stop it and resume it with another gpuCount (podResume of GraphQL), or make another Pod.',
+};
 
 /** The Pod as it is to be, and whether its container has to be made anew for that. */
 export function changedPod(
   pod: PodRecord,
-  input: PodUpdate & { dockerArgs?: string },
+  input: PodChangeRequest & { dockerArgs?: string },
   surroundings: PodSurroundings,
 ): { pod: PodRecord; anew: boolean } {
-  // This machine is one network already.
-  const { globalNetworking: _, containerDiskInGb, volumeInGb, ...rest } = input;
+  // As it is told of, where it has all there is.
+  const vcpuCount = pod.vcpuCount || surroundings.cores();
+  const memoryInGb = pod.memoryInGb || surroundings.memoryInGb();
+  const now: Partial<Record<string, unknown>> = { ...pod.cloud, ...pod, vcpuCount, memoryInGb };
+  for (const [field, value] of Object.entries(given(input))) {
+    if (!isFixed(field)) continue;
+    const isSame = JSON.stringify(value ?? '') === JSON.stringify(now[field] ?? '');
+    if (!isSame) refuse(`${field} is fixed when a Pod is made. ${instead[field] ?? 'Make another Pod.'}`);
+  }
+  const { containerDiskInGb, volumeInGb, globalNetworking } = input;
   const changed: PodRecord = {
     ...pod,
-    ...given(rest),
+    ...(Object.fromEntries(
+      Object.entries(given(input)).filter(([field]) => field !== 'globalNetworking' && !isFixed(field)),
+    ) as Partial<PodRecord>),
+    ...(globalNetworking === undefined ? {} : { cloud: { ...pod.cloud, globalNetworking } }),
     containerDiskInGb: first(containerDiskInGb, pod.containerDiskInGb),
     volumeInGb: pod.networkVolumeId === '' ? first(volumeInGb, pod.volumeInGb) : 0,
   };

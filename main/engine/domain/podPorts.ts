@@ -1,5 +1,5 @@
 /** What Pods are to the rest of the engine, and what their rules need from the world: storage, containers, prices. */
-import type { Pod, PodCreate, PodFacts, PodRuntime, PodUpdate } from '#contract/pod.ts';
+import type { Pod, PodCloudFields, PodCreate, PodFacts, PodRuntime, PodChangeRequest } from '#contract/pod.ts';
 import type { Cancel, GpuDevice } from './ports.ts';
 
 /** A Pod as it is kept. Times in milliseconds since the epoch. */
@@ -25,6 +25,8 @@ export interface PodRecord {
   /** Cores it asked for; with memory of `memoryInGb`, 0 for as much as there is. */
   vcpuCount: number;
   memoryInGb: number;
+  /** What only a cloud heeds, as it was given. */
+  cloud?: PodCloudFields;
   interruptible: boolean;
   locked: boolean;
   desiredStatus: 'RUNNING' | 'EXITED' | 'TERMINATED';
@@ -74,6 +76,8 @@ export interface PodContainer {
   outOfMemory: boolean;
   /** Private port → where it is reached on this machine. */
   ports: ReadonlyMap<number, { host: string; port: number }>;
+  /** It can write no more than its containerDiskInGb. */
+  isDiskLimited: boolean;
   /** uuids it was made for. */
   gpuUuids: readonly string[];
 }
@@ -114,7 +118,7 @@ export interface Pods {
   record(id: string): PodRecord;
   /** Answers once it is accepted and its GPUs are held; the image is pulled afterwards. */
   create(input: PodCreate, more?: { dockerArgs?: string; stopAfter?: number; terminateAfter?: number }): Promise<Pod>;
-  update(id: string, input: PodUpdate & { dockerArgs?: string }): Promise<Pod>;
+  update(id: string, input: PodChangeRequest & { dockerArgs?: string }): Promise<Pod>;
   start(id: string, gpuCount?: number): Promise<Pod>;
   stop(id: string): Promise<Pod>;
   restart(id: string): Promise<Pod>;

@@ -42,7 +42,10 @@ export function viewOf(
   const onGpu = pod.computeType === 'GPU';
   const typeId = gpuTypeId === '' ? (pod.gpuTypeIds[0] ?? '') : gpuTypeId;
   const each = onGpu && typeId !== '' ? perHour(typeId, 1) : 0;
+  const [cpuFlavorId] = onGpu ? [] : (pod.cloud?.cpuFlavorIds ?? []);
   return {
+    ...pod.cloud,
+    ...(cpuFlavorId === undefined ? {} : { cpuFlavorId }),
     id: pod.id,
     name: pod.name,
     image: pod.imageName,

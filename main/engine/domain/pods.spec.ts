@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { podSchema } from '#contract/pod.ts';
+import { podSchema, type PodChangeRequest } from '#contract/pod.ts';
 import { A40, doneTo, fakeGpu, heldGpus, L4, podMachine, untilRuns } from '../../../test/support/pods/fakePods.ts';
 import { until } from '../../../test/support/core/until.ts';
 
@@ -54,6 +54,7 @@ describe('a Pod is made', () => {
     [{ imageName: image, env: { 'A=B': '1' } }, '"A=B" is no name of a variable'],
     [{ imageName: image, ports: ['80/http', '80/tcp'] }, 'ports names 80 twice'],
     [{ imageName: image, vcpuCount: 9 }, 'this machine has 8 cores'],
+    [{ imageName: image, memoryInGb: 33 }, 'this machine has 32 GB'],
     [{ imageName: image, minRAMPerGPU: 64 }, '64 GB are wanted'],
   ])('only of what there is: %j is refused in words', async (input, words) => {
     const on = podMachine();
@@ -104,6 +105,39 @@ describe('a Pod is made', () => {
     const on = podMachine();
     expect((await on.pods.create({ imageName: image, computeType: 'CPU' })).vcpuCount).toBe(2);
     expect((await on.pods.create({ imageName: image, computeType: 'CPU', vcpuCount: 4 })).vcpuCount).toBe(4);
+  });
+
+  test('on the CPU with the memory that is asked for, or that its flavor has for each core', async () => {
+    const on = podMachine();
+    const made = (fields: object) => on.pods.create({ imageName: image, computeType: 'CPU', vcpuCount: 2, ...fields });
+    expect(await made({ memoryInGb: 3 })).toMatchObject({ vcpuCount: 2, memoryInGb: 3 });
+    const cpuFlavorIds = ['cpu3m', 'cpu3c'];
+    expect(await made({ cpuFlavorIds })).toMatchObject({ memoryInGb: 16, cpuFlavorId: 'cpu3m', cpuFlavorIds });
+    expect(await made({ cpuFlavorIds, memoryInGb: 3 })).toMatchObject({ memoryInGb: 3 });
+    const { id } = await made({});
+    // All that there is.
+    expect(on.pods.record(id).memoryInGb).toBe(0);
+    expect(on.pods.get(id).memoryInGb).toBe(32);
+  });
+
+  test('with what only a cloud heeds kept and told', async () => {
+    const on = podMachine();
+    const cloud = {
+      cloudType: 'COMMUNITY',
+      countryCodes: ['SE'],
+      allowedCudaVersions: ['12.4'],
+      supportPublicIp: true,
+    } as const;
+    const { id } = await on.pods.create({
+      imageName: image,
+      ...cloud,
+      countryCodes: ['SE'],
+      allowedCudaVersions: ['12.4'],
+    });
+    expect(on.pods.get(id)).toMatchObject(cloud);
+    expect(await on.pods.update(id, { globalNetworking: true })).toMatchObject({ ...cloud, globalNetworking: true });
+    const next = await on.again();
+    expect(next.pods.get(id)).toMatchObject({ ...cloud, globalNetworking: true });
   });
 
   test('not without a container engine: what is missing is said', async () => {
@@ -165,6 +199,24 @@ describe('changes', () => {
     expect(on.pods.get(id)).toMatchObject({ name: 'a', env: { A: '1' }, ports: ['80/http'], containerDiskInGb: 9 });
     await untilRuns(on, id);
     expect(on.driver.plans.at(-1)!.pod).toMatchObject({ env: { A: '1' }, ports: ['80/http'] });
+  });
+
+  test('of what is fixed are refused with what to do instead, unless they name what it is', async () => {
+    const on = podMachine();
+    const made = await on.pods.create({ imageName: image, gpuCount: 1, dataCenterIds: ['EU-RO-1'] });
+    const { id, gpuCount, networkVolumeId, vcpuCount, memoryInGb } = made;
+    const same = { gpuCount, networkVolumeId, vcpuCount, memoryInGb, dataCenterIds: ['EU-RO-1'] };
+    expect(await on.pods.update(id, { ...same, name: 'other' })).toMatchObject({ name: 'other', gpuCount: 1 });
+    for (const [change, words] of [
+      [{ gpuCount: 2 }, /gpuCount is fixed .*podResume/],
+      [{ networkVolumeId: 'v' }, /networkVolumeId is fixed .*Make another Pod/],
+      [{ vcpuCount: 1 }, 'vcpuCount is fixed'],
+      [{ dataCenterIds: [] }, 'dataCenterIds is fixed'],
+      [{ supportPublicIp: true }, 'supportPublicIp is fixed'],
+    ] as const) {
+      await expect(on.pods.update(id, { ...change, name: 'third' } as PodChangeRequest)).rejects.toThrow(words);
+    }
+    expect(on.pods.get(id).name).toBe('other');
   });
 
   test('that are wrong change nothing', async () => {
@@ -231,6 +283,7 @@ describe('what is told of one that runs', () => {
     expect(await on.pods.facts(id)).toEqual({
       ...{ id, preparing: null, problem: null, gpus: ['GPU-0'] },
       httpAddresses: { '8888': `http://${id}-8888.localhost:47800/` },
+      notes: [],
       runtime: {
         uptimeInSeconds: 5,
         ports: [

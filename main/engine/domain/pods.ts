@@ -338,9 +338,15 @@ export function createPods(options: PodsOptions): KeptPods {
         logger.debug({ podId: id, err: error }, 'a Pod could not be measured');
         return null;
       });
-      const { preparing, problem } = lives.of(id);
+      const { container, preparing, problem } = lives.of(id);
+      const isUnlimited = pod.containerDiskInGb > 0 && container?.isDiskLimited === false;
       return {
         ...{ id, preparing, problem, runtime: now, gpus: pod.gpuUuids },
+        notes: isUnlimited
+          ? [
+              `containerDiskInGb (${pod.containerDiskInGb}) is not enforced: the storage of the container engine has no quotas.`,
+            ]
+          : [],
         httpAddresses: httpAddresses(pod, options.address()),
       };
     },

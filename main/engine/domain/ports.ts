@@ -53,6 +53,12 @@ export interface GpuDevice {
   readonly memoryBytes: number;
 }
 
+/** What a worker or Pod may use; 0 for as much as there is. */
+export interface ComputeLimits {
+  vcpuCount: number;
+  memoryInGb: number;
+}
+
 export interface WorkerStart {
   workerId: string;
   endpointId: string;
@@ -64,6 +70,8 @@ export interface WorkerStart {
   env(engine: string): Record<string, string>;
   /** The GPUs that are its own, or shared; empty on the CPU. */
   gpus: readonly GpuDevice[];
+  /** Kept by containers. A process of this machine has none. */
+  limits: ComputeLimits;
   /** Folders of this machine it is to see at `at`. */
   mounts: readonly { folder: string; at: string }[];
   /** For pulling a private image. */

@@ -25,9 +25,9 @@ export const templateTold = (template: KeptTemplate): TemplateAnswer => ({
 });
 
 /** The names of what an endpoint on the CPU has its workers on: flavor, cores, GB of memory. */
-const instancesOf = ({ computeType, cpuFlavorIds, vcpuCount }: KeptEndpoint): string[] =>
+const instancesOf = ({ computeType, cpuFlavorIds, vcpuCount, memoryInGb }: KeptEndpoint): string[] =>
   computeType === 'CPU'
-    ? cpuFlavorIds.map((flavor) => `${flavor}-${vcpuCount}-${vcpuCount * endpointCpuFlavors[flavor]}`)
+    ? cpuFlavorIds.map((flavor) => `${flavor}-${vcpuCount}-${memoryInGb || vcpuCount * endpointCpuFlavors[flavor]}`)
     : [];
 
 export const endpointTold = (endpoint: KeptEndpoint, template: Template | undefined): EndpointAnswer => ({

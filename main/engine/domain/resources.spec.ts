@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, createFakeIds } from '../../../test/support/core/fakes.ts';
 import { templateDefaults, type KeptEndpoint, type Template } from '#contract/resources.ts';
-import { createEndpoints, endpointDefaults } from './endpoints.ts';
+import { createEndpoints, endpointDefaults, limitsOf } from './endpoints.ts';
 import type { ResourceStore, StoredVolume } from './ports.ts';
+import { endpointTold } from './resourceViews.ts';
 import { createTemplates } from './templates.ts';
 import { createVolumes } from './volumes.ts';
 
@@ -52,6 +53,22 @@ it('an endpoint that is replaced as a whole has no least CUDA version unless one
   const { id } = endpoints.create({ templateId: 't', minCudaVersion: '12.4' });
   expect(endpoints.update(id, { workersMax: 1 }).minCudaVersion).toBe('12.4');
   expect(endpoints.replace(id, { templateId: 't' }).minCudaVersion).toBeUndefined();
+});
+
+it('workers of an endpoint on the CPU have the cores and the memory of its instance, and a change of those means new workers', () => {
+  const store = storeOf([{ id: 't', name: 't', imageName: 'i' }], []);
+  const ids = createFakeIds();
+  const endpoints = createEndpoints(store, createTemplates(store, ids), ids, createFakeClock());
+  const all = { vcpuCount: 0, memoryInGb: 0 };
+  expect(limitsOf(endpoints.create({ templateId: 't', vcpuCount: 4, cpuFlavorIds: ['cpu3g'] }))).toEqual(all);
+  const fields = { templateId: 't', computeType: 'CPU', cpuFlavorIds: ['cpu3g', 'cpu3c'], vcpuCount: 1 } as const;
+  const one = endpoints.create({ ...fields, cpuFlavorIds: ['cpu3g', 'cpu3c'], memoryInGb: 3 });
+  expect(limitsOf(one)).toEqual({ vcpuCount: 1, memoryInGb: 3 });
+  expect(endpointTold(one, undefined).instanceIds).toEqual(['cpu3g-1-3', 'cpu3c-1-3']);
+  const other = endpoints.update(one.id, { vcpuCount: 2 });
+  expect(limitsOf(other)).toEqual({ vcpuCount: 2, memoryInGb: 8 });
+  expect(other.version).toBe(one.version + 1);
+  expect(limitsOf(endpoints.update(one.id, { cpuFlavorIds: [] }))).toEqual({ vcpuCount: 2, memoryInGb: 0 });
 });
 
 it('a template whose image cannot have its name is refused, when it is made and when it is changed', () => {

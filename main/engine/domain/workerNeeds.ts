@@ -1,19 +1,20 @@
 /** What workers of an endpoint are started with besides their template: its volume, the image's credentials, its ports. */
 import { AppError } from '#contract/errors.ts';
-import type { Endpoint, Template } from '#contract/resources.ts';
+import type { KeptEndpoint, Template } from '#contract/resources.ts';
 import { balancedEnv, balancedPorts, portsOf } from './balancerPorts.ts';
+import { limitsOf } from './endpoints.ts';
 import type { WorkerDriver, WorkerStart } from './ports.ts';
 import type { RegistryAuths } from './registryAuths.ts';
 import { requireReadable } from './unreadableEnv.ts';
 import type { Volumes } from './volumes.ts';
 
-export interface WorkerNeeds extends Pick<WorkerStart, 'mounts' | 'registryAuth' | 'ports'> {
+export interface WorkerNeeds extends Pick<WorkerStart, 'mounts' | 'registryAuth' | 'ports' | 'limits'> {
   /** Variables besides those of the worker protocol. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** A sentence for a person where they cannot be had. */
-export type NeedsOf = (endpoint: Endpoint, template: Template) => WorkerNeeds | string;
+export type NeedsOf = (endpoint: KeptEndpoint, template: Template) => WorkerNeeds | string;
 
 const NO_SERVER =
   'A load-balancing endpoint passes requests on to a server, and its folder has a handler for jobs. ' +
@@ -34,6 +35,7 @@ export function createNeeds(
       requireReadable(template.env, `The template ${JSON.stringify(template.name)}`);
       return {
         mounts: volumes.mountsOf(endpoint),
+        limits: limitsOf(endpoint),
         registryAuth: containerRegistryAuthId === '' ? null : auths.credentials(containerRegistryAuthId),
         ports: balanced ? portsOf(balanced) : [],
         env: {

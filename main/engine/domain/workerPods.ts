@@ -2,21 +2,26 @@
 import { CPU_TYPE } from '#contract/gpuType.ts';
 import type { WorkerRecord } from '#contract/local.ts';
 import type { Pod } from '#contract/pod.ts';
-import type { Endpoint, Template } from '#contract/resources.ts';
+import type { KeptEndpoint, Template } from '#contract/resources.ts';
 import { PERSON } from './account.ts';
+import { limitsOf } from './endpoints.ts';
 import { HERE } from './podEnv.ts';
 import type { PodMachine } from './podView.ts';
 
 /** `gpuTypeId`: of the GPUs that it holds; empty on the CPU. */
 export function podOfWorker(
   worker: WorkerRecord,
-  endpoint: Endpoint,
+  endpoint: KeptEndpoint,
   template: Template,
   gpuTypeId: string,
-  { cores, memoryInGb }: PodMachine,
+  machine: PodMachine,
   perHour: (gpuTypeId: string, count: number) => number,
 ): Pod {
   const count = worker.gpus.length;
+  // A process of this machine has no limits.
+  const limits = worker.runtime === 'container' ? limitsOf(endpoint) : { vcpuCount: 0, memoryInGb: 0 };
+  const cores = Math.min(limits.vcpuCount || machine.cores, machine.cores);
+  const memoryInGb = Math.min(limits.memoryInGb || machine.memoryInGb, machine.memoryInGb);
   const each = gpuTypeId === '' ? 0 : perHour(gpuTypeId, 1);
   const costPerHr = gpuTypeId === '' ? perHour(CPU_TYPE, cores) : each * count;
   const [networkVolumeId = null] = endpoint.networkVolumeIds;

@@ -37,7 +37,8 @@ const driverWith = (options: Partial<ProcessDriverOptions> = {}): WorkerDriver =
   createProcessDriver({ workerKitDir, dataDir, logger: silent, logs, address: () => '', ...options });
 
 /** What these workers are not given. */
-const bare = { gpus: [], mounts: [], registryAuth: null, ports: [] };
+const limits = { vcpuCount: 0, memoryInGb: 0 };
+const bare = { gpus: [], mounts: [], registryAuth: null, ports: [], limits };
 
 /** Ids that no other worker on this machine has: by them are found the processes that have left its group. */
 const workerId = (name: string | number): string => `w${name}-of-${process.pid}`;

@@ -7,7 +7,7 @@ import type { Management } from '../domain/management.ts';
 import { endpointTold } from '../domain/resourceViews.ts';
 import type { Templates } from '../domain/templates.ts';
 import type { Volumes } from '../domain/volumes.ts';
-import { coresOf } from './graphqlResolversGpuTypes.ts';
+import { instanceOf } from './graphqlResolversGpuTypes.ts';
 import { templateOf, templateTold, type SaveTemplateInput } from './graphqlResolversTemplates.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
 import { itemsOf, pairsOf, said } from './graphqlValues.ts';
@@ -162,15 +162,14 @@ interface Parts {
   workerState(endpointId: string): WorkerState;
 }
 
-/** Flavors and cores of instances on the CPU. */
-const ofInstances = (instanceIds: readonly string[]): object =>
-  instanceIds.length === 0
-    ? {}
-    : {
-        computeType: 'CPU',
-        cpuFlavorIds: [...new Set(instanceIds.map((id) => id.split('-')[0]))],
-        ...said({ vcpuCount: coresOf(instanceIds[0]) }),
-      };
+/** Flavors of instances on the CPU; cores and memory of the first. */
+function ofInstances(instanceIds: readonly string[]): object {
+  const [first, ...others] = instanceIds.map(instanceOf);
+  if (!first) return {};
+  const { flavor, vcpuCount, memoryInGb } = first;
+  const cpuFlavorIds = [...new Set([flavor, ...others.map((other) => other.flavor)])];
+  return { computeType: 'CPU', cpuFlavorIds, vcpuCount, memoryInGb };
+}
 
 /** What is asked for, in the words of /v1, but for its template. Tools send an empty text for what they leave to the service. */
 function endpointOf(input: EndpointInput): Record<string, unknown> {

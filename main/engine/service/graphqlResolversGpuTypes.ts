@@ -1,4 +1,6 @@
 /** What GPUs and processor there are on this machine, with prices and stock, in the GraphQL API. */
+import { readInstanceId } from '#contract/cloudNames.ts';
+import { AppError } from '#contract/errors.ts';
 import { CPU_TYPE, type GpuType } from '#contract/gpuType.ts';
 import type { Prices } from '../domain/prices.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
@@ -196,10 +198,14 @@ interface Counted {
   input?: { gpuCount?: number | null } | null;
 }
 
-/** The cores of an instance, as its id tells: two of cpu3c-2-4. */
-export function coresOf(instanceId: string | null | undefined): number | null {
-  const cores = /^[a-z0-9]+-(\d+)-\d+$/i.exec(instanceId ?? '')?.[1];
-  return cores === undefined ? null : Number(cores);
+/** What an instance on the CPU is. BAD_REQUEST for what is no id of one. */
+export function instanceOf(instanceId: string): { flavor: string; vcpuCount: number; memoryInGb: number } {
+  const instance = readInstanceId(instanceId);
+  if (instance) return instance;
+  throw new AppError(
+    'BAD_REQUEST',
+    `${JSON.stringify(instanceId)} is no instance on the CPU: write its flavor, cores and GB of memory, as in cpu3c-2-4.`,
+  );
 }
 
 /** GPU types as the GraphQL API tells of them, for whatever else refers to one. */
@@ -226,7 +232,7 @@ export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): Gr
       ...{ id: CPU_TYPE, displayName: cpuModel, groupId: CPU_TYPE, groupName: CPU_TYPE },
       ...{ minVcpu: 1, maxVcpu: cores, vcpuBurstable: true, ramMultiplier: memoryInGb / cores },
       specifics({ input }: { input?: { instanceId?: string | null } | null }) {
-        const wanted = coresOf(input?.instanceId) ?? 1;
+        const wanted = input?.instanceId ? instanceOf(input.instanceId).vcpuCount : 1;
         const price = prices.perHour(CPU_TYPE, wanted);
         const { stockStatus = null } = prices.lowestPrice(CPU_TYPE, 1) ?? {};
         return { stockStatus: wanted > cores ? 'None' : stockStatus, securePrice: price, slsPrice: price };

@@ -172,7 +172,7 @@ test('a Pod says what the list of tools asks for, with its runtime measured once
   expect(measured).toBe(1);
 });
 
-test('deployCpuPod takes the cores of its instance, and its template only where there is one of that name', async () => {
+test('deployCpuPod takes the cores and the memory of its instance, and its template only where there is one of that name', async () => {
   await using on = closing(asker());
   const { deployCpuPod } = (await on.ask(
     deployed('instanceId: "cpu3c-4-8", templateId: "runpod-ubuntu"', 'deployCpuPod'),
@@ -181,12 +181,16 @@ test('deployCpuPod takes the cores of its instance, and its template only where 
     computeType: 'CPU',
     gpuCount: 0,
     vcpuCount: 4,
+    memoryInGb: 8,
+    cloud: { cpuFlavorIds: ['cpu3c'] },
     templateId: '',
   });
   await expect(on.ask(deployed('instanceId: "cpu3c-4-8", templateId: "other"', 'deployCpuPod'))).rejects.toThrow(
     /"other" names no template/,
   );
-  await expect(on.ask(deployed('instanceId: "cpu3c-4-64"', 'deployCpuPod'))).rejects.toThrow(/64 GB are wanted/);
+  await expect(on.ask(deployed('instanceId: "cpu3c-4-64"', 'deployCpuPod'))).rejects.toThrow(/memoryInGb is 64/);
+  await expect(on.ask(deployed('instanceId: "cpu3c"', 'deployCpuPod'))).rejects.toThrow(/as in cpu3c-2-4/);
+  await expect(on.ask(deployed('volumeKey: "secret"'))).rejects.toThrow(/volumeKey is not supported/);
   await expect(
     on.ask('mutation { deployCpuPod(input: { instanceId: "cpu3c-2-4", templateId: "runpod-ubuntu" }) { id } }'),
   ).rejects.toThrow(/"runpod-ubuntu" names no template/);

@@ -5,7 +5,7 @@ import type { Pods } from '../domain/podPorts.ts';
 import type { Prices } from '../domain/prices.ts';
 import type { Volumes } from '../domain/volumes.ts';
 import { podTypes } from './graphqlPodTypes.ts';
-import { coresOf, gpuTypeTold } from './graphqlResolversGpuTypes.ts';
+import { gpuTypeTold, instanceOf } from './graphqlResolversGpuTypes.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
 import { envOf, itemsOf, lineOf, said, type EnvironmentVariable } from './graphqlValues.ts';
 import { shaped } from './shape.ts';
@@ -43,6 +43,9 @@ interface PodInput {
   dockerArgs?: string | null;
   env?: (EnvironmentVariable | null)[] | null;
   ports?: string | null;
+  minDownload?: number | null;
+  minUpload?: number | null;
+  volumeKey?: string | null;
   stopAfter?: string | null;
   terminateAfter?: string | null;
 }
@@ -58,7 +61,6 @@ interface WithPod {
 
 /** What the public Python SDK names for a Pod on the CPU, whether its caller named a template or not. */
 const SDK_TEMPLATE = 'runpod-ubuntu';
-const GB_OF_INSTANCE = /-(\d+)$/;
 
 const notNull = <T>(list: readonly (T | null)[] | null | undefined): T[] =>
   (list ?? []).filter((item): item is T => item !== null);
@@ -68,6 +70,13 @@ const orNothing = (text: string | null | undefined): string | undefined =>
 function needed<T>(input: T | null | undefined): T {
   if (input) return input;
   throw new AppError('BAD_REQUEST', 'input is needed: the fields of the Pod.');
+}
+
+/** Flavor, cores and memory of an instance on the CPU; nothing where none is named. */
+function ofInstance(instanceId: string | null | undefined): object {
+  if (!instanceId) return {};
+  const { flavor, ...limits } = instanceOf(instanceId);
+  return { cpuFlavorIds: [flavor], ...limits };
 }
 
 /** What is changed of a Pod as it is when it is made, in the words of /v1. */
@@ -86,12 +95,19 @@ function podOf(input: PodInput, more: object = {}): unknown {
   const { gpuTypeId, gpuCount, minVcpuCount, minMemoryInGb, dataCenterId, countryCode } = input;
   const gpus = Math.max(1, gpuCount ?? 1);
   const each = (least: number | null | undefined): number | null => (least ? Math.floor(least / gpus) : null);
+  const [instanceId] = notNull(input.instanceIds);
+  if (input.volumeKey) {
+    throw new AppError(
+      'BAD_REQUEST',
+      'volumeKey is not supported: the volumes of this machine are folders, and not encrypted.',
+    );
+  }
   const typeIds = [...(gpuTypeId ? [gpuTypeId] : []), ...notNull(input.gpuTypeIdList)];
   return said({
     ...containerOf(input),
     ...{ name: orNothing(input.name), templateId: orNothing(input.templateId), cloudType: input.cloudType, gpuCount },
     // An empty type is how a Pod without a GPU is asked for.
-    computeType: input.computeType ?? (gpuTypeId === '' || notNull(input.instanceIds).length > 0 ? 'CPU' : null),
+    computeType: input.computeType ?? (gpuTypeId === '' || instanceId !== undefined ? 'CPU' : null),
     gpuTypeIds: typeIds.length > 0 ? typeIds : null,
     minVCPUPerGPU: each(minVcpuCount),
     minRAMPerGPU: each(minMemoryInGb),
@@ -101,6 +117,9 @@ function podOf(input: PodInput, more: object = {}): unknown {
     allowedCudaVersions: input.allowedCudaVersions ? notNull(input.allowedCudaVersions) : null,
     supportPublicIp: input.supportPublicIp,
     globalNetworking: input.globalNetwork,
+    minDownloadMbps: input.minDownload,
+    minUploadMbps: input.minUpload,
+    ...ofInstance(instanceId),
     ...more,
   });
 }
@@ -191,15 +210,13 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
       podRentInterruptable: ({ input }: Input<PodInput>) => deploy(needed(input), { interruptible: true }),
       deployCpuPod({ input }: Input<CpuPodInput>) {
         const { instanceId, templateId, ...rest } = needed(input);
-        const gb = GB_OF_INSTANCE.exec(instanceId ?? '')?.[1];
         const isOwnTemplate = templateId !== SDK_TEMPLATE || !rest.imageName;
         return deploy(
           { ...rest, ...(isOwnTemplate && { templateId: templateId ?? null }) },
           {
             computeType: 'CPU',
             gpuCount: 0,
-            vcpuCount: coresOf(instanceId),
-            minRAMPerGPU: gb === undefined ? null : Number(gb),
+            ...ofInstance(instanceId),
           },
         );
       },

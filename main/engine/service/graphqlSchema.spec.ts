@@ -134,6 +134,7 @@ const pairs: Record<string, Pair> = {
       flashboot: 'flashBootType',
       gpuTypeIds: 'gpuIds: one line',
       networkVolumeIds: 'networkVolumeIds: objects',
+      memoryInGb: 'instanceIds',
       vcpuCount: 'instanceIds',
     },
     without: ['workers'],
@@ -164,6 +165,7 @@ const pairs: Record<string, Pair> = {
       minUploadMbps: 'minUpload',
       minVCPUPerGPU: 'minVcpuCount',
       ports: 'ports: one line',
+      memoryInGb: 'instanceId of deployCpuPod',
       vcpuCount: 'instanceId of deployCpuPod',
     },
     without: [
@@ -202,6 +204,7 @@ const pairs: Record<string, Pair> = {
       flashboot: 'flashBootType',
       gpuTypeIds: 'gpuIds: one line',
       networkVolumeIds: 'networkVolumeIds: objects',
+      memoryInGb: 'instanceIds',
       vcpuCount: 'instanceIds',
     },
     own: ['flashBootType', 'gpuIds', 'id', 'instanceIds', 'locations', 'template'],

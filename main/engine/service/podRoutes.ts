@@ -1,9 +1,9 @@
 /** Pods under /v1/pods, and what only an engine of ours tells of one. */
 import * as z from 'zod';
 import {
+  podChangeSchema,
   podCreateSchema,
   podQuerySchema,
-  podUpdateSchema,
   podWithSchema,
   type Pod,
   type PodQuery,
@@ -94,7 +94,7 @@ export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
       method,
       url,
       ...needs('all'),
-      schema: { params: idParams, body: podUpdateSchema },
+      schema: { params: idParams, body: podChangeSchema },
       handler: async ({ params, body }) => told(await pods.update(params.id, body)),
     });
   }

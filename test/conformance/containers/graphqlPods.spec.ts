@@ -117,7 +117,7 @@ describe('Pods over GraphQL', { skip: none !== null }, () => {
     expect(again).toMatchObject({ status: 200, data: { podTerminate: null }, errors: [{ code: 'NOT_FOUND' }] });
   });
 
-  test('deployCpuPod, as the Python SDK writes it, runs on the CPU with the cores of its instance', async () => {
+  test('deployCpuPod, as the Python SDK writes it, runs on the CPU with the cores and the memory of its instance, and says what holds its disk', async () => {
     const made = await one(
       `mutation { deployCpuPod(input: { name: "cpu", imageName: "${SHELL_IMAGE}", cloudType: SECURE, startSsh: true, instanceId: "cpu3c-1-1",
         dataCenterId: null, dockerArgs: "${STAYS}", containerDiskInGb: 1, ports: "80/tcp", templateId: "runpod-ubuntu" })
@@ -125,7 +125,14 @@ describe('Pods over GraphQL', { skip: none !== null }, () => {
       'deployCpuPod',
     );
     await pods.running(made.id);
-    expect(await pods.get(made.id)).toMatchObject({ vcpuCount: 1, gpuCount: 0, gpu: null });
+    expect(await pods.get(made.id)).toMatchObject({ vcpuCount: 1, memoryInGb: 1, gpuCount: 0, gpu: null });
+    const [{ Id } = { Id: '' }] = await containers.docker.listContainers();
+    const { HostConfig } = await containers.docker.getContainer(Id).inspect();
+    expect(HostConfig).toMatchObject({ NanoCpus: 1e9, Memory: 2 ** 30, MemorySwap: 2 ** 30 });
+    // The storage of the engine here has no quotas.
+    expect((await pods.facts(made.id)).notes).toEqual([
+      expect.stringContaining('containerDiskInGb (1) is not enforced'),
+    ]);
   });
 
   test('podEditJob changes what a Pod runs, and podRentInterruptable makes one that is INTERRUPTABLE', async () => {

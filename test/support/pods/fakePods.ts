@@ -86,6 +86,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
       );
       const container: PodContainer = {
         ...{ podId: id, running: true, startedAt: clock.now(), exitCode: null, outOfMemory: false, ports },
+        isDiskLimited: true,
         gpuUuids: plan.gpus.map(({ uuid }) => uuid),
       };
       containers.set(id, container);

@@ -38,7 +38,7 @@ export interface SteppedLives {
 
 export const containerOf = (podId: string, running: boolean, more: Partial<PodContainer> = {}): PodContainer => ({
   ...{ podId, running, startedAt: null, exitCode: running ? null : 3, outOfMemory: false },
-  ...{ ports: new Map(), gpuUuids: [], ...more },
+  ...{ isDiskLimited: true, ports: new Map(), gpuUuids: [], ...more },
 });
 
 const recordOf = (id: string, desiredStatus: PodRecord['desiredStatus']): PodRecord => ({

@@ -136,7 +136,10 @@ export function setUpPool(
         return nothing;
       },
     },
-    needsOf: () => ({ mounts: [], registryAuth: null, ports: [], env: {} }),
+    needsOf: () => ({
+      ...{ mounts: [], registryAuth: null, ports: [], env: {} },
+      limits: { vcpuCount: 0, memoryInGb: 0 },
+    }),
     sourceOf: () => createQueueSource(jobs, clock),
     ...(watch ? { watch } : {}),
   });

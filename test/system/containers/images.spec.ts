@@ -127,6 +127,24 @@ describe.skipIf(none !== null)('containers: images', () => {
     expect(used).toMatchObject({ id: workerId, runtime: 'container', preparing: null });
   });
 
+  test('each worker says that its disk is not kept to a size, and those of an endpoint on the CPU have its cores and memory', async () => {
+    await using engine = await start();
+    const fields = { computeType: 'CPU', cpuFlavorIds: ['cpu3c'], vcpuCount: 1, workersMax: 1, idleTimeout: 600 };
+    for (let worker = 0; worker < 2; worker++) {
+      const { endpoint } = await makeContainerEndpoint(engine, shellTemplate('echo true'), fields);
+      const jobs = jobsOf(engine, endpoint.id);
+      const { workerId } = await jobs.finished(await jobs.run({}));
+      const search = `/local/v1/logs?workerId=${workerId}&text=containerDiskInGb`;
+      await until('the notice about its disk', async () => {
+        const { lines } = logPageSchema.parse(accepted(await engine.http.get(search)));
+        return lines.length === 1;
+      });
+      const [made] = (await containers().ours()).filter(({ Labels }) => Labels['hangar.worker'] === workerId);
+      const { HostConfig } = await containers().docker.getContainer(made!.Id).inspect();
+      expect(HostConfig).toMatchObject({ NanoCpus: 1e9, Memory: 2 * 2 ** 30 });
+    }
+  });
+
   test('a program in a container gets at nothing of the engine but the worker protocol, with the key it was given', async () => {
     await using engine = await start();
     const volume = await makeVolume(engine);

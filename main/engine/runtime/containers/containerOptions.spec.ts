@@ -10,6 +10,7 @@ const optionsOf = (worker: Partial<WorkerStart>, plan: Partial<ContainerPlan> = 
   containerOptions({
     worker: {
       ...{ workerId: 'w-1', endpointId: 'e-1', gpus: [], mounts: [], registryAuth: null, ports: [] },
+      limits: { vcpuCount: 0, memoryInGb: 0 },
       template: {
         ...{ id: 't', name: 't', imageName: 'me/image', dockerEntrypoint: [], dockerStartCmd: [] },
         ...{ env: {}, containerDiskInGb: 20 },
@@ -17,7 +18,7 @@ const optionsOf = (worker: Partial<WorkerStart>, plan: Partial<ContainerPlan> = 
       env: () => ({}),
       ...worker,
     },
-    engine: { cdi: false, memoryBytes: 0, selinux: false },
+    engine: { cdi: false, cores: 8, memoryBytes: 0, selinux: false },
     access: { kind: 'door', door: { listenAt: '', name: '', mayEnter: () => true }, extraHosts: ['name:there'] },
     ...{ env: {}, labels: {}, limitDisk: false, deviceGroups: [] },
     ...plan,
@@ -36,7 +37,7 @@ describe('a container', () => {
   });
 
   it('is given them by their names where the engine knows only the Container Device Interface', () => {
-    const engine = { cdi: true, memoryBytes: 0, selinux: false };
+    const engine = { cdi: true, cores: 8, memoryBytes: 0, selinux: false };
     expect(optionsOf({ gpus: [gpu('nvidia', 'GPU-a')] }, { engine }).HostConfig!.DeviceRequests).toEqual([
       { Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=GPU-a'] },
     ]);
@@ -58,6 +59,19 @@ describe('a container', () => {
     expect(variablesOf(options)).toMatchObject({
       ...{ NVIDIA_VISIBLE_DEVICES: 'void', RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: 'true', RUNPOD_SKIP_GPU_CHECK: 'true' },
     });
+  });
+
+  it('is kept to the cores and the memory of its endpoint, and to none where that is all there is', () => {
+    const engine = { cdi: false, cores: 8, memoryBytes: 16 * 2 ** 30, selinux: false };
+    const hostOf = (vcpuCount: number, memoryInGb: number) =>
+      optionsOf({ limits: { vcpuCount, memoryInGb } }, { engine }).HostConfig!;
+    const bytes = 4 * 2 ** 30;
+    expect(hostOf(1, 4)).toMatchObject({ NanoCpus: 1e9, Memory: bytes, MemorySwap: bytes, ShmSize: bytes / 2 });
+    for (const all of [hostOf(8, 16), hostOf(0, 0)]) {
+      expect(all).not.toHaveProperty('NanoCpus');
+      expect(all).not.toHaveProperty('Memory');
+      expect(all.ShmSize).toBe(8 * 2 ** 30);
+    }
   });
 
   it('is kept to the disk of its template where that is asked for', () => {

@@ -3,13 +3,14 @@ import type { ContainerCreateOptions, DeviceRequest } from 'dockerode';
 import type { GpuDevice, WorkerStart } from '../../domain/ports.ts';
 import { workerDefaults } from '../workerEnv.ts';
 import type { ContainerEngine } from './containerEngine.ts';
+import { computeLimits } from './containerLimits.ts';
 import { diskLimit } from './diskQuota.ts';
 import type { HostAccess } from './hostAccess.ts';
 import { tagged } from './imageName.ts';
 
 export interface ContainerPlan {
   worker: WorkerStart;
-  engine: Pick<ContainerEngine, 'cdi' | 'memoryBytes' | 'selinux'>;
+  engine: Pick<ContainerEngine, 'cdi' | 'cores' | 'memoryBytes' | 'selinux'>;
   access: HostAccess;
   /** The worker protocol's variables and whatever else wins over the template's. */
   env: Record<string, string>;
@@ -80,8 +81,7 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
       ...(engine.selinux && mounts.length > 0 ? { SecurityOpt: ['label=disable'] } : {}),
       DeviceRequests: gpuRequests(gpus, engine.cdi),
       ...(amd ? { Devices: AMD_DEVICES, GroupAdd: deviceGroups.map(String) } : {}),
-      // Libraries that work with several processes share their tensors there; the usual 64 MB end in a bus error.
-      ...(engine.memoryBytes > 0 ? { ShmSize: Math.floor(engine.memoryBytes / 2) } : {}),
+      ...computeLimits(worker.limits, engine),
       ...(limitDisk ? diskLimit(diskGb) : {}),
     },
   };

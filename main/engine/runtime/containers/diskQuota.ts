@@ -23,7 +23,11 @@ export function createDiskQuota(): DiskQuota {
   const unlimited = new Set<string>();
   return {
     async create({ docker, place, name }, options, onUnlimited) {
-      if (unlimited.has(place.address)) return docker.createContainer(options(false));
+      const unlimitedOne = (): Promise<Container> => {
+        onUnlimited(`containerDiskInGb is not enforced: the storage of ${name} has no quotas.`);
+        return docker.createContainer(options(false));
+      };
+      if (unlimited.has(place.address)) return unlimitedOne();
       try {
         return await docker.createContainer(options(true));
       } catch (error) {
@@ -34,8 +38,7 @@ export function createDiskQuota(): DiskQuota {
           .remove({ force: true })
           .catch(() => undefined);
         unlimited.add(place.address);
-        onUnlimited(`containerDiskInGb is not enforced: the storage of ${name} has no quotas.`);
-        return docker.createContainer(options(false));
+        return unlimitedOne();
       }
     },
   };

@@ -4,6 +4,7 @@ import type { ContainerCreateOptions } from 'dockerode';
 import { splitCommandLine } from '../../domain/commandLine.ts';
 import type { PodPlan } from '../../domain/podPorts.ts';
 import type { ContainerEngine } from './containerEngine.ts';
+import { computeLimits } from './containerLimits.ts';
 import { AMD_DEVICES, gpuRequests, gpuVariables } from './containerOptions.ts';
 import { diskLimit } from './diskQuota.ts';
 import { tagged } from './imageName.ts';
@@ -20,9 +21,6 @@ export interface PodContainerPlan {
   /** Groups that the devices of AMD's GPUs belong to. */
   deviceGroups: readonly number[];
 }
-
-const GIB = 1024 ** 3;
-const NS_PER_S = 1e9;
 
 /** What a Pod writes is kept for who asks its container engine, and does not fill the disk. */
 const LOG_FILES = { 'max-size': '10m', 'max-file': '3' };
@@ -45,21 +43,6 @@ export function digestOf({ pod, env, gpus, mounts }: PodPlan): string {
     mounts.map(({ folder, at }) => [folder, at]),
   ];
   return createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 32);
-}
-
-/** Cores and memory that it asked for; nothing where that is all there is: an engine refuses more than it has. */
-function shares({ vcpuCount, memoryInGb }: PodPlan['pod'], engine: PodContainerPlan['engine']) {
-  const limitBytes = memoryInGb * GIB;
-  const limited = limitBytes > 0 && (engine.memoryBytes === 0 || limitBytes < engine.memoryBytes);
-  const usableBytes = limited ? limitBytes : engine.memoryBytes;
-  return {
-    ...(vcpuCount > 0 && vcpuCount < engine.cores ? { NanoCpus: vcpuCount * NS_PER_S } : {}),
-    // Without swap on top of it.
-    ...(limited ? { Memory: limitBytes, MemorySwap: limitBytes } : {}),
-    // Processes that load data share their tensors there; the usual 64 MB end in a bus error. It takes memory only as it is
-    // filled, and counts as the Pod's own, so half of that is the ceiling, as Linux has it for itself.
-    ...(usableBytes > 0 ? { ShmSize: Math.floor(usableBytes / 2) } : {}),
-  };
 }
 
 /** Its own command, the line that stands for it, or neither: then the image's stays. */
@@ -97,7 +80,7 @@ export function podOptions(container: PodContainerPlan): ContainerCreateOptions 
       ...(engine.selinux && mounts.length > 0 ? { SecurityOpt: ['label=disable'] } : {}),
       DeviceRequests: gpuRequests(gpus, engine.cdi),
       ...(amd ? { Devices: AMD_DEVICES, GroupAdd: deviceGroups.map(String) } : {}),
-      ...shares(pod, engine),
+      ...computeLimits(pod, engine),
       ...(limitDisk ? diskLimit(pod.containerDiskInGb) : {}),
     },
   };

@@ -37,7 +37,9 @@ export async function findPod(
   return info ? { container: engine.docker.getContainer(info.Id), info } : null;
 }
 
-export function containerOf({ State: state, Config: { Labels: labels } }: ContainerInspectInfo): PodContainer {
+export function containerOf(info: ContainerInspectInfo): PodContainer {
+  const { State: state, HostConfig: host } = info;
+  const { Labels: labels } = info.Config;
   const { podId, gpuUuids, ports } = podLabels.read(labels);
   const started = Date.parse(state.StartedAt);
   // Before its first start it is the beginning of the calendar.
@@ -45,6 +47,7 @@ export function containerOf({ State: state, Config: { Labels: labels } }: Contai
   const running = state.Running;
   return {
     ...{ podId, running, startedAt, gpuUuids },
+    isDiskLimited: (host as { StorageOpt?: { size?: string } | null }).StorageOpt?.size !== undefined,
     exitCode: running || startedAt === null ? null : state.ExitCode,
     outOfMemory: !running && state.OOMKilled,
     ports: new Map(running ? [...ports].map(([inside, port]) => [inside, { host: '127.0.0.1', port }]) : []),

@@ -136,6 +136,7 @@ export function createLives(options: LivesOptions, onChange: (endpointId: string
         }),
         gpus: devices,
         mounts: needs.mounts,
+        limits: needs.limits,
         registryAuth: needs.registryAuth,
         ports: needs.ports,
       });

@@ -1,7 +1,7 @@
 /** Starts workers when work calls for them, stops those that are idle, replaces those that are out of date, and backs off from those that keep dying. */
 import { limits } from '#contract/limits.ts';
 import type { EndpointReadiness, Waiting, WorkerRecord } from '#contract/local.ts';
-import type { Endpoint } from '#contract/resources.ts';
+import type { Endpoint, KeptEndpoint } from '#contract/resources.ts';
 import type { WorkSource } from '../../domain/demand.ts';
 import type { Endpoints } from '../../domain/endpoints.ts';
 import type { Job } from '../../domain/job.ts';
@@ -158,7 +158,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     }
   }
 
-  async function startMore(endpoint: Endpoint, group: Group): Promise<void> {
+  async function startMore(endpoint: KeptEndpoint, group: Group): Promise<void> {
     if (group.checking) return;
     const waitMs = group.notBefore - clock.elapsed();
     if (waitMs > 0) {
@@ -241,7 +241,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   /** What is wanted may be another number by now. */
-  function startPlanned(endpoint: Endpoint, group: Group): void {
+  function startPlanned(endpoint: KeptEndpoint, group: Group): void {
     for (const member of group.members.values()) look(group, member, endpoint.version, clock.elapsed());
     const template = templates.get(endpoint.templateId);
     const needs = options.needsOf(endpoint, template);
