@@ -162,6 +162,21 @@ describe('what Hangar itself refuses on these paths', () => {
     await expect(first).rejects.toThrow('abort');
   });
 
+  test('a form with a file is refused with the true reason, and no job is made of it', async () => {
+    const { id } = await makeIdleEndpoint(engine);
+    const form = new FormData();
+    form.set('model', 'whisper-1');
+    form.set('file', new Blob([new Uint8Array(4 * 2 ** 20)], { type: 'audio/wav' }), 'speech.wav');
+    const answer = await fetch(`${engine.address}/v2/${id}/openai/v1/audio/transcriptions`, {
+      ...{ method: 'POST', body: form, headers: { authorization: `Bearer ${engine.http.key}` } },
+    });
+    expect(answer.status).toBe(400);
+    const { error } = (await answer.json()) as { error: { type: string; message: string } };
+    expect(error.type).toBe('invalid_request_error');
+    expect(error.message).toContain('multipart/form-data');
+    expect((await jobsOf(engine, id).health()).jobs.inQueue).toBe(0);
+  });
+
   test('leaves errors of every other path as they are', async () => {
     expect((await engine.http.get('/v2/nobody/status/openai')).json).toMatchObject({
       error: expect.any(String) as string,

@@ -7,7 +7,6 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Logger, WorkerDriver, WorkerProcess, WorkerTemplate } from '../domain/ports.ts';
-import { findHandler } from './folders/handlerFile.ts';
 import { createWorkerLogs, type WorkerLogs } from './logs/workerLogs.ts';
 import { createProcessDriver, type ProcessDriverOptions } from './processDriver.ts';
 import { groupRuns, startMark } from './processIdentity.ts';
@@ -85,12 +84,7 @@ describe('a template whose imageName is a folder', () => {
     ['handler.js', 'node'],
     ['handler.ts', 'node'],
     ['handler.py', 'python'],
-    ['rp_handler.py', 'python'],
-    ['src/handler.py', 'python'],
-    ['src/rp_handler.py', 'python'],
-    ['.runpod/handler.py', 'python'],
   ])('with %s gets the %s harness', (name, runtime) => {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), '');
     expect(driverWith().runtimeOf(template())).toBe(runtime);
   });
@@ -122,23 +116,6 @@ describe('a template whose imageName is a folder', () => {
     );
     writeFileSync(path.join(folder, 'handler.mjs'), '');
     expect(await driverWith().unavailable(template())).toBeNull();
-  });
-
-  it('whose Dockerfile starts a Python file of the folder runs that file', () => {
-    mkdirSync(path.join(folder, 'app'));
-    writeFileSync(path.join(folder, 'app', 'serve.py'), '');
-    writeFileSync(
-      path.join(folder, 'Dockerfile'),
-      'FROM python:3.11\nCOPY app /work\nCMD python -u /work/serve.py --fast\n',
-    );
-    expect(findHandler(folder)).toEqual({ runtime: 'python', file: 'app/serve.py', args: ['--fast'] });
-  });
-
-  it('whose Dockerfile starts something else is unavailable, and the reason names what that is', async () => {
-    writeFileSync(path.join(folder, 'Dockerfile'), 'FROM ubuntu\nCMD ["/start.sh"]\n');
-    expect(await driverWith().unavailable(template())).toContain(
-      `There is no handler in ${folder}, and its Dockerfile starts no Python file of it, but /start.sh.`,
-    );
   });
 
   it('whose address is not a local folder is unavailable', async () => {

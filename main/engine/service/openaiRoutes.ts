@@ -16,6 +16,12 @@ import { createAttendance } from './openaiAttendance.ts';
 import { createStreamedAnswers } from './openaiStream.ts';
 import { createWholeAnswers } from './openaiWhole.ts';
 
+/** The public worker protocol hands workers JSON, and no worker that is known reads the files of a form from it. */
+const NO_FORMS =
+  'A form with files (multipart/form-data), such as OpenAI clients send for audio, is not passed on: workers are handed JSON, ' +
+  'which has no agreed place for files. Send the file in the input of a job (/run or /runsync), as base64 or as an address, ' +
+  'under the name that the worker gives it.';
+
 export interface OpenaiRoutesOptions {
   clock: Clock;
   jobs: Jobs;
@@ -71,6 +77,11 @@ export function createOpenaiRoutes(options: OpenaiRoutesOptions): OpenaiRoutes {
     if (call.request.method === 'GET') {
       submit(call, { streamed: false, body: openaiJobWithoutInput(route) });
       return;
+    }
+    if (/^multipart\//i.test(call.request.headers['content-type'] ?? '')) {
+      // Who sends a file hears why it is not taken, and not that the connection was cut.
+      call.request.resume();
+      throw new AppError('BAD_REQUEST', NO_FORMS);
     }
     intake.openai(call.request, route, (bodyError, checked) => {
       try {
