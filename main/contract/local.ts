@@ -1,5 +1,6 @@
 /** What only an engine of ours can tell: /health, /local/v1, API keys, and how a host starts an engine. */
 import * as z from 'zod';
+import { handlerFactsSchema } from './folder.ts';
 import { streamAnswers } from './settings.ts';
 
 /** GET /health, without a key. */
@@ -68,6 +69,8 @@ export const workerSchema = z.looseObject({
   runtime: z.enum(workerRuntimes),
   /** The version of the public SDK, where its own loop asks for jobs: it says so when it asks. Null before that, and for others. */
   publicSdk: z.string().nullable(),
+  /** The program of the Python that runs a handler; null for others. */
+  python: z.string().nullable().default(null),
   /** What it waits for before it can start, such as "Pulling me/image, 40 %"; null otherwise. */
   preparing: z.string().nullable(),
   /** The GPUs it holds, by uuid; empty on the CPU. */
@@ -86,6 +89,8 @@ export const endpointReadinessSchema = z.looseObject({
   reason: z.string().nullable(),
   /** What a person should know though it runs, such as that its workers are on the CPU for want of a GPU. */
   notices: z.array(z.string()).default([]),
+  /** Its handler in a folder, and the Python that runs it; null for what is none. */
+  handler: handlerFactsSchema.omit({ notices: true }).nullable().default(null),
   /** Which worker loop serves it: our Node or Python harness, the person's own command, or a container. */
   runtime: z.enum(workerRuntimes),
   /** Of its workers, as they last asked; see the same of a worker. */

@@ -1,7 +1,7 @@
 /** Puts the engine together: log, records, work, service; stops it in reverse. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
-import type { EngineStart } from '#contract/local.ts';
+import type { EndpointReadiness, EngineStart } from '#contract/local.ts';
 import type { PauseState } from '#contract/machine.ts';
 import { createBilling } from './domain/billing.ts';
 import { setAsideNotice } from './domain/jobPlaces.ts';
@@ -13,11 +13,13 @@ import { createRateLimit } from './domain/rateLimit.ts';
 import { createMachine } from './machine.ts';
 import { createRecords } from './records.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
+import { PYTHON_VARIABLE } from './runtime/folders/choosePython.ts';
 import { createVolumeFiles } from './runtime/files/volumeFiles.ts';
 import { machineShape } from './runtime/machineFacts.ts';
 import { openFilesLimit } from './runtime/openFiles.ts';
 import { createBalancerRoutes } from './service/balancerRoutes.ts';
 import { registerFileRoutes } from './service/fileRoutes.ts';
+import { registerFolderRoutes } from './service/folderRoutes.ts';
 import { registerBillingRoutes } from './service/billingRoutes.ts';
 import { accountOperations } from './service/graphqlResolversAccount.ts';
 import { endpointOperations } from './service/graphqlResolversEndpoints.ts';
@@ -174,8 +176,16 @@ async function compose(
       rateLimit.forget(id);
       pool.removeEndpoint(id);
       reload.forget(id);
+      work.folders.forget(id);
     },
   });
+  function setPython(endpointId: string, python: string | null): Promise<EndpointReadiness> {
+    const { id, env } = templates.get(endpoints.get(endpointId).templateId);
+    const { [PYTHON_VARIABLE]: _before, ...others } = env;
+    management.updateTemplate(id, { env: python === null ? others : { ...others, [PYTHON_VARIABLE]: python } });
+    return work.readinessOf(endpointId);
+  }
+
   const graphql = createGraphql([
     accountOperations(records.account),
     templateOperations(templates, management, (id) => endpoints.usingTemplate(id)[0]?.id ?? null),
@@ -247,6 +257,7 @@ async function compose(
       });
       registerVolumeRoutes(api, { ...records, management });
       registerFileRoutes(api, { volumes: records.volumes, files: createVolumeFiles(settings.workerMask) });
+      registerFolderRoutes(api, { folders: { ...work.folders, setPython } });
       registerPodRoutes(api, { ...records, pods: work.pods, workersAsPods: work.workersAsPods });
       registerBillingRoutes(api, { billing });
       restV2.register(api);

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Health } from '#contract/job.ts';
 import type { Pod } from '#contract/pod.ts';
 import { limits } from '#contract/limits.ts';
-import type { Endpoint } from '#contract/resources.ts';
+import type { Endpoint, KeptEndpoint, Template } from '#contract/resources.ts';
+import { AppError } from '#contract/errors.ts';
+import type { FolderReading } from '#contract/folder.ts';
 import type { EndpointReadiness, EngineStart, JobTimeline } from '#contract/local.ts';
 import { createBalancer } from './domain/balancer.ts';
 import { healthOf } from './domain/health.ts';
@@ -11,7 +13,7 @@ import { timelineOf } from './domain/jobTimeline.ts';
 import { createJobs } from './domain/jobs.ts';
 import { createLanes } from './domain/lanes.ts';
 import { createPausing } from './domain/pausing.ts';
-import type { Clock, Ids, Logger } from './domain/ports.ts';
+import type { Clock, Ids, Logger, WorkerTemplate } from './domain/ports.ts';
 import { createPodUsage } from './domain/podUsage.ts';
 import { createPods } from './domain/pods.ts';
 import { createQueueSource } from './domain/queueSource.ts';
@@ -36,10 +38,14 @@ import { machineShape } from './runtime/machineFacts.ts';
 import { createMachineLook } from './runtime/machineProbe.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/pool/workerPool.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
+import { createEnvironments } from './runtime/folders/environments.ts';
+import { readHub, readTests } from './runtime/folders/hubFiles.ts';
+import { createWorkerChecks } from './runtime/folders/workerChecks.ts';
 import { createHandlerWatch } from './runtime/reload/handlerWatch.ts';
 import { minuteOfDay } from './runtime/systemClock.ts';
 import { createTerminals } from './runtime/terminals/terminals.ts';
 import { createWebhookPoster } from './runtime/webhookPoster.ts';
+import { folderPath, isFolderTemplate } from './runtime/workerFolder.ts';
 import { createWorkerConnections } from './runtime/workerConnections.ts';
 import type { EngineStore } from './store/engineStore.ts';
 import { createPauseStore } from './store/pauseStore.ts';
@@ -75,6 +81,7 @@ export async function createWork(parts: Parts) {
     onFailure: (error) => logger.warn({ error }, 'what workers write cannot be kept on disk; it is tried again'),
   });
   const finder = createEngineFinder();
+  const environments = createEnvironments(process.env);
   const driver = createDrivers(
     createProcessDriver({
       ...{ workerKitDir, dataDir, logger, logs, address, mask: settings.workerMask },
@@ -156,7 +163,7 @@ export async function createWork(parts: Parts) {
     return outlook?.kind === 'cpu' ? [outlook.message] : [];
   }
 
-  async function readinessOf(endpoint: Endpoint): Promise<EndpointReadiness> {
+  async function readinessOf(endpoint: KeptEndpoint): Promise<EndpointReadiness> {
     const { id, templateId } = endpoint;
     const template = templates.get(templateId);
     const needs = needsOf(endpoint, template);
@@ -165,9 +172,58 @@ export async function createWork(parts: Parts) {
     const reason = unable ?? refused;
     const runtime = driver.runtimeOf(template);
     const publicSdk = jobs.workers.publicSdkOf(id);
+    const facts = await driver.inspect(template);
     return {
       ...{ id, available: reason === null, reason, runtime, publicSdk, trouble, reload: reload.stateOf(id) },
-      notices: gpuNotices(endpoint),
+      notices: [...gpuNotices(endpoint), ...(facts?.notices ?? [])],
+      handler: facts && { file: facts.file, python: facts.python, environmentSource: facts.environmentSource },
+    };
+  }
+
+  const checks = createWorkerChecks({ clock, jobs, waitsFor: running.waitsFor });
+
+  /** The folder that an endpoint is made of. */
+  function folderOf(endpointId: string): { folder: string; template: Template } {
+    const template = templates.get(endpoints.get(endpointId).templateId);
+    if (!isFolderTemplate(template)) {
+      throw new AppError('BAD_REQUEST', 'This endpoint is made of an image, not of a folder.');
+    }
+    const place = folderPath(template);
+    if (place.problem !== null) throw new AppError('BAD_REQUEST', place.problem);
+    return { folder: place.folder, template };
+  }
+
+  /** Its workers, and those of others that run the same folder, are to be new ones. */
+  function renewFolder(imageName: string): void {
+    for (const endpoint of endpoints.list()) {
+      if (templates.get(endpoint.templateId).imageName !== imageName) continue;
+      endpoints.bumpVersion(endpoint);
+      poke(endpoint.id);
+    }
+  }
+
+  async function pythonFor(template: Template): Promise<string> {
+    const { program, reason } = await machine.python.find();
+    if (program === null) throw new Error(reason ?? `There is no Python for ${template.name}.`);
+    return program;
+  }
+
+  async function readingOf(imageName: string): Promise<FolderReading> {
+    const template: WorkerTemplate = {
+      ...{ id: '', name: '', imageName, dockerEntrypoint: [], dockerStartCmd: [], env: {}, containerDiskInGb: 0 },
+    };
+    if (!isFolderTemplate(template))
+      throw new AppError('BAD_REQUEST', `${imageName} names no folder: it begins with file://.`);
+    const place = folderPath(template);
+    const hub =
+      place.problem === null ? readHub(place.folder) : { template: {}, endpoint: {}, presets: [], notices: [] };
+    const tests = place.problem === null ? readTests(place.folder) : null;
+    const facts = await driver.inspect(template);
+    return {
+      ...{ file: null, python: null, environmentSource: null, ...facts },
+      ...{ problem: await driver.unavailable(template), ...hub },
+      notices: [...(facts?.notices ?? []), ...hub.notices, ...(typeof tests === 'string' ? [tests] : [])],
+      tests: tests === null || typeof tests === 'string' ? 0 : tests.tests.length,
     };
   }
 
@@ -221,6 +277,25 @@ export async function createWork(parts: Parts) {
     },
 
     /** Of every endpoint, whether this machine can run it, and what troubles it. */
+    readinessOf: (endpointId: string) => readinessOf(endpoints.get(endpointId)),
+    folders: {
+      read: readingOf,
+      environment: (endpointId: string) => environments.state(folderOf(endpointId).folder),
+      makeEnvironment(endpointId: string) {
+        const { folder, template } = folderOf(endpointId);
+        return environments.make(
+          folder,
+          () => pythonFor(template),
+          () => renewFolder(template.imageName),
+        );
+      },
+      checked: (endpointId: string) => checks.state(endpoints.get(endpointId).id),
+      check(endpointId: string) {
+        const { folder, template } = folderOf(endpointId);
+        return checks.start(endpointId, folder, template.env);
+      },
+      forget: checks.forget,
+    },
     readiness: () => Promise.all(endpoints.list().map(readinessOf)),
 
     /** What clients of the cloud are told of an endpoint. Nobody waits for a container engine that does not answer. */
@@ -236,6 +311,7 @@ export async function createWork(parts: Parts) {
 
     /** Ends terminals and workers, while the service still takes what they hand in; nobody is called from now on. Pods run on. */
     async stopWorkers(): Promise<void> {
+      const unmade = environments.stop();
       const left = pods.leave().then(podDriver.close);
       const looked = pausing.stop();
       // Shells are told while their containers run.
@@ -247,6 +323,7 @@ export async function createWork(parts: Parts) {
       balancer.stop();
       toWorkers.stop();
       await looked;
+      await unmade;
       await within(left, limits.lastGraceMs);
       await closed;
     },

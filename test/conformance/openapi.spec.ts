@@ -1,3 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeBalanced } from '../support/loadBalancing/endpoint.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
@@ -306,6 +309,17 @@ describe('real answers are as documented', () => {
     const [first, second] = [await jobsOf(engine, inQueue.id).run({}), await jobsOf(engine, inQueue.id).run({})];
     values['id'] = inQueue.id;
     await ask('GET', '/local/v1/endpoints/{id}/queue', undefined, '?limit=5');
+    await ask('POST', '/local/v1/folders', { imageName: 'file:///' });
+    await ask('PUT', '/local/v1/endpoints/{id}/python', { python: null });
+    const repository = await makeEndpoint(engine, { 'handler.mjs': 'export default () => 1;', 'requirements.txt': '' });
+    const hubFiles = join(fileURLToPath(repository.template.imageName), '.runpod');
+    await mkdir(hubFiles);
+    await writeFile(join(hubFiles, 'tests.json'), '{"tests": [{"name": "one", "input": {}}]}');
+    values['id'] = repository.endpoint.id;
+    for (const action of ['environment', 'check']) {
+      await ask('GET', `/local/v1/endpoints/{id}/${action}`);
+      await ask('POST', `/local/v1/endpoints/{id}/${action}`);
+    }
     values['id'] = second;
     await ask('POST', '/local/v1/jobs/{id}/move', { before: first });
     await using crashed = await startEngine();

@@ -1,5 +1,6 @@
 /** What the rules need from the world: time, ids, storage and worker drivers. Implemented outside, faked in specs. */
 import type { VolumeFile, VolumeListing } from '#contract/files.ts';
+import type { HandlerFacts } from '#contract/folder.ts';
 import type { ApiKeyRecord, EndpointReadiness } from '#contract/local.ts';
 import type { KeptEndpoint, KeptTemplate, NetworkVolume, RegistryAuth, Template } from '#contract/resources.ts';
 import type { SettingsChange } from '#contract/settings.ts';
@@ -108,6 +109,8 @@ export interface WorkerProcess {
   stop(graceMs: number): Promise<void>;
   /** What it runs and with what, for a person: a line of its log. */
   readonly about?: string;
+  /** The program of its Python; undefined where it has none. */
+  readonly python?: string;
   /** What is still to be done before it runs, such as "Pulling me/image, 40 %"; null once it runs. */
   preparing?(): string | null;
   /** Settles once it runs, or has ended before that. Never rejects. Without it, it runs from the start. */
@@ -124,6 +127,8 @@ export interface WorkerDriver {
   runtimeOf(template: WorkerTemplate): EndpointReadiness['runtime'];
   /** Null when it can run here, otherwise why not and what to do. */
   unavailable(template: WorkerTemplate): Promise<string | null>;
+  /** What is known of a handler in a folder; null for what is none. */
+  inspect(template: WorkerTemplate): Promise<HandlerFacts | null>;
   start(worker: WorkerStart): WorkerProcess;
   /** Ends what an earlier engine on this data folder left running. Called once, before any start. */
   sweep(): Promise<void>;

@@ -7,6 +7,7 @@ export function createDrivers(processes: WorkerDriver, containers: WorkerDriver)
   return {
     runtimeOf: (template) => of(template).runtimeOf(template),
     unavailable: (template) => of(template).unavailable(template),
+    inspect: (template) => of(template).inspect(template),
     start: (worker) => of(worker.template).start(worker),
     async sweep() {
       await Promise.all([processes.sweep(), containers.sweep()]);

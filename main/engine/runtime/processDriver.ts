@@ -1,15 +1,18 @@
 /** Runs the workers of `file://` templates: child processes in the template's folder, under our harnesses or its own command. */
 import path from 'node:path';
-import type { Logger, WorkerDriver, WorkerProcess, WorkerStart } from '../domain/ports.ts';
+import type { Logger, WorkerDriver, WorkerProcess, WorkerStart, WorkerTemplate } from '../domain/ports.ts';
 import { inherited } from './childEnvironment.ts';
 import { neverStarted, startChild, type Launch } from './childProcess.ts';
+import { environmentVariables } from './folders/choosePython.ts';
+import { sourceOf } from './folders/environments.ts';
+import { createHandlerPythons, OF_MACHINE, type PythonHandler } from './folders/handlerPython.ts';
 import { ownPorts } from './freePorts.ts';
 import type { WorkerLogs } from './logs/workerLogs.ts';
 import { createProcessRecords, workerMark } from './processRecords.ts';
 import { createPythonFinder, type PythonFinder } from './python.ts';
 import { createTreeUsage } from './usage/treeUsage.ts';
 import { visibleDevices, workerDefaults } from './workerEnv.ts';
-import { readFolder, runtimeOf } from './workerFolder.ts';
+import { readFolder, runtimeOf, type WorkerFolder } from './workerFolder.ts';
 
 export interface ProcessDriverOptions {
   /** Folder with the Node and Python harnesses. */
@@ -31,17 +34,25 @@ export interface ProcessDriverOptions {
   python?: PythonFinder;
 }
 
+/** How a worker is started, and what its log tells of that. */
+interface Plan extends Launch {
+  about?: string;
+  python?: string;
+}
+
+const handlerOf = ({ folder, file }: WorkerFolder, { env }: WorkerTemplate): PythonHandler => ({
+  ...{ folder, file: file!, env },
+});
+
 export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver {
   const { workerKitDir, dataDir, logger, logs, nodePath = process.execPath, env = process.env } = options;
-  const { python = createPythonFinder(env) } = options;
+  const { python: ofMachine = createPythonFinder(env) } = options;
+  const pythons = createHandlerPythons({ env, ofMachine, workerKitDir });
   const usageOf = createTreeUsage(workerMark('').name);
   const records = createProcessRecords(path.join(dataDir, 'workers'), logger);
 
   /** How to start a worker, or why it cannot be started. */
-  function plan(
-    { template, env: protocol, gpus, mounts }: WorkerStart,
-    ports: Record<string, string>,
-  ): Launch | string {
+  function plan({ template, env: protocol, gpus, mounts }: WorkerStart, ports: Record<string, string>): Plan | string {
     const folder = readFolder(template);
     if (typeof folder === 'string') return folder;
     // Output must be seen when it is written, and read as what it is.
@@ -63,10 +74,16 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
         return { command: [nodePath, harness], folder: folder.folder, env: { ...own, ...electronEnv } };
       }
       case 'python': {
-        const program = python.known();
-        if (program === null) return 'Python has not been found on this machine.';
+        const python = pythons.known(handlerOf(folder, template));
+        if (python === null) return 'The Python of this handler has not been looked for.';
         const harness = path.join(workerKitDir, 'python', 'harness.py');
-        return { command: [program, harness, folder.file!, ...folder.args], folder: folder.folder, env: own };
+        return {
+          command: [python.program, harness, folder.file!, ...folder.args],
+          folder: folder.folder,
+          env: python.from === OF_MACHINE ? own : { ...own, ...environmentVariables(python.program, own) },
+          about: `It runs ${folder.file} with Python ${python.version} of ${python.program} (${python.from}).`,
+          python: python.program,
+        };
       }
     }
   }
@@ -77,7 +94,23 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
     async unavailable(template) {
       const folder = readFolder(template);
       if (typeof folder === 'string') return folder;
-      return folder.runtime === 'python' ? (await python.find()).reason : null;
+      if (folder.runtime !== 'python') return null;
+      const python = await pythons.find(handlerOf(folder, template));
+      return typeof python === 'string' ? python : null;
+    },
+
+    async inspect(template) {
+      const folder = readFolder(template);
+      if (typeof folder === 'string') return null;
+      const facts = { file: folder.file, python: null, environmentSource: null, notices: [] };
+      if (folder.runtime !== 'python') return facts;
+      const handler = handlerOf(folder, template);
+      const python = await pythons.find(handler);
+      const environmentSource = sourceOf(folder.folder);
+      if (typeof python === 'string') return { ...facts, environmentSource };
+      const problems = await pythons.importProblems(handler, python);
+      const advice = environmentSource === null ? [] : [`An environment can be made from its ${environmentSource}.`];
+      return { ...facts, python, environmentSource, notices: problems.length > 0 ? [...problems, ...advice] : [] };
     },
 
     /** A Python worker can be started once `unavailable` has found Python. */
@@ -94,8 +127,13 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
           onGone: (pid) => records.remove(pid),
         },
       );
-      const { reach } = own;
-      return child.pid === null ? { ...child, reach } : { ...child, reach, usage: usageOf(child.pid, worker.workerId) };
+      const { about, python } = launch;
+      return {
+        ...{ ...child, reach: own.reach },
+        ...(about !== undefined && { about }),
+        ...(python !== undefined && { python }),
+        ...(child.pid !== null && { usage: usageOf(child.pid, worker.workerId) }),
+      };
     },
 
     sweep: () => records.sweep(),

@@ -1,5 +1,6 @@
 /** Finds a Python on this machine that is new enough for the worker kit. */
 import { execFile } from 'node:child_process';
+import type { PythonChoice } from './folders/choosePython.ts';
 
 const OLDEST = [3, 9] as const;
 const CHECK_TIMEOUT_MS = 20_000;
@@ -15,12 +16,13 @@ export interface Python {
 
 export interface PythonFinder {
   /** What was found last, without looking; null before that. */
-  known(): string | null;
+  known(): { program: string; version: string } | null;
   find(): Promise<Python>;
 }
 
 /** In the order in which they are tried. */
-function candidates(env: NodeJS.ProcessEnv): string[][] {
+function candidates(env: NodeJS.ProcessEnv, only: PythonChoice | null): string[][] {
+  if (only) return [[only.program]];
   const chosen = env['HANGAR_PYTHON'];
   if (chosen) return [[chosen]];
   return [['python3'], ['python'], ...(process.platform === 'win32' ? [['py', '-3']] : [])];
@@ -33,14 +35,20 @@ function ask([program, ...args]: string[], env: NodeJS.ProcessEnv): Promise<stri
   });
 }
 
-/** Whoever asks while it looks gets the same answer; a Python that was found is kept, a missing one is looked for again. */
-export function createPythonFinder(env: NodeJS.ProcessEnv = process.env): PythonFinder {
+/**
+ * Whoever asks while it looks gets the same answer; a Python that was found is kept, a missing one is looked for again. `only`: the
+ * one that is called for, in place of any that this machine has.
+ */
+export function createPythonFinder(
+  env: NodeJS.ProcessEnv = process.env,
+  only: PythonChoice | null = null,
+): PythonFinder {
   let found: { program: string; version: string } | null = null;
   let looking: Promise<Python> | null = null;
 
   async function look(): Promise<Python> {
     let tooOld: string | null = null;
-    for (const candidate of candidates(env)) {
+    for (const candidate of candidates(env, only)) {
       const answer = await ask(candidate, env);
       const [, version, program] = /^(\d+\.\d+\.\d+) (.+)$/.exec(answer ?? '') ?? [];
       if (version === undefined || program === undefined) continue;
@@ -53,6 +61,10 @@ export function createPythonFinder(env: NodeJS.ProcessEnv = process.env): Python
     }
     const chosen = env['HANGAR_PYTHON'];
     const need = `Python ${OLDEST.join('.')} or newer`;
+    if (only) {
+      const seen = tooOld ?? `${only.program} cannot be run`;
+      return { program: null, version: null, reason: `Python handlers need ${need}, and ${seen} (${only.from}).` };
+    }
     const seen = tooOld ?? (chosen ? `HANGAR_PYTHON (${chosen}) cannot be run` : 'no Python was found on PATH');
     return {
       program: null,
@@ -62,7 +74,7 @@ export function createPythonFinder(env: NodeJS.ProcessEnv = process.env): Python
   }
 
   return {
-    known: () => found?.program ?? null,
+    known: () => found,
     find() {
       if (found !== null) return Promise.resolve({ ...found, reason: null });
       looking ??= look().finally(() => (looking = null));

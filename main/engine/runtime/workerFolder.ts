@@ -26,20 +26,30 @@ const commandOf = ({ dockerEntrypoint, dockerStartCmd }: WorkerTemplate): string
   ...dockerStartCmd,
 ];
 
-/** The folder of a template, or a sentence that says what is wrong with it and what to do. */
-export function readFolder(template: WorkerTemplate): WorkerFolder | string {
+/** Where the folder of a template is; `problem` says what is wrong with it and what to do. */
+export function folderPath(template: WorkerTemplate): { folder: string; problem: null } | { problem: string } {
   const { imageName } = template;
   let folder: string;
   try {
     folder = fileURLToPath(imageName);
   } catch (error) {
-    return `${imageName} is not the address of a folder on this machine (${(error as Error).message}). Write it like file:///home/me/my-handler.`;
+    return {
+      problem: `${imageName} is not the address of a folder on this machine (${(error as Error).message}). Write it like file:///home/me/my-handler.`,
+    };
   }
   const found = statSync(folder, { throwIfNoEntry: false });
-  if (!found) return `The folder ${folder} does not exist. Create it, or change the template's imageName.`;
+  if (!found) return { problem: `The folder ${folder} does not exist. Create it, or change the template's imageName.` };
   if (!found.isDirectory())
-    return `${folder} is not a folder. The template's imageName must name the handler's folder.`;
+    return { problem: `${folder} is not a folder. The template's imageName must name the handler's folder.` };
 
+  return { folder, problem: null };
+}
+
+/** The folder of a template with what runs in it, or a sentence that says what is wrong with it and what to do. */
+export function readFolder(template: WorkerTemplate): WorkerFolder | string {
+  const place = folderPath(template);
+  if (place.problem !== null) return place.problem;
+  const { folder } = place;
   const command = commandOf(template);
   if (command.length > 0) {
     return findProgram(command[0]!, folder, { ...process.env, ...template.env })

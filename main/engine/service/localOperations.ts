@@ -28,6 +28,7 @@ import { terminalSessionSchema } from '#contract/terminal.ts';
 import { webhookDeliverySchema, webhookQuerySchema, webhookStateSchema } from '#contract/webhook.ts';
 import * as z from 'zod';
 import { fileAnswers, fileOperations, fileRequests } from './fileOperations.ts';
+import { folderAnswers, folderOperations, folderRequests } from './folderOperations.ts';
 import type { DocumentTable, Operation } from './openapi.ts';
 
 const { listed } = limits.webhook;
@@ -50,6 +51,7 @@ const requests = {
   PauseRequest: pauseRequestSchema,
   MoveJob: moveJobSchema,
   ...fileRequests,
+  ...folderRequests,
 };
 const answers = {
   GraphqlAnswer: graphqlAnswerSchema,
@@ -67,6 +69,7 @@ const answers = {
   SetAside: setAsideSchema,
   Volume: localVolumeSchema,
   ...fileAnswers,
+  ...folderAnswers,
   PodFacts: podFactsSchema,
   TerminalSession: terminalSessionSchema,
   WebhookDelivery: webhookDeliverySchema,
@@ -183,6 +186,7 @@ const operations: Operation<Name>[] = [
     refusals: [],
   },
   ...fileOperations,
+  ...folderOperations,
   {
     ...{ methods: ['get'], path: '/local/v1/terminals', id: 'terminals', group: 'terminals', need: 'all' },
     summary: 'Lists the terminals that a page can come back to.',
@@ -342,6 +346,7 @@ export const localDocument = (version: string): DocumentTable<Name> => ({
     'api keys': 'Who may call.',
     settings: 'What may be changed.',
     files: 'What lies in network volumes.',
+    folders: 'Folders of this machine that endpoints are made of.',
     terminals:
       'Shells in the containers of Pods and workers, each at a WebSocket: /local/v1/pods/{id}/terminal and /local/v1/workers/{id}/terminal.',
     logs: 'What workers wrote, and what they were over time.',

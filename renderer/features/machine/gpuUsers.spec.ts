@@ -15,6 +15,7 @@ const worker = (id: string, pid: number): WorkerRecord => ({
   jobs: [],
   runtime: 'python',
   publicSdk: null,
+  python: null,
   preparing: null,
   gpus: ['GPU-1'],
   cpuPercent: null,

@@ -85,6 +85,7 @@ export function setUpPool(
   const driver: WorkerDriver = {
     runtimeOf: () => 'node',
     unavailable: () => unavailable(),
+    inspect: () => Promise.resolve(null),
     sweep: () => Promise.resolve(),
     start(start) {
       const ending = Promise.withResolvers<WorkerExit>();

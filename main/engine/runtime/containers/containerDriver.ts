@@ -167,6 +167,8 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
 
   return {
     runtimeOf: () => 'container',
+    inspect: () => Promise.resolve(null),
+
     async unavailable() {
       const found = await ready();
       return typeof found === 'string' ? found : null;

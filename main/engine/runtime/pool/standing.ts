@@ -75,6 +75,7 @@ export async function recordOf(group: Group, member: Member, clock: Clock): Prom
     jobs: [...member.worker.jobs].map(({ id }) => id),
     runtime: member.runtime,
     publicSdk: member.worker.publicSdk,
+    python: member.process.python ?? null,
     preparing: member.process.preparing?.() ?? null,
     gpus: member.gpus.map(({ uuid }) => uuid),
     cpuPercent,

@@ -178,7 +178,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   /** Whether it can run here, of an endpoint that needs no worker yet: whoever made it is not to find that out by a job. */
-  async function examine(endpoint: Endpoint, group: Group): Promise<void> {
+  async function examine(endpoint: KeptEndpoint, group: Group): Promise<void> {
     if (group.checking || group.members.size > 0) return;
     if (group.examinedAt !== null) {
       if (group.unavailable === null) return;
@@ -192,7 +192,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   /** Notes what keeps the endpoint from running. Answers it as it is then; null where it is gone, or is to be looked at again. */
-  async function findObstacle(endpoint: Endpoint, group: Group): Promise<Endpoint | null> {
+  async function findObstacle(endpoint: KeptEndpoint, group: Group): Promise<KeptEndpoint | null> {
     group.checking = true;
     // A driver that cannot even find out is no reason for the engine to fall: the endpoint says so, and is tried again.
     const unavailable = await driver

@@ -1,0 +1,144 @@
+/** Makes the environment of a handler's folder when a person asks for it: `.venv`, from `uv.lock` or `requirements.txt`. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { AppError } from '#contract/errors.ts';
+import { environmentSources, type EnvironmentSource, type EnvironmentState } from '#contract/folder.ts';
+import { inherited } from '../childEnvironment.ts';
+import { killTree } from '../childProcess.ts';
+import { findProgram } from '../gpu/findProgram.ts';
+import { createLineSplitter } from '../logs/lineSplitter.ts';
+import { ENVIRONMENTS, environmentVariables, MAKING_MARK, programOf } from './choosePython.ts';
+import { isFile } from './handlerFile.ts';
+
+const LINES_KEPT = 200;
+const NONE: EnvironmentState = { state: 'none', step: null, lines: [], problem: null };
+
+export interface Environments {
+  state(folder: string): EnvironmentState;
+  /**
+   * Begins to make one, with this program where it is made from `requirements.txt`. `made` is called once it can be used.
+   * CONFLICT while it is being made, BAD_REQUEST where nothing says what belongs into it.
+   */
+  make(folder: string, python: () => Promise<string>, made: () => void): EnvironmentState;
+  /** Ends what is being made, and leaves nothing of it that anybody would take for an environment. */
+  stop(): Promise<void>;
+}
+
+/** Whether an environment lies there that is whole. */
+const hasEnvironment = (folder: string): boolean =>
+  ENVIRONMENTS.some((name) => {
+    const environment = path.join(folder, name);
+    return programOf(environment) !== null && !existsSync(path.join(environment, MAKING_MARK));
+  });
+
+/** What an environment can be made of; null where there is one, or nothing says what belongs into it. */
+export const sourceOf = (folder: string): EnvironmentSource | null =>
+  hasEnvironment(folder) ? null : (environmentSources.find((name) => isFile(path.join(folder, name))) ?? null);
+
+interface Making {
+  state: EnvironmentState;
+  pid: number | null;
+  done: Promise<void>;
+}
+
+export function createEnvironments(env: NodeJS.ProcessEnv): Environments {
+  const all = new Map<string, Making>();
+  let stopped = false;
+
+  function run(making: Making, step: string, folder: string, [program, ...args]: string[], extra = {}): Promise<void> {
+    if (stopped) return Promise.reject(new Error('Hangar stops.'));
+    making.state = { ...making.state, step };
+    return new Promise((resolve, reject) => {
+      const child = spawn(program!, args, {
+        ...{ cwd: folder, env: { ...inherited(env), ...extra, PYTHONUNBUFFERED: '1' }, windowsHide: true },
+        detached: process.platform !== 'win32',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      making.pid = child.pid ?? null;
+      const noted = (text: string): void => {
+        making.state = { ...making.state, lines: [...making.state.lines, text].slice(-LINES_KEPT) };
+      };
+      for (const stream of [child.stdout, child.stderr]) {
+        const lines = createLineSplitter(noted);
+        stream.on('data', lines.push);
+        stream.on('end', lines.end);
+      }
+      child.once('error', (error) => reject(new Error(`${program} could not be started: ${error.message}`)));
+      child.once('close', (code, signal) => {
+        making.pid = null;
+        if (code === 0) resolve();
+        else
+          reject(new Error(`${step} ended with ${signal ?? `exit code ${code}`}: ${making.state.lines.at(-1) ?? ''}`));
+      });
+    });
+  }
+
+  async function makeFrom(source: EnvironmentSource, folder: string, making: Making, python: () => Promise<string>) {
+    const environment = path.join(folder, '.venv');
+    const uv = findProgram('uv', env, []);
+    if (source === 'uv.lock' && uv === null) {
+      throw new Error('Its uv.lock needs uv, which is not on PATH. Install uv, or add a requirements.txt.');
+    }
+    const mark = path.join(environment, MAKING_MARK);
+    if (existsSync(environment) && !existsSync(mark) && !existsSync(path.join(environment, 'pyvenv.cfg'))) {
+      throw new Error(`${environment} is there, and is no environment. Move it away first.`);
+    }
+    rmSync(environment, { recursive: true, force: true });
+    mkdirSync(environment);
+    writeFileSync(mark, '');
+    try {
+      await run(making, 'Making .venv', folder, [await python(), '-m', 'venv', environment]);
+      const program = programOf(environment);
+      if (program === null) throw new Error('The environment that was made has no Python.');
+      const extra = environmentVariables(program, inherited(env));
+      if (source === 'uv.lock')
+        await run(making, 'Installing uv.lock', folder, [uv!, 'sync', '--frozen', '--inexact'], extra);
+      else {
+        const pip = [program, '-m', 'pip', 'install', '--disable-pip-version-check', '-r', source];
+        await run(making, `Installing ${source}`, folder, pip, extra);
+      }
+      rmSync(mark);
+    } catch (error) {
+      rmSync(environment, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  return {
+    state: (folder) => all.get(folder)?.state ?? NONE,
+
+    make(folder, python, made) {
+      if (all.get(folder)?.state.state === 'making') {
+        throw new AppError('CONFLICT', `The environment of ${folder} is being made already.`);
+      }
+      const source = sourceOf(folder);
+      if (source === null) {
+        const why = hasEnvironment(folder) ? 'has an environment already' : `has no ${environmentSources.join(' or ')}`;
+        throw new AppError('BAD_REQUEST', `${folder} ${why}.`);
+      }
+      const making: Making = { state: { ...NONE, state: 'making' }, pid: null, done: Promise.resolve() };
+      all.set(folder, making);
+      making.done = makeFrom(source, folder, making, python).then(
+        () => {
+          making.state = { ...making.state, state: 'made' };
+          if (!stopped) made();
+        },
+        (error: unknown) => {
+          making.state = { ...making.state, state: 'failed', problem: (error as Error).message };
+        },
+      );
+      return making.state;
+    },
+
+    async stop() {
+      stopped = true;
+      await Promise.all(
+        [...all.values()].map(async ({ pid, done }) => {
+          if (pid !== null) await killTree(pid);
+          await done;
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** What a repository of the hub says of itself: `.runpod/hub.json` for a template and an endpoint, `.runpod/tests.json` for a check. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { cudaVersions, endpointCpuFlavors } from '#contract/cloudNames.ts';
+import type { FolderReading } from '#contract/folder.ts';
+import { limits } from '#contract/limits.ts';
+import * as z from 'zod';
+import { gpuTypesOf } from '../../domain/gpuPools.ts';
+import { isFile } from './handlerFile.ts';
+import { parseLenientJson } from './lenientJson.ts';
+
+type Filled = Pick<FolderReading, 'template' | 'endpoint' | 'presets' | 'notices'>;
+
+/** Values of variables are numbers and booleans, too. */
+const value = z.union([z.string(), z.number(), z.boolean()]);
+const staticVariable = z.looseObject({ key: z.string().min(1), value: value.optional() });
+const variableSchema = staticVariable.extend({
+  input: z
+    .looseObject({ default: value.nullish(), trueValue: z.string().optional(), falseValue: z.string().optional() })
+    .optional(),
+});
+const hubSchema = z.looseObject({
+  title: z.string().optional(),
+  config: z
+    .looseObject({
+      runsOn: z.string().optional(),
+      containerDiskInGb: z.number().optional(),
+      gpuCount: z.number().optional(),
+      gpuIds: z.string().optional(),
+      cpuFlavor: z.string().optional(),
+      allowedCudaVersions: z.array(z.string()).optional(),
+      env: z.array(variableSchema).optional(),
+      presets: z.array(z.looseObject({ name: z.string(), defaults: z.record(z.string(), value) })).optional(),
+    })
+    .default({}),
+});
+const testsSchema = z.looseObject({
+  tests: z.array(
+    z.looseObject({ name: z.string(), input: z.looseObject({}), timeout: z.number().positive().optional() }),
+  ),
+  config: z.looseObject({ env: z.array(staticVariable).optional() }).optional(),
+});
+export type HubTests = z.infer<typeof testsSchema>;
+type Variable = z.infer<typeof variableSchema>;
+
+/** Null where there is no such file; a sentence where it cannot be read. */
+function read<T>(folder: string, name: string, schema: z.ZodType<T>): T | string | null {
+  const file = path.join(folder, '.runpod', name);
+  if (!isFile(file)) return null;
+  try {
+    return schema.parse(parseLenientJson(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    return `.runpod/${name} cannot be read: ${why}`;
+  }
+}
+
+function textOf(given: z.infer<typeof value>, input: Variable['input']): string {
+  if (given === true) return input?.trueValue ?? 'true';
+  if (given === false) return input?.falseValue ?? 'false';
+  return String(given);
+}
+
+/** A variable without a value is left to whoever deploys it. */
+function variables(listed: readonly Variable[]): Record<string, string> {
+  return Object.fromEntries(
+    listed.flatMap(({ key, value: fixed, input }) => {
+      const given = fixed ?? input?.default;
+      return given == null ? [] : [[key, textOf(given, input)]];
+    }),
+  );
+}
+
+/** Of names that are no pools here the others are taken: a folder is not refused for a pool of the cloud. */
+function typesOf(gpuIds: string): { types: string[]; unknown: string[] } {
+  const unknown: string[] = [];
+  const known = gpuIds.split(',').filter((name) => {
+    const bare = name.trim().replace(/^-/, '');
+    try {
+      gpuTypesOf(bare);
+      return bare !== '';
+    } catch {
+      unknown.push(bare);
+      return false;
+    }
+  });
+  try {
+    return { types: gpuTypesOf(known.join(',')), unknown };
+  } catch {
+    // All that is named is left out again.
+    return { types: [], unknown };
+  }
+}
+
+const within = (given: number, { min, max }: { min: number; max: number }): number =>
+  Math.min(max, Math.max(min, Math.round(given)));
+
+export function readHub(folder: string): Filled {
+  const hub = read(folder, 'hub.json', hubSchema);
+  if (hub === null || typeof hub === 'string') {
+    return { template: {}, endpoint: {}, presets: [], notices: hub === null ? [] : [hub] };
+  }
+  const { runsOn, containerDiskInGb, gpuCount, gpuIds, cpuFlavor, allowedCudaVersions, env, presets } = hub.config;
+  const onCpu = runsOn?.toUpperCase() === 'CPU';
+  const gpus = onCpu || gpuIds === undefined ? { types: [], unknown: [] } : typesOf(gpuIds);
+  const flavor = (Object.keys(endpointCpuFlavors) as (keyof typeof endpointCpuFlavors)[]).find(
+    (name) => cpuFlavor?.startsWith(name) === true,
+  );
+  const cuda = cudaVersions.filter((version) => allowedCudaVersions?.includes(version));
+  const byKey = new Map((env ?? []).map((variable) => [variable.key, variable.input]));
+  return {
+    template: {
+      ...(hub.title?.trim() && { name: hub.title.trim().slice(0, limits.endpoint.nameLength) }),
+      ...(containerDiskInGb !== undefined && { containerDiskInGb: within(containerDiskInGb, limits.pod.diskGb) }),
+      env: variables(env ?? []),
+    },
+    endpoint: {
+      computeType: onCpu ? 'CPU' : 'GPU',
+      ...(!onCpu && { gpuTypeIds: gpus.types }),
+      ...(!onCpu && gpuCount !== undefined && { gpuCount: within(gpuCount, limits.endpoint.gpuCount) }),
+      ...(onCpu && flavor && { cpuFlavorIds: [flavor] }),
+      ...(cuda.length > 0 && { allowedCudaVersions: cuda }),
+    },
+    presets: (presets ?? []).map(({ name, defaults }) => ({
+      name,
+      env: Object.fromEntries(Object.entries(defaults).map(([key, given]) => [key, textOf(given, byKey.get(key))])),
+    })),
+    notices: gpus.unknown.map((name) => `.runpod/hub.json names ${name}, which is no pool of GPU types here.`),
+  };
+}
+
+/** Null where the folder has none; a sentence where they cannot be read. */
+export const readTests = (folder: string): HubTests | string | null => read(folder, 'tests.json', testsSchema);

@@ -1,0 +1,12 @@
+/** JSON as people write it by hand: with comments, and with commas after the last item. */
+
+/** Strings first, so that nothing within one is taken for a comment or a comma. */
+const STRINGS_AND_COMMENTS = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const STRINGS_AND_COMMAS = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g;
+
+/** Throws as `JSON.parse` does. */
+export function parseLenientJson(text: string): unknown {
+  const keepStrings = (match: string): string => (match.startsWith('"') ? match : '');
+  const plain = text.replace(/^\uFEFF/, '').replaceAll(STRINGS_AND_COMMENTS, keepStrings);
+  return JSON.parse(plain.replaceAll(STRINGS_AND_COMMAS, keepStrings));
+}

@@ -1,0 +1,130 @@
+/** The Python of a handler's own: which one runs it, who says so, and the environment that is made when a person asks for it. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { environmentStateSchema, type EnvironmentState } from '#contract/folder.ts';
+import { endpointReadinessSchema, workerSchema, type EndpointReadiness } from '#contract/local.ts';
+import { logPageSchema } from '#contract/log.ts';
+import { until } from '../support/core/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
+import { accepted, makeEndpoint } from '../support/resources/resources.ts';
+
+const hasVenv =
+  spawnSync('python3', ['-c', 'import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.close());
+
+const readiness = async (id: string): Promise<EndpointReadiness> =>
+  endpointReadinessSchema
+    .array()
+    .parse(accepted(await engine.http.get('/local/v1/endpoints')))
+    .find((one) => one.id === id)!;
+
+const PREFIX = {
+  'handler.py': 'import os, sys\ndef handler(job): return [sys.prefix, os.environ.get("VIRTUAL_ENV")]\n',
+};
+
+/** A wheel without a registry: a module `greeting` with a word in it. */
+const WHEEL = `
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1] + "/greeting-1.0-py3-none-any.whl", "w") as wheel:
+    wheel.writestr("greeting.py", 'WORD = "hello"')
+    wheel.writestr("greeting-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: greeting\\nVersion: 1.0\\n")
+    wheel.writestr("greeting-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+    wheel.writestr("greeting-1.0.dist-info/RECORD", "")
+`;
+
+describe('a handler in Python', { skip: !hasVenv }, () => {
+  test('runs with the environment of its folder, which the endpoint, its worker and the log name, until another one is chosen', async () => {
+    const { endpoint, template } = await makeEndpoint(engine, PREFIX, { endpoint: { idleTimeout: 60, workersMax: 1 } });
+    const folder = fileURLToPath(template.imageName);
+    const make = (name: string): string => {
+      execFileSync('python3', ['-m', 'venv', '--without-pip', join(folder, name)]);
+      return join(folder, name);
+    };
+    const own = make('.venv');
+    const jobs = jobsOf(engine, endpoint.id);
+    expect((await jobs.finished(await jobs.run({}))).output).toEqual([own, own]);
+    const { handler } = await readiness(endpoint.id);
+    expect(handler).toMatchObject({
+      file: 'handler.py',
+      python: { from: '.venv of the folder' },
+      environmentSource: null,
+    });
+    const workers = workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
+    expect(workers.find(({ endpointId }) => endpointId === endpoint.id)?.python).toBe(handler!.python!.program);
+    const { lines } = logPageSchema.parse(accepted(await engine.http.get(`/local/v1/logs?endpointId=${endpoint.id}`)));
+    expect(lines.map(({ text }) => text)).toContain(
+      `It runs handler.py with Python ${handler!.python!.version} of ${handler!.python!.program} (.venv of the folder).`,
+    );
+
+    const other = make('other');
+    const address = `/local/v1/endpoints/${endpoint.id}/python`;
+    const chosen = endpointReadinessSchema.parse(accepted(await engine.http.send('PUT', address, { python: 'other' })));
+    expect(chosen.handler?.python?.from).toBe('HANGAR_PYTHON of the template');
+    expect((await jobs.finished(await jobs.run({}))).output).toEqual([other, other]);
+    const wrong = endpointReadinessSchema.parse(
+      accepted(await engine.http.send('PUT', address, { python: './no/python' })),
+    );
+    expect(wrong).toMatchObject({ available: false, handler: { python: null } });
+    expect(wrong.reason).toContain('HANGAR_PYTHON of the template names ./no/python');
+    await engine.http.send('PUT', address, { python: null });
+    expect((await jobs.finished(await jobs.run({}))).output).toEqual([own, own]);
+  });
+
+  test('whose requirements are not installed is told of, and has an environment made when a person asks for one', async () => {
+    const { endpoint, template } = await makeEndpoint(engine, {
+      'handler.py':
+        'import greeting\ntry: import absent\nexcept ImportError: pass\ndef handler(job): return greeting.WORD\n',
+      'requirements.txt': './wheels/greeting-1.0-py3-none-any.whl\n',
+    });
+    const folder = fileURLToPath(template.imageName);
+    mkdirSync(join(folder, 'wheels'));
+    execFileSync('python3', ['-c', WHEEL, join(folder, 'wheels')]);
+    const before = await readiness(endpoint.id);
+    expect(before.handler?.environmentSource).toBe('requirements.txt');
+    expect(before.notices.join(' ')).toMatch(
+      /^handler\.py imports greeting, which .* does not have\. An environment can be made from/,
+    );
+
+    const address = `/local/v1/endpoints/${endpoint.id}/environment`;
+    const environment = async (): Promise<EnvironmentState> =>
+      environmentStateSchema.parse(accepted(await engine.http.get(address)));
+    expect((await environment()).state).toBe('none');
+    expect(accepted(await engine.http.post(address))).toMatchObject({ state: 'making' });
+    expect((await engine.http.post(address)).status).toBe(409);
+    const made = await until('the environment', environment, ({ state }) => state !== 'making');
+    expect(made, made.lines.join('\n')).toMatchObject({
+      state: 'made',
+      step: 'Installing requirements.txt',
+      problem: null,
+    });
+    const jobs = jobsOf(engine, endpoint.id);
+    expect((await jobs.finished(await jobs.run({}))).output).toBe('hello');
+    expect(await readiness(endpoint.id)).toMatchObject({
+      notices: [],
+      handler: { python: { from: '.venv of the folder' } },
+    });
+    expect((await engine.http.post(address)).status).toBe(400);
+  });
+
+  test('keeps its Python where its requirements cannot be installed, and the reason is told', async () => {
+    const { endpoint } = await makeEndpoint(engine, { ...PREFIX, 'requirements.txt': './absent.whl\n' });
+    const address = `/local/v1/endpoints/${endpoint.id}/environment`;
+    await engine.http.post(address);
+    const failed = await until(
+      'it to fail',
+      async () => environmentStateSchema.parse(accepted(await engine.http.get(address))),
+      ({ state }) => state === 'failed',
+    );
+    expect(failed.problem).toMatch(/^Installing requirements\.txt ended with exit code 1: /);
+    expect((await readiness(endpoint.id)).handler?.python?.from).toBe('this machine');
+  });
+});
