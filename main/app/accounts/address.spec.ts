@@ -18,6 +18,8 @@ describe('an address that a person types', () => {
     ['gpubox:47800', 'engine', 'http://gpubox:47800'],
     ['http://localhost:47800/local/v1', 'engine', 'http://localhost:47800'],
     ['http://[::1]:47800/v1/', 'engine', 'http://[::1]:47800'],
+    ['http://127.0.0.1:47800/rest/v2', 'engine', 'http://127.0.0.1:47800'],
+    ['http://127.0.0.1:47800/rest/v2', 'management', 'http://127.0.0.1:47800/rest'],
   ] as const)('%s means, for %s, %s', (typed, area, base) => {
     expect(readAddress(typed, area, 'Jobs')).toBe(base);
   });

@@ -30,7 +30,7 @@ const suffixes: Record<Area | 'engine', RegExp> = {
   jobs: /\/v2$/,
   management: /\/v[12]$/,
   graphql: /\/graphql$/,
-  engine: /\/(v1|v2|graphql|local\/v1|health)$/,
+  engine: /\/(v1|v2|rest\/v2|graphql|local\/v1|health)$/,
 };
 
 const refuse = (message: string): AppError => new AppError('BAD_REQUEST', message);

@@ -26,7 +26,7 @@ export const presets: readonly AccountPreset[] = [
     id: 'addresses',
     title: 'Any service of this kind',
     about:
-      'A service that speaks the job API, REST v1 and GraphQL at addresses of its own. What runs there may cost money.',
+      'A service that speaks the job API, REST v1 or v2 and GraphQL at addresses of its own. What runs there may cost money.',
     kind: 'cloud',
     dialect: 'v1',
     addresses: { jobs: null, management: null, graphql: null },

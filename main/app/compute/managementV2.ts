@@ -72,7 +72,8 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
     const { gpuCount, allowedCudaVersions, minCudaVersion } = said;
     return {
       gpu: {
-        ...(chosen && { pools: chosen.pools }),
+        // A service without any takes that as any as well: a machine of one's own has what it has.
+        ...(chosen && chosen.pools.length > 0 && { pools: chosen.pools }),
         ...(chosen && chosen.excludedTypes.length > 0 && { excludedTypes: chosen.excludedTypes }),
         ...(gpuCount !== undefined && { count: gpuCount }),
         ...(allowedCudaVersions && { allowedCudaVersions }),
