@@ -142,7 +142,13 @@ describe('the catalogue', { skip: process.platform === 'win32' }, () => {
     const { gpus } = (await read('/catalog/gpus')) as unknown as { gpus: Made[] };
     const [gpu] = gpus;
     expect(await read('/catalog/gpus/{id}', gpu!.id)).toEqual(gpu);
-    expect(gpu).toMatchObject({ pool: expect.any(String), secure: true, community: false, manufacturer: 'NVIDIA' });
+    expect(gpu).toMatchObject({
+      id: 'NVIDIA GeForce RTX 4090',
+      pool: 'ADA_24',
+      secure: true,
+      community: false,
+      manufacturer: 'NVIDIA',
+    });
     expect(gpu).not.toHaveProperty('availability');
     const stock = '?include=AVAILABILITY&product=POD,SERVERLESS';
     expect(await read('/catalog/gpus/{id}', gpu!.id, stock)).toMatchObject({
