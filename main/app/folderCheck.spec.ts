@@ -4,43 +4,49 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FolderReading } from '#contract/folder.ts';
 import { checkFolder } from './folderCheck.ts';
 
+const reading: FolderReading = {
+  ...{ file: 'src/handler.py', python: null, environmentSource: null, notices: [], problem: null },
+  ...{ template: {}, endpoint: {}, presets: [], tests: 0 },
+};
+let asked: string[];
+/** Stands for the engine, which answers over HTTP. */
+function read(imageName: string): Promise<FolderReading> {
+  asked.push(imageName);
+  return Promise.resolve(reading);
+}
 let dir: string;
+beforeEach(() => (asked = []));
 beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'hangar-folder-'))));
 afterEach(() => rmSync(dir, { recursive: true }));
 
 describe('a folder that is to be served', () => {
-  it('is named by its address, with the handler that would be run', async () => {
+  it('is named by its address, with what the engine reads in it', async () => {
     const folder = join(dir, 'with space');
     mkdirSync(folder);
-    writeFileSync(join(folder, 'handler.py'), '');
     const address = pathToFileURL(folder).href;
-    expect(await checkFolder(` ${folder} `)).toEqual({
-      imageName: address,
-      handler: 'handler.py',
-      problem: null,
-      readme: null,
+    expect(await checkFolder(` ${folder} `, read)).toEqual({
+      ...{ imageName: address, handler: 'src/handler.py', problem: null, readme: null, reading },
     });
-    writeFileSync(join(folder, 'handler.mjs'), '');
-    expect(await checkFolder(folder)).toMatchObject({ handler: 'handler.mjs' });
+    expect(asked).toEqual([address]);
   });
 
   it('brings its readme along', async () => {
     writeFileSync(join(dir, 'README.md'), '# Mine\n');
-    expect(await checkFolder(dir)).toMatchObject({ readme: '# Mine\n' });
+    expect(await checkFolder(dir, read)).toMatchObject({ readme: '# Mine\n' });
   });
 
-  it('without a handler asks for a command', async () => {
-    expect(await checkFolder(dir)).toMatchObject({
-      imageName: pathToFileURL(dir).href,
-      handler: null,
-      problem: expect.stringContaining('give the command'),
+  it('without a handler tells what the engine says is missing', async () => {
+    const missing = { ...reading, file: null, problem: 'There is no handler.' };
+    expect(await checkFolder(dir, () => Promise.resolve(missing))).toMatchObject({
+      ...{ imageName: pathToFileURL(dir).href, handler: null, problem: 'There is no handler.' },
     });
   });
 
   it('may be named from the home folder', async () => {
-    expect(await checkFolder('~')).toMatchObject({ imageName: pathToFileURL(homedir()).href });
+    expect(await checkFolder('~', read)).toMatchObject({ imageName: pathToFileURL(homedir()).href });
   });
 
   it.each([
@@ -48,12 +54,15 @@ describe('a folder that is to be served', () => {
     ['relative/path', 'whole path'],
     ['/no/such/folder', 'no such folder'],
   ])('%j is refused in words', async (path, words) => {
-    expect(await checkFolder(path)).toMatchObject({ imageName: null, problem: expect.stringContaining(words) });
+    expect(await checkFolder(path, read)).toMatchObject({ imageName: null, problem: expect.stringContaining(words) });
   });
 
   it('is no file', async () => {
     const file = join(dir, 'handler.py');
     writeFileSync(file, '');
-    expect(await checkFolder(file)).toMatchObject({ imageName: null, problem: expect.stringContaining('a file') });
+    expect(await checkFolder(file, read)).toMatchObject({
+      imageName: null,
+      problem: expect.stringContaining('a file'),
+    });
   });
 });

@@ -4,9 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FolderCheck } from '#contract/endpointViews.ts';
-
-/** In the order in which the engine looks for them. */
-const handlers = ['handler.mjs', 'handler.js', 'handler.ts', 'handler.py'];
+import type { FolderReading } from '#contract/folder.ts';
 
 /** Longer ones say more than a template needs. */
 const README_LENGTH = 64 * 1024;
@@ -18,7 +16,9 @@ async function readmeOf(path: string, names: string[]): Promise<string | null> {
   return text.length > README_LENGTH ? null : text;
 }
 
-const refused = (problem: string): FolderCheck => ({ imageName: null, handler: null, problem, readme: null });
+const refused = (problem: string): FolderCheck => ({
+  ...{ imageName: null, handler: null, problem, readme: null, reading: null },
+});
 
 const reasons: Record<string, string> = {
   ENOENT: 'There is no such folder on this computer.',
@@ -27,20 +27,23 @@ const reasons: Record<string, string> = {
   EPERM: 'Hangar may not look into this folder.',
 };
 
-/** `~` is the person's own folder. */
-export async function checkFolder(given: string): Promise<FolderCheck> {
+/** `~` is the person's own folder. `read`: asks the engine, which is to run it. */
+export async function checkFolder(
+  given: string,
+  read: (imageName: string) => Promise<FolderReading>,
+): Promise<FolderCheck> {
   const text = given.trim();
   const path = text === '~' || /^~[/\\]/.test(text) ? join(homedir(), text.slice(1)) : text;
   if (path === '') return refused('Name a folder of this computer.');
   if (!isAbsolute(path)) return refused('Write the whole path, from the root of the disk or from ~.');
+  let readme: string | null;
   try {
-    const names = await readdir(path);
-    const handler = handlers.find((name) => names.includes(name)) ?? null;
-    const problem =
-      handler === null ? `There is no ${handlers.join(', ')} in it: give the command that serves it.` : null;
-    return { imageName: pathToFileURL(path).href, handler, problem, readme: await readmeOf(path, names) };
+    readme = await readmeOf(path, await readdir(path));
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
     return refused(reasons[code] ?? `The folder cannot be read (${code}).`);
   }
+  const imageName = pathToFileURL(path).href;
+  const reading = await read(imageName);
+  return { imageName, handler: reading.file, problem: reading.problem, readme, reading };
 }

@@ -1,5 +1,6 @@
 /** Endpoints as the page shows and changes them: the live list, one in full, and what a new one can be made of. */
 import * as z from 'zod';
+import { folderReadingSchema } from './folder.ts';
 import { endpointReadinessSchema } from './local.ts';
 import { logLineSchema } from './log.ts';
 import { pauseStateSchema } from './machine.ts';
@@ -70,6 +71,8 @@ export const folderCheckSchema = z.object({
   problem: z.string().nullable(),
   /** Its README.md: describes the endpoint, and holds the first input of the Run page. */
   readme: z.string().nullable(),
+  /** What the engine reads in it: its Python, and what its hub files say; null where it cannot be used. */
+  reading: folderReadingSchema.nullable(),
 });
 export type FolderCheck = z.infer<typeof folderCheckSchema>;
 

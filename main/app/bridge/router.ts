@@ -1,4 +1,6 @@
 /** Each procedure of the bridge contract bound to its app call. */
+import { THIS_MACHINE } from '#contract/account.ts';
+import { AppError } from '#contract/errors.ts';
 import { bridgeContract } from '#contract/bridge.ts';
 import type { HostInfo } from '#contract/hostBridge.ts';
 import type { JobEvent } from '#contract/ledger.ts';
@@ -120,7 +122,13 @@ export function createRouter(options: BridgeOptions) {
       choices: app.endpoints.choices.handler(({ input: { accountId } }) =>
         endpointChoices(accountId, directory.compute(accountId), samples.examplesDir),
       ),
-      checkFolder: app.endpoints.checkFolder.handler(({ input }) => checkFolder(input.path)),
+      checkFolder: app.endpoints.checkFolder.handler(({ input }) =>
+        checkFolder(input.path, (imageName) => {
+          const { local } = directory.compute(THIS_MACHINE);
+          if (!local) throw new AppError('UNSUPPORTED', 'The engine beside the page does not tell of folders.');
+          return local.readFolder(imageName);
+        }),
+      ),
       create: app.endpoints.create.handler(({ input: { accountId, ...made } }) =>
         createEndpoint(directory.compute(accountId).management, made),
       ),

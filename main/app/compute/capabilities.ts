@@ -1,4 +1,5 @@
 /** What an account can do, as one client whatever it speaks; what it lacks is null, or rejects with UNSUPPORTED and a sentence. */
+import { folderReadingSchema, type FolderReading } from '#contract/folder.ts';
 import { AppError } from '#contract/errors.ts';
 import {
   endpointReadinessSchema,
@@ -40,6 +41,8 @@ export interface LocalApi {
   timeline(jobId: string, signal?: AbortSignal): Promise<JobTimeline>;
   /** What was to be called about a job, and how each attempt went. */
   webhooks(jobId: string, signal?: AbortSignal): Promise<WebhookDelivery[]>;
+  /** What a folder of its machine would run, and what it says of itself. */
+  readFolder(imageName: string): Promise<FolderReading>;
   apiKeys: ApiKeysApi;
 }
 
@@ -78,6 +81,10 @@ function createLocalApi(outbound: Outbound): LocalApi {
     readiness: () => read('endpoints', z.array(endpointReadinessSchema)),
     timeline: (jobId, signal) => read(`jobs/${encodeURIComponent(jobId)}`, jobTimelineSchema, signal),
     webhooks: (jobId, signal) => read(`webhooks${query({ jobId })}`, z.array(webhookDeliverySchema), signal),
+    async readFolder(imageName) {
+      const call = { method: 'POST', path: '/local/v1/folders', body: JSON.stringify({ imageName }) } as const;
+      return readJson('folders', await outbound.send(call), folderReadingSchema);
+    },
     apiKeys: createApiKeysApi(outbound),
   };
 }

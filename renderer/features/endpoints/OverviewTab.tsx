@@ -10,6 +10,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { formatAgo, formatCount, formatMoment } from '../../ui/format.ts';
 import { Id } from '../../ui/Id.tsx';
 import { loopCaution, loopWords } from '../../ui/loopWords.ts';
+import { Notice } from '../../ui/Notice.tsx';
 import { OtherFields } from '../../ui/OtherFields.tsx';
 import { useNow } from '../../ui/useNow.ts';
 import { curlOf, endpointAddress, KEY_VARIABLE } from './address.ts';
@@ -33,6 +34,11 @@ export function OverviewTab({ row, detail, pause, address }: OverviewTabProps) {
   return (
     <div className={panel.panel} tabIndex={0} role="region" aria-label={`Overview of ${row.name}`}>
       <Trouble row={row} pause={pause} />
+      {row.readiness?.notices.map((text) => (
+        <Notice key={text} tone="wait" title="About this endpoint">
+          {text}
+        </Notice>
+      ))}
       <Numbers row={row} />
       {base !== null && <Call row={row} base={base} />}
       <Facts row={row} detail={detail} />
@@ -128,6 +134,12 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
     if (row.type === 'QB') {
       const caution = loopCaution(readiness);
       facts.push(['Served by', `${loopWords(readiness)}${caution === null ? '' : `: ${caution}`}`]);
+    }
+    const { handler } = readiness;
+    if (handler?.file) facts.push(['Handler', <Id key="handler" text={handler.file} what="handler's path" />]);
+    if (handler?.python) {
+      const { program, version, from } = handler.python;
+      facts.push(['Python', `${version}, ${program} (${from})`]);
     }
     if (readiness.reload) facts.push(['Hot reload', reloadWords(readiness.reload, now)]);
   }

@@ -67,10 +67,19 @@ export function FolderField({ checked, problem, onChecked }: FolderFieldProps) {
       <p className={styles.found} aria-live="polite">
         {check?.handler && (
           <>
-            <Check size={13} aria-hidden data-tone="ok" /> Runs <code>{check.handler}</code>; a changed file makes new
-            workers
+            <Check size={13} aria-hidden data-tone="ok" /> Runs <code>{check.handler}</code>
+            {check.reading?.python && ` with Python ${check.reading.python.version} (${check.reading.python.from})`}; a
+            changed file makes new workers
           </>
         )}
+        {check?.handler &&
+          [check.problem, ...(check.reading?.notices ?? [])]
+            .filter((text) => text !== null)
+            .map((text) => (
+              <span key={text}>
+                <TriangleAlert size={13} aria-hidden data-tone="wait" /> {text}
+              </span>
+            ))}
         {check?.imageName && check.handler === null && (
           <>
             <TriangleAlert size={13} aria-hidden data-tone="wait" /> {check.problem}

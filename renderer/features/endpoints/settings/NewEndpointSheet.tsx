@@ -1,6 +1,6 @@
 /** The sheet for a new endpoint: from a folder of this computer, an image, or a sample. */
 import { useEffect, useState } from 'react';
-import { Button, Drawer, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Drawer, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileCode2 } from 'lucide-react';
@@ -12,7 +12,7 @@ import panel from '../../../ui/panel.module.css';
 import { endpointsChanged } from '../useEndpointsNow.ts';
 import { FolderField, type CheckedFolder } from './FolderField.tsx';
 import { CommandField, ImageFields, PlaceFields, ScaleFields } from './SettingsFields.tsx';
-import { newSettings, problemsOf, toNewEndpoint, type SettingsValues } from './settingsForm.ts';
+import { filledBy, newSettings, problemsOf, toNewEndpoint, withPreset, type SettingsValues } from './settingsForm.ts';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
 import styles from '../../../ui/form/form.module.css';
@@ -101,16 +101,21 @@ function Settings({ accountId, target, source, choices, onMade }: SettingsProps)
     onSuccess: ({ endpointId }) => onMade(endpointId, values.name.trim()),
   });
   const onChange = (change: Partial<SettingsValues>) => setValues((before) => ({ ...before, ...change }));
+  const presets = (source === 'folder' && folder?.check.reading?.presets) || [];
   const fields = { ...{ values, onChange, choices, isNew: true }, problems: shown };
   const onFolder = (checked: CheckedFolder | null) => {
     setFolder(checked);
     const { imageName, readme } = checked?.check ?? { imageName: null, readme: null };
-    setValues((before) => ({
-      ...before,
-      imageName: imageName ?? '',
-      readme: readme ?? '',
-      name: before.name === '' && imageName !== null ? (checked?.name ?? '') : before.name,
-    }));
+    setValues((before) => {
+      const named = {
+        ...before,
+        imageName: imageName ?? '',
+        readme: readme ?? '',
+        name: before.name === '' && imageName !== null ? (checked?.name ?? '') : before.name,
+      };
+      const reading = checked?.check.reading;
+      return reading ? filledBy(named, reading) : named;
+    });
   };
 
   return (
@@ -149,6 +154,17 @@ function Settings({ accountId, target, source, choices, onMade }: SettingsProps)
           {source === 'image' && <ImageFields {...fields} />}
         </Section>
         <Section title="Variables">
+          {presets.length > 0 && (
+            <Select
+              label="Preset"
+              description="Variables that the author of the folder has put together"
+              data={presets.map(({ name }) => name)}
+              onChange={(name) => {
+                const preset = presets.find((one) => one.name === name);
+                if (preset) setValues((before) => withPreset(before, preset.env));
+              }}
+            />
+          )}
           <EnvFields rows={values.env} problem={shown.get('env')} onChange={(env) => onChange({ env })} />
         </Section>
         <Section title="Where it runs">

@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EndpointDetail } from '#contract/endpointViews.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
-import { changesOf, newSettings, problemsOf, toNewEndpoint, valuesOf, type SettingsValues } from './settingsForm.ts';
+import {
+  changesOf,
+  filledBy,
+  newSettings,
+  problemsOf,
+  toNewEndpoint,
+  valuesOf,
+  withPreset,
+  type SettingsValues,
+} from './settingsForm.ts';
 import { changeText } from './settingsWords.ts';
 
 const values = (given: Partial<SettingsValues> = {}): SettingsValues => ({
@@ -94,5 +103,41 @@ describe('changed settings', () => {
     const { template, endpoint } = toNewEndpoint(values({ command: 'a "b c"', workersMin: 1 }));
     const detail = { endpoint, template } as unknown as EndpointDetail;
     expect(changesOf(valuesOf(detail), values({ command: 'a "b c"', workersMin: 1 })).list).toEqual([]);
+  });
+});
+
+describe('a folder of the hub', () => {
+  const reading = {
+    template: { env: { MODE: 'fast' }, containerDiskInGb: 20 },
+    endpoint: { computeType: 'GPU', gpuTypeIds: ['NVIDIA L4'], gpuCount: 2 },
+  } as const;
+  const filled = (given: Partial<SettingsValues> = {}) =>
+    filledBy(values(given), {
+      template: reading.template,
+      endpoint: { ...reading.endpoint, gpuTypeIds: ['NVIDIA L4'] },
+    });
+
+  it('fills variables, disk and GPUs that nobody has changed yet', () => {
+    expect(filled()).toMatchObject({
+      ...{ env: [{ name: 'MODE', value: 'fast' }], containerDiskInGb: 20, gpuTypeIds: ['NVIDIA L4'], gpuCount: 2 },
+    });
+    const env = [{ name: 'MINE', value: '1' }];
+    expect(filled({ env, gpuCount: 3 })).toMatchObject({ env, gpuCount: 3, containerDiskInGb: 20 });
+  });
+
+  it('for the CPU asks for the processor', () => {
+    expect(filledBy(values(), { template: {}, endpoint: { computeType: 'CPU' } }).gpuTypeIds).toEqual(['CPU']);
+  });
+
+  it('has presets, whose variables take the place of those of the same name', () => {
+    const env = [
+      { name: 'MODE', value: 'fast' },
+      { name: 'MINE', value: '1' },
+    ];
+    expect(withPreset(values({ env }), { MODE: 'good', MORE: '2' }).env).toEqual([
+      { name: 'MINE', value: '1' },
+      { name: 'MODE', value: 'good' },
+      { name: 'MORE', value: '2' },
+    ]);
   });
 });

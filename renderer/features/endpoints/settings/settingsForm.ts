@@ -1,6 +1,8 @@
 /** The settings of an endpoint and its template as a form holds them, what is wrong with them, and what they are sent as. */
 import type { EndpointChange, EndpointDetail, NewEndpoint } from '#contract/endpointViews.ts';
 import { explainIssues } from '#contract/explain.ts';
+import type { FolderReading } from '#contract/folder.ts';
+import { CPU_TYPE } from '#contract/gpuType.ts';
 import { limits } from '#contract/limits.ts';
 import {
   endpointCreateSchema,
@@ -52,6 +54,30 @@ export const newSettings: SettingsValues = {
   executionTimeoutS: limits.executionTimeoutMs.default / 1000,
 };
 
+const rowsOf = (env: Readonly<Record<string, string>>): SettingsValues['env'] =>
+  Object.entries(env).map(([name, value]) => ({ name, value }));
+
+/** What the folder says of itself takes the place of what nobody has changed yet. */
+export function filledBy(values: SettingsValues, { template, endpoint }: Pick<FolderReading, 'template' | 'endpoint'>) {
+  const gpuTypeIds = endpoint.computeType === 'CPU' ? [CPU_TYPE] : endpoint.gpuTypeIds;
+  const isUntouched = <K extends keyof SettingsValues>(field: K): boolean =>
+    JSON.stringify(values[field]) === JSON.stringify(newSettings[field]);
+  return {
+    ...values,
+    ...(template.env && isUntouched('env') && { env: rowsOf(template.env) }),
+    ...(template.containerDiskInGb !== undefined &&
+      isUntouched('containerDiskInGb') && { containerDiskInGb: template.containerDiskInGb }),
+    ...(gpuTypeIds && isUntouched('gpuTypeIds') && { gpuTypeIds }),
+    ...(endpoint.gpuCount !== undefined && isUntouched('gpuCount') && { gpuCount: endpoint.gpuCount }),
+  };
+}
+
+/** The variables of a preset over those that are there. */
+export const withPreset = (values: SettingsValues, env: Readonly<Record<string, string>>): SettingsValues => ({
+  ...values,
+  env: [...values.env.filter(({ name }) => !Object.hasOwn(env, name)), ...rowsOf(env)],
+});
+
 export function valuesOf({ endpoint, template }: Pick<EndpointDetail, 'endpoint' | 'template'>): SettingsValues {
   const { name, type, gpuTypeIds, gpuCount, networkVolumeIds, workersMin, workersMax } = endpoint;
   const { idleTimeout, scalerType, scalerValue, executionTimeoutMs } = endpoint;
@@ -62,7 +88,7 @@ export function valuesOf({ endpoint, template }: Pick<EndpointDetail, 'endpoint'
     readme: template?.readme ?? '',
     command: joinCommand(template?.dockerStartCmd ?? []),
     entrypoint: joinCommand(template?.dockerEntrypoint ?? []),
-    env: Object.entries(template?.env ?? {}).map(([variable, value]) => ({ name: variable, value })),
+    env: rowsOf(template?.env ?? {}),
     containerRegistryAuthId: template?.containerRegistryAuthId ?? '',
     containerDiskInGb: template?.containerDiskInGb ?? newSettings.containerDiskInGb,
   };
