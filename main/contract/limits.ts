@@ -224,6 +224,8 @@ export const limits = {
   },
 
   registryAuth: { fieldLength: 4096 },
+  /** Characters. */
+  secret: { nameLength: 191, valueLength: 65_536, descriptionLength: 1000 },
   /** GB that a volume may be said to have; nothing enforces it on a folder. */
   volume: { sizeGb: { min: 0, max: 4000 } },
 

@@ -7,6 +7,7 @@ import { createApiKeys } from './domain/apiKeys.ts';
 import { createEndpoints } from './domain/endpoints.ts';
 import type { Clock, Ids, LargeTexts, Logger } from './domain/ports.ts';
 import { createRegistryAuths } from './domain/registryAuths.ts';
+import { createSecrets } from './domain/secrets.ts';
 import { createSettings } from './domain/settings.ts';
 import { createTemplates } from './domain/templates.ts';
 import { createVolumes } from './domain/volumes.ts';
@@ -26,6 +27,7 @@ import {
 import { folderKey, readFolderKey } from './store/folderKey.ts';
 import { sealOpenTexts } from './store/sealedText.ts';
 import { createSealing } from './store/sealing.ts';
+import { createSecretStore } from './store/secretStore.ts';
 import { createSettingsStore } from './store/settingsStore.ts';
 import { createTextFiles } from './store/textFiles.ts';
 import { createUnreadable } from './store/unreadable.ts';
@@ -92,6 +94,7 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
     keys: createApiKeys(keyStore, ids, clock, start.runKey),
     claimFirstStart: () => keyStore.claimFirstStart(),
     registryAuths,
+    secrets: createSecrets(createSecretStore(database, lasting), ids, clock),
     volumes,
     templates,
     endpoints: createEndpoints(resources, templates, ids, clock, executionTimeoutMs, volumes.has),

@@ -72,7 +72,7 @@ interface Parts {
 export async function createWork(parts: Parts) {
   const { settings, clock, ids, logger, opened, records, machine, address, openDoor, isOpen } = parts;
   const { database, commits } = opened;
-  const { endpoints, templates, keys, texts, limitsNow, volumes, registryAuths, account } = records;
+  const { endpoints, templates, keys, texts, limitsNow, volumes, registryAuths, account, secrets } = records;
   const { dataDir, workerKitDir } = settings;
   const logs = createWorkerLogs({
     folder: join(dataDir, 'logs', 'workers'),
@@ -131,7 +131,7 @@ export async function createWork(parts: Parts) {
   const metering = { meter, prices: machine.prices, cores: shape.cores };
   const podDriver = createPodDriver({ dataDir, logger, finder });
   const pods = createPods({
-    ...{ clock, ids, logger, templates, volumes, registryAuths, address, perHour },
+    ...{ clock, ids, logger, templates, volumes, registryAuths, secrets, address, perHour },
     store: createPodStore(database, { sealing: records.lasting, unreadable: records.unreadable }),
     driver: podDriver,
     gpus: machine.gpus,
@@ -142,7 +142,7 @@ export async function createWork(parts: Parts) {
     watch: createPodUsage({ ...metering, store: records.usage, clock, logger }),
   });
   const queueSource = createQueueSource(jobs, clock);
-  const needsOf = createNeeds(volumes, registryAuths, driver.runtimeOf);
+  const needsOf = createNeeds(volumes, registryAuths, secrets, driver.runtimeOf);
   records.settings.onChange(meter.pricesChanged);
   volumes.onChange(createVolumeUsage(meter, machine.prices, volumes.list));
   const workerUsage = createWorkerUsage({ ...metering, endpoints, templates, gpus: machine.gpus.list });

@@ -7,8 +7,7 @@ export const POD_IP = '127.0.0.1';
 export const HERE = LOCAL_DATA_CENTER;
 
 /**
- * What the person or the template says is under what the machine knows. A placeholder of a secret stays as it is written: this
- * machine keeps no secrets for Pods.
+ * What the person or the template says is under what the machine knows. Secrets are filled in already.
  */
 export function podEnv(
   pod: PodRecord,

@@ -58,6 +58,11 @@ export interface PodPlan {
   pod: PodRecord;
   /** All variables it sees. */
   env: Record<string, string>;
+  /**
+   * The same with references in the place of secrets. By these a container counts as the same one, so that a secret that is
+   * deleted or made anew does not wipe the disk of a Pod; a reset gives it the values of today.
+   */
+  writtenEnv: Record<string, string>;
   gpus: readonly GpuDevice[];
   /** Its own volume is a folder of the data folder, or a network volume's. */
   mounts: readonly { folder: string; at: string }[];

@@ -15,6 +15,7 @@ import { machineOf, runtimeOf, viewOf, type PodMachine } from './podView.ts';
 import type { Clock, Ids, Logger, VolumeFolders } from './ports.ts';
 import type { RegistryAuths } from './registryAuths.ts';
 import type { Templates } from './templates.ts';
+import type { Secrets } from './secrets.ts';
 import { requireReadable } from './unreadableEnv.ts';
 import type { Volumes } from './volumes.ts';
 
@@ -32,6 +33,7 @@ export interface PodsOptions {
   templates: Templates;
   volumes: Volumes;
   registryAuths: RegistryAuths;
+  secrets: Pick<Secrets, 'fillIn'>;
   machine: PodMachine;
   /** SSH keys of the person. */
   pubKey(): string;
@@ -112,9 +114,11 @@ export function createPods(options: PodsOptions): KeptPods {
       const { devices } = claim;
       const holding = { ...pod, gpuUuids: devices.map(({ uuid }) => uuid), gpuTypeId: devices[0]?.typeId ?? '' };
       if (holding.gpuUuids.join() !== pod.gpuUuids.join()) save(holding);
+      const writtenEnv = podEnv(holding, options.machine, options.pubKey());
       return {
         pod: holding,
-        env: podEnv(holding, options.machine, options.pubKey()),
+        writtenEnv,
+        env: options.secrets.fillIn(writtenEnv),
         gpus: devices,
         mounts: mountsOf(holding),
         registryAuth: containerRegistryAuthId === '' ? null : registryAuths.credentials(containerRegistryAuthId),
@@ -326,6 +330,8 @@ export function createPods(options: PodsOptions): KeptPods {
     },
 
     async terminate(id) {
+      // The service says so in these words, which clients compare.
+      if (!pods.has(id)) throw new AppError('NOT_FOUND', 'pod not found to terminate');
       await end(id, 'terminate', 'Terminated by User');
     },
 

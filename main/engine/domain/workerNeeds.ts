@@ -5,10 +5,13 @@ import { balancedEnv, balancedPorts, portsOf } from './balancerPorts.ts';
 import { limitsOf } from './endpoints.ts';
 import type { WorkerDriver, WorkerStart } from './ports.ts';
 import type { RegistryAuths } from './registryAuths.ts';
+import type { Secrets } from './secrets.ts';
 import { requireReadable } from './unreadableEnv.ts';
 import type { Volumes } from './volumes.ts';
 
 export interface WorkerNeeds extends Pick<WorkerStart, 'mounts' | 'registryAuth' | 'ports' | 'limits'> {
+  /** The variables of its template, with the values of secrets. */
+  readonly templateEnv: Readonly<Record<string, string>>;
   /** Variables besides those of the worker protocol. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -23,6 +26,7 @@ const NO_SERVER =
 export function createNeeds(
   volumes: Pick<Volumes, 'mountsOf'>,
   auths: Pick<RegistryAuths, 'credentials'>,
+  secrets: Pick<Secrets, 'fillIn'>,
   runtimeOf: WorkerDriver['runtimeOf'],
 ): NeedsOf {
   return (endpoint, template) => {
@@ -38,6 +42,7 @@ export function createNeeds(
         limits: limitsOf(endpoint),
         registryAuth: containerRegistryAuthId === '' ? null : auths.credentials(containerRegistryAuthId),
         ports: balanced ? portsOf(balanced) : [],
+        templateEnv: secrets.fillIn(template.env),
         env: {
           ...(volumeId === undefined ? {} : { RUNPOD_VOLUME_ID: volumeId }),
           ...(balanced ? balancedEnv(balanced) : {}),

@@ -217,6 +217,7 @@ export function podMachine(given: Given = {}): PodMachineUnderTest {
   const templates = createTemplates(noResources, ids, registryAuths.has);
   const pods = createPods({
     ...{ clock, ids, logger: silentLogger, store, driver, gpus, templates, volumes, registryAuths },
+    secrets: { fillIn: (env) => ({ ...env }) },
     folders: folderOf('/pods', folders),
     measured: () => gpus.list(),
     machine: { hostname: 'box', cpuModel: 'Some CPU', cores: 8, memoryInGb: 32 },

@@ -119,7 +119,7 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
     all: () => [...records.values()],
     planOf(pod) {
       if (refusal) throw refusal;
-      return { pod, env: {}, gpus: [], mounts: [], registryAuth: null };
+      return { pod, env: {}, writtenEnv: {}, gpus: [], mounts: [], registryAuth: null };
     },
     runs(podId) {
       if (recordRefusal) throw recordRefusal;

@@ -137,8 +137,8 @@ export function setUpPool(
         return nothing;
       },
     },
-    needsOf: () => ({
-      ...{ mounts: [], registryAuth: null, ports: [], env: {} },
+    needsOf: (_endpoint, { env }) => ({
+      ...{ mounts: [], registryAuth: null, ports: [], templateEnv: env, env: {} },
       limits: { vcpuCount: 0, memoryInGb: 0 },
     }),
     sourceOf: () => createQueueSource(jobs, clock),

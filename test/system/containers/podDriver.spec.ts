@@ -49,7 +49,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     await counts('xyyyy');
     // Another plan is another container.
     await driver.stop('kept', GRACE_MS);
-    await machine.start({ ...plan, env: { ...plan.env, NEW: 'yes' } });
+    await machine.start({ ...plan, writtenEnv: { ...plan.env, NEW: 'yes' }, env: { ...plan.env, NEW: 'yes' } });
     await counts('xyyyyy');
   });
 

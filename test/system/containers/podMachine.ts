@@ -73,6 +73,7 @@ export function createPodMachine(host: string): PodMachine {
         pod: { ...record, id, dockerStartCmd, ...pod },
         ...{
           env: { RUNPOD_POD_ID: id },
+          writtenEnv: { RUNPOD_POD_ID: id },
           gpus: [],
           mounts: [{ folder: volume(id), at: '/workspace' }],
           registryAuth: null,

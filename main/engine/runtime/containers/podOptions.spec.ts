@@ -25,7 +25,13 @@ const engine: PodContainerPlan['engine'] = {
   selinux: false,
 };
 const planOf = (fields: Partial<PodRecord> = {}, more: Partial<PodPlan> = {}): PodPlan => ({
-  ...{ pod: { ...pod, ...fields }, env: { A: '1', B: '2' }, gpus: [], registryAuth: null },
+  ...{
+    pod: { ...pod, ...fields },
+    env: { A: '1', B: '2' },
+    writtenEnv: { A: '1', B: '2' },
+    gpus: [],
+    registryAuth: null,
+  },
   mounts: [{ folder: '/data/volumes/abc', at: '/workspace' }],
   ...more,
 });
@@ -104,7 +110,9 @@ describe('the container of a Pod', () => {
   it('is the same where what it is made of is the same, whatever its record says besides', () => {
     const digest = digestOf(planOf());
     const lived = { name: 'other', locked: true, lastStartedAt: 5, lastStatusChange: 'x', costPerHr: 2, stopAfter: 9 };
-    expect(digestOf(planOf(lived, { env: { B: '2', A: '1' } }))).toBe(digest);
+    expect(digestOf(planOf(lived, { writtenEnv: { B: '2', A: '1' } }))).toBe(digest);
+    // A secret with another value.
+    expect(digestOf(planOf({}, { env: { A: '1', B: 'another' } }))).toBe(digest);
     const others = [
       ...[planOf({ imageName: 'me/other' }), planOf({ dockerStartCmd: ['a'] }), planOf({ dockerEntrypoint: ['a'] })],
       ...[
@@ -113,7 +121,11 @@ describe('the container of a Pod', () => {
         planOf({ containerDiskInGb: 1 }),
         planOf({ vcpuCount: 1 }),
       ],
-      ...[planOf({ memoryInGb: 1 }), planOf({}, { env: { A: '1', B: '3' } }), planOf({}, { gpus: [gpu('GPU-1', 0)] })],
+      ...[
+        planOf({ memoryInGb: 1 }),
+        planOf({}, { writtenEnv: { A: '1', B: '3' } }),
+        planOf({}, { gpus: [gpu('GPU-1', 0)] }),
+      ],
       planOf({}, { mounts: [] }),
     ].map(digestOf);
     expect(new Set([digest, ...others]).size).toBe(others.length + 1);

@@ -35,11 +35,11 @@ const sorted = (record: Record<string, string>): [string, string][] =>
   Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1));
 
 /** Same digest: the container that there is can be started as it is. */
-export function digestOf({ pod, env, gpus, mounts }: PodPlan): string {
+export function digestOf({ pod, writtenEnv, gpus, mounts }: PodPlan): string {
   const { imageName, dockerEntrypoint, dockerStartCmd, dockerArgs, ports, containerDiskInGb } = pod;
   const made = [
     ...[imageName, dockerEntrypoint, dockerStartCmd, dockerArgs, ports, containerDiskInGb, pod.vcpuCount],
-    ...[pod.memoryInGb, sorted(env), gpus.map(({ uuid, index }) => [uuid, index])],
+    ...[pod.memoryInGb, sorted(writtenEnv), gpus.map(({ uuid, index }) => [uuid, index])],
     mounts.map(({ folder, at }) => [folder, at]),
   ];
   return createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 32);

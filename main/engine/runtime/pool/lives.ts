@@ -129,7 +129,7 @@ export function createLives(options: LivesOptions, onChange: (endpointId: string
       const process = driver.start({
         workerId,
         endpointId: endpoint.id,
-        template,
+        template: { ...template, env: { ...needs.templateEnv } },
         env: (engine) => ({
           ...workerEnv({ engine, endpointId: endpoint.id, workerId, key: lent.key, gpus: devices }),
           ...needs.env,

@@ -4,6 +4,7 @@ import { firstSchema } from './firstSchema.ts';
 import { jobOrder } from './jobOrder.ts';
 import { pods } from './pods.ts';
 import { sealedEnv } from './sealedEnv.ts';
+import { secrets } from './secrets.ts';
 import { storedTexts } from './storedTexts.ts';
 import { usage } from './usage.ts';
 import { usageOfDays } from './usageOfDays.ts';
@@ -15,5 +16,5 @@ export type Migration = string | ((database: DatabaseSync) => void);
 
 export const migrations: readonly Migration[] = [
   ...[firstSchema, storedTexts, webhooks, volumes, jobOrder, pods, usage],
-  ...[usageOfDays, sealedEnv],
+  ...[usageOfDays, sealedEnv, secrets],
 ];
