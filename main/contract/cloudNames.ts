@@ -2,6 +2,7 @@
 
 /** The region that this machine is. */
 export const LOCAL_DATA_CENTER = 'LOCAL-1';
+export const LOCAL_DATA_CENTER_NAME = 'This machine';
 
 /** Regions of the cloud. */
 export const cloudDataCenters = [
@@ -11,6 +12,18 @@ export const cloudDataCenters = [
 ];
 
 export const dataCenters = [LOCAL_DATA_CENTER, ...cloudDataCenters];
+
+/** Countries by which endpoints are placed in `locations` of GraphQL. */
+const countries = ['CZ', 'FR', 'GB', 'NO', 'RO', 'US'] as const;
+
+/** A region's country stands after the continent (`EU-RO-1`), or first (`US-TX-3`). */
+const isIn = (country: string, region: string): boolean =>
+  region.startsWith(`${country}-`) || /^[A-Z]+-([A-Z]+)-/.exec(region)?.[1] === country;
+
+/** Country → its regions. Of a country without a region of its own there are none. */
+export const regionsOfCountries: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  countries.map((country) => [country, cloudDataCenters.filter((region) => isIn(country, region))]),
+);
 
 /** Newest first. */
 export const cudaVersions = [

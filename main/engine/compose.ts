@@ -22,9 +22,11 @@ import { registerFileRoutes } from './service/fileRoutes.ts';
 import { registerFolderRoutes } from './service/folderRoutes.ts';
 import { registerBillingRoutes } from './service/billingRoutes.ts';
 import { accountOperations } from './service/graphqlResolversAccount.ts';
+import { cloudOnlyOperations } from './service/graphqlResolversCloudOnly.ts';
 import { endpointOperations } from './service/graphqlResolversEndpoints.ts';
 import { gpuTypeOperations } from './service/graphqlResolversGpuTypes.ts';
 import { podOperations } from './service/graphqlResolversPods.ts';
+import { secretOperations } from './service/graphqlResolversSecrets.ts';
 import { templateOperations } from './service/graphqlResolversTemplates.ts';
 import { volumeOperations } from './service/graphqlResolversVolumes.ts';
 import { createDocsPage } from './service/docsPage.ts';
@@ -208,6 +210,8 @@ async function compose(
       now: () => new Date(clock.now()).toISOString(),
     }),
     gpuTypeOperations({ prices: machine.prices, computer: machineShape(), dataCenterId: HERE }),
+    secretOperations(records.secrets),
+    cloudOnlyOperations(),
   ]);
   const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agents: work.agents });
   const pauseTold = (state: PauseState): PauseState => toldOfPods(state, work.pods.list('RUNNING').length);

@@ -228,9 +228,9 @@ describe('endpoints', () => {
       flashBootType: 'OFF',
     });
     for (const [wrong, words] of [
-      [{ locations: 'MOON-1' }, /dataCenterIds/],
+      [{ locations: 'MOON-1' }, /locations/],
       [{ allowedCudaVersions: '1.0' }, /allowedCudaVersions/],
-      [{ instanceIds: ['abacus-1-1'] }, /cpuFlavorIds/],
+      [{ instanceIds: ['abacus-1-1'] }, /instanceIds/],
     ] as const) {
       const { errors } = await askGraphql(engine, save, { variables: { input: { ...input, ...wrong } } });
       expect(errors[0]?.message).toMatch(words);

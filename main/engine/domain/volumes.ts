@@ -82,6 +82,8 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
       return save({ ...before, ...given(input) });
     },
     async delete(id, usedBy) {
+      // The service says so in these words, which clients look for.
+      if (!volumes.has(id)) throw new AppError('NOT_FOUND', 'Tried to delete nonexistent network volume');
       const { folder } = get(id);
       if (usedBy.length > 0) {
         throw new AppError(

@@ -41,6 +41,10 @@ export const told = ({ message, locations, path }: GraphQLError, code: string): 
 /** An error that a field was answered with. What is unexpected is logged, and told without its insides. */
 export function toldOfField(error: GraphQLError, logger: Logger): GraphQLFormattedError {
   const thrown = error.originalError ?? error;
+  // What tools compare has its code already.
+  if (thrown instanceof GraphQLError && typeof thrown.extensions['code'] === 'string') {
+    return told(error, thrown.extensions['code']);
+  }
   const known = thrown instanceof AppError ? thrown : toAppError(thrown);
   if (known.code === 'INTERNAL')
     logger.error({ err: known.cause ?? known }, 'a field of GraphQL could not be answered');

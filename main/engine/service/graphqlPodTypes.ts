@@ -258,6 +258,7 @@ export const podTypes = /* GraphQL */ `
     cloudType: CloudTypeEnum
     compliance: [Compliance]
     containerDiskInGb: Int
+    containerRegistryAuthId: String
     countryCode: String
     cudaVersion: String
     dataCenterId: String

@@ -6,6 +6,8 @@ import type { GraphqlPart } from './graphqlSchema.ts';
 const types = /* GraphQL */ `
   extend type User {
     id: String!
+    "The same as id: this machine has one person."
+    authId: String
     "SSH keys in the form of authorized_keys, which Pods find in their variable PUBLIC_KEY."
     pubKey: String
     "Null here."
@@ -26,10 +28,18 @@ const types = /* GraphQL */ `
     notifyPodsGeneral: Boolean
     "Null here."
     notifyPodsStale: Boolean
+    "Null here: prices of this machine have no discount."
+    serverlessDiscount: ServerlessDiscount
     "Null here."
     spendLimit: Float
     "Null here."
     underBalance: Boolean
+  }
+  type ServerlessDiscount {
+    userId: String
+    type: String
+    discountFactor: Float
+    expirationDate: DateTime
   }
   input UpdateUserSettingsInput {
     pubKey: String
@@ -51,5 +61,5 @@ export const accountOperations = (account: Account): GraphqlPart => ({
       return (rootValue as { myself: unknown }).myself;
     },
   },
-  user: { id: () => PERSON, pubKey: () => account.pubKey() },
+  user: { id: () => PERSON, authId: () => PERSON, pubKey: () => account.pubKey() },
 });

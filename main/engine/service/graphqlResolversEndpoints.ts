@@ -1,4 +1,5 @@
 /** Serverless endpoints in the GraphQL API. */
+import { regionsOfCountries } from '#contract/cloudNames.ts';
 import { AppError } from '#contract/errors.ts';
 import { endpointCreateSchema, templateCreateSchema, type KeptEndpoint } from '#contract/resources.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
@@ -9,8 +10,9 @@ import type { Templates } from '../domain/templates.ts';
 import type { Volumes } from '../domain/volumes.ts';
 import { instanceOf } from './graphqlResolversGpuTypes.ts';
 import { templateOf, templateTold, type SaveTemplateInput } from './graphqlResolversTemplates.ts';
+import { volumeTold } from './graphqlResolversVolumes.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
-import { itemsOf, pairsOf, said } from './graphqlValues.ts';
+import { itemsOf, namingFields, pairsOf, said, type FieldNames } from './graphqlValues.ts';
 import { shaped } from './shape.ts';
 
 const types = /* GraphQL */ `
@@ -50,7 +52,7 @@ const types = /* GraphQL */ `
     idleTimeout: Int
     "On the CPU: flavor, cores and GB of memory, as in cpu3c-2-4."
     instanceIds: [String!]
-    "Data centers, with commas. Kept and told; on one machine it makes no difference."
+    "Data centers and countries, with commas. Kept and told; on one machine it makes no difference."
     locations: String
     "Kept and told; on one machine it makes no difference."
     minCudaVersion: String
@@ -72,6 +74,10 @@ const types = /* GraphQL */ `
     aiKey: String
     "Null here."
     modelReferences: [String!]
+    "Null here."
+    idePodId: String
+    "Null here."
+    workersPFBTarget: Int
     "Null here."
     workersStandby: Int
   }
@@ -101,14 +107,20 @@ const types = /* GraphQL */ `
     type: String
     workersMax: Int
     workersMin: Int
+    "Taken, and makes no difference."
+    workersPFBTarget: Int
     "Given for an endpoint on the CPU: flavor, cores and GB of memory, as in cpu3c-2-4."
     instanceIds: [String!]
     "With commas."
     allowedCudaVersions: String
     flashBootType: FlashBootType
-    "Data centers, with commas."
+    "Data centers, or countries as in US for all of theirs, with commas; everywhere where it is empty."
     locations: String
     minCudaVersion: String
+    "Taken, and makes no difference: this machine has no Hub."
+    hubReleaseId: String
+    "Refused unless it is empty: this machine keeps no models for endpoints."
+    modelReferences: [String!]
   }
   input UpdateEndpointTemplateInput {
     endpointId: String
@@ -133,6 +145,8 @@ const types = /* GraphQL */ `
 
 interface EndpointInput {
   id?: string | null;
+  name?: string | null;
+  modelReferences?: string[] | null;
   templateId?: string | null;
   template?: SaveTemplateInput | null;
   gpuIds?: string | null;
@@ -171,8 +185,32 @@ function ofInstances(instanceIds: readonly string[]): object {
   return { computeType: 'CPU', cpuFlavorIds, vcpuCount, memoryInGb };
 }
 
+/** Fields of /v1 by the names that the caller has used. */
+const namesIn = ({ networkVolumeIds }: EndpointInput): FieldNames => ({
+  ...{ gpuTypeIds: 'gpuIds', dataCenterIds: 'locations', flashboot: 'flashBootType' },
+  ...{ cpuFlavorIds: 'instanceIds', vcpuCount: 'instanceIds', allowedCudaVersions: 'allowedCudaVersions' },
+  networkVolumeIds: networkVolumeIds && networkVolumeIds.length > 0 ? 'networkVolumeIds' : 'networkVolumeId',
+});
+
+/** `US,EU-RO-1`: regions, and countries for all of their regions. */
+const regionsOf = (locations: string): string[] => [
+  ...new Set(itemsOf(locations).flatMap((item) => regionsOfCountries[item] ?? [item])),
+];
+
+/** The line for these regions: a country where it has several and all of them are named. */
+function locationsOf(regions: readonly string[]): string[] {
+  const whole = Object.entries(regionsOfCountries).filter(
+    ([, own]) => own.length > 1 && own.every((region) => regions.includes(region)),
+  );
+  const covered = new Set(whole.flatMap(([, own]) => own));
+  return [...whole.map(([country]) => country), ...regions.filter((region) => !covered.has(region))];
+}
+
+/** Clients ask for FlashBoot by the end of a name as well. */
+const FLASHBOOT_NAME = / -fb$/;
+
 /** What is asked for, in the words of /v1, but for its template. Tools send an empty text for what they leave to the service. */
-function endpointOf(input: EndpointInput): Record<string, unknown> {
+function endpointOf(input: EndpointInput, before: KeptEndpoint | null): Record<string, unknown> {
   const { id: _id, template: _template, gpuIds = '', networkVolumeId, networkVolumeIds = [], ...rest } = said(input);
   const {
     executionTimeoutMs,
@@ -183,6 +221,8 @@ function endpointOf(input: EndpointInput): Record<string, unknown> {
     minCudaVersion,
     ...kept
   } = rest;
+  const flashboot =
+    flashBootType === undefined ? FLASHBOOT_NAME.test(kept.name ?? before?.name ?? '') : flashBootType !== 'OFF';
   const several = networkVolumeIds.map((one) => one.networkVolumeId);
   return {
     ...kept,
@@ -191,8 +231,8 @@ function endpointOf(input: EndpointInput): Record<string, unknown> {
     networkVolumeIds: several.length > 0 ? several : networkVolumeId ? [networkVolumeId] : [],
     ...(executionTimeoutMs && { executionTimeoutMs }),
     ...(allowedCudaVersions !== undefined && { allowedCudaVersions: itemsOf(allowedCudaVersions) }),
-    ...(flashBootType !== undefined && { flashboot: flashBootType !== 'OFF' }),
-    ...(locations !== undefined && { dataCenterIds: itemsOf(locations) }),
+    flashboot,
+    ...(locations !== undefined && { dataCenterIds: regionsOf(locations) }),
     ...(minCudaVersion && { minCudaVersion }),
   };
 }
@@ -210,7 +250,7 @@ export function endpointOperations(parts: Parts): GraphqlPart {
       allowedCudaVersions: lined(endpoint.allowedCudaVersions),
       flashBootType: endpoint.flashboot ? 'FLASHBOOT' : 'OFF',
       gpuIds: gpuIdsOf(endpoint.gpuTypeIds),
-      locations: lined(endpoint.dataCenterIds),
+      locations: lined(locationsOf(endpoint.dataCenterIds)),
       env: template && pairsOf(template.env),
       template: template && templateTold(template),
       networkVolumeId: first ?? null,
@@ -218,7 +258,7 @@ export function endpointOperations(parts: Parts): GraphqlPart {
         networkVolumeId: id,
         dataCenterId: volumes.has(id) ? volumes.get(id).dataCenterId : null,
       })),
-      networkVolume: first !== undefined && volumes.has(first) ? volumes.get(first) : null,
+      networkVolume: first !== undefined && volumes.has(first) ? volumeTold(volumes.get(first)) : null,
       workerState: () => [workerState(endpoint.id)],
     };
   };
@@ -245,12 +285,20 @@ export function endpointOperations(parts: Parts): GraphqlPart {
     mutations: {
       saveEndpoint({ input }: { input?: EndpointInput | null }) {
         if (!input) throw new AppError('BAD_REQUEST', 'input is needed: the fields of the endpoint.');
-        const fields = endpointOf(input);
+        if (input.modelReferences && input.modelReferences.length > 0) {
+          throw new AppError(
+            'UNSUPPORTED',
+            'modelReferences must be empty: this machine keeps no models for endpoints.',
+          );
+        }
         const before = input.id ? endpoints.get(input.id) : null;
+        const fields = endpointOf(input, before);
         const endpoint = withTemplate(input, (given) => {
           const templateId = given === '' ? (before?.templateId ?? '') : given;
-          const wanted = shaped(endpointCreateSchema, { ...fields, templateId }, 'input');
-          return before ? management.replaceEndpoint(before.id, wanted) : management.createEndpoint(wanted);
+          return namingFields(namesIn(input), () => {
+            const wanted = shaped(endpointCreateSchema, { ...fields, templateId }, 'input');
+            return before ? management.replaceEndpoint(before.id, wanted) : management.createEndpoint(wanted);
+          });
         });
         return told(endpoint);
       },

@@ -1,5 +1,5 @@
 /** What GPUs and processor there are on this machine, with prices and stock, in the GraphQL API. */
-import { readInstanceId } from '#contract/cloudNames.ts';
+import { LOCAL_DATA_CENTER_NAME, readInstanceId } from '#contract/cloudNames.ts';
 import { AppError } from '#contract/errors.ts';
 import { CPU_TYPE, type GpuType } from '#contract/gpuType.ts';
 import type { Prices } from '../domain/prices.ts';
@@ -36,6 +36,14 @@ const types = /* GraphQL */ `
     maxGpuCountSecureCloud: Int
     minPodGpuCount: Int
     lowestPrice(input: GpuLowestPriceInput): LowestPrice
+    "Null here: this machine is no cluster."
+    clusterPrice: Float
+    "Empty here: this machine is no cluster."
+    nodeGroupDatacenters: [DataCenter!]
+    "Empty here: this machine is no cluster."
+    nodeGroupGpuSizes: [Int!]
+    "Null here."
+    throughput: Int
     "Null here."
     communitySpotPrice: Float
     "Null here."
@@ -129,6 +137,8 @@ const types = /* GraphQL */ `
   }
 
   input GpuTypeFilter {
+    "Types that clusters can be made of: none here."
+    cluster: Boolean
     id: String
     ids: [String!]
   }
@@ -141,6 +151,7 @@ const types = /* GraphQL */ `
     dataCenterId: String
     gpuCount: Int
     includeAiApi: Boolean
+    minCudaVersion: String
     minDisk: Int
     minDownload: Int
     minMemoryInGb: Int
@@ -175,6 +186,8 @@ const types = /* GraphQL */ `
     cpuTypes: [CpuType!]
     cpuFlavors(input: CpuFlavorInput): [CpuFlavor!]
     dataCenters: [DataCenter!]
+    "Of the community cloud, which this machine is no part of: empty."
+    countryCodes: [String!]
   }
   extend type User {
     datacenters: [DataCenter!]
@@ -215,6 +228,8 @@ export function gpuTypeTold(prices: Prices, type: GpuType) {
     maxGpuCountCommunityCloud: type.communityCloud ? type.maxGpuCount : 0,
     maxGpuCountSecureCloud: type.secureCloud ? type.maxGpuCount : 0,
     minPodGpuCount: type.id === CPU_TYPE ? 0 : 1,
+    nodeGroupDatacenters: [],
+    nodeGroupGpuSizes: [],
     lowestPrice({ input }: Counted) {
       const lowest = prices.lowestPrice(type.id, input?.gpuCount ?? 1);
       const { totalCount = 0, rentedCount = 0 } = lowest ?? {};
@@ -242,7 +257,7 @@ export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): Gr
 
   const dataCenters = () => [
     {
-      ...{ id: dataCenterId, name: 'This machine', listed: true, storageSupport: true },
+      ...{ id: dataCenterId, name: LOCAL_DATA_CENTER_NAME, listed: true, storageSupport: true },
       gpuAvailability: ({ input }: Counted) =>
         prices.gpuTypes().map((type) => {
           const lowest = prices.lowestPrice(type.id, input?.gpuCount ?? 1);
@@ -258,9 +273,10 @@ export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): Gr
 
   return {
     types,
-    withoutKey: ['gpuTypes', 'cpuTypes', 'cpuFlavors', 'dataCenters'],
+    withoutKey: ['gpuTypes', 'cpuTypes', 'cpuFlavors', 'dataCenters', 'countryCodes'],
     queries: {
-      gpuTypes({ input }: { input?: { id?: string | null; ids?: string[] | null } | null }) {
+      gpuTypes({ input }: { input?: { cluster?: boolean | null; id?: string | null; ids?: string[] | null } | null }) {
+        if (input?.cluster) return [];
         const ids = [...(input?.id ? [input.id] : []), ...(input?.ids ?? [])];
         return prices
           .gpuTypes()
@@ -274,6 +290,7 @@ export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): Gr
       cpuFlavors: ({ input }: { input?: { id?: string | null } | null }) =>
         [flavor()].filter(({ id }) => !input?.id || input.id === id),
       dataCenters,
+      countryCodes: () => [],
     },
     user: { datacenters: dataCenters },
   };

@@ -6,8 +6,17 @@ import type { Prices } from '../domain/prices.ts';
 import type { Volumes } from '../domain/volumes.ts';
 import { podTypes } from './graphqlPodTypes.ts';
 import { gpuTypeTold, instanceOf } from './graphqlResolversGpuTypes.ts';
+import { volumeTold } from './graphqlResolversVolumes.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
-import { envOf, itemsOf, lineOf, said, type EnvironmentVariable } from './graphqlValues.ts';
+import {
+  envOf,
+  itemsOf,
+  lineOf,
+  namingFields,
+  said,
+  type EnvironmentVariable,
+  type FieldNames,
+} from './graphqlValues.ts';
 import { shaped } from './shape.ts';
 
 interface Parts {
@@ -89,6 +98,14 @@ function containerOf(input: PodInput): object {
     ports: ports === null || ports === undefined ? null : itemsOf(ports),
   });
 }
+
+/** Fields of /v1 by the names that the caller has used. */
+const namesIn = ({ gpuTypeId, instanceIds, gpuTypeIdList }: PodInput): FieldNames => ({
+  gpuTypeIds: gpuTypeId || notNull(gpuTypeIdList).length === 0 ? 'gpuTypeId' : 'gpuTypeIdList',
+  ...{ minVCPUPerGPU: 'minVcpuCount', minRAMPerGPU: 'minMemoryInGb', dockerStartCmd: 'dockerArgs', ports: 'ports' },
+  ...{ dataCenterIds: 'dataCenterId', countryCodes: 'countryCode', globalNetworking: 'globalNetwork' },
+  vcpuCount: notNull(instanceIds).length > 0 ? 'instanceIds' : 'instanceId',
+});
 
 /** What is asked for, in the words of /v1. The least of cores and memory is for the Pod here and for each GPU there. */
 function podOf(input: PodInput, more: object = {}): unknown {
@@ -177,7 +194,9 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
       gpus: pods.record(pod.id).gpuUuids.map((id) => ({ id, podId: pod.id })),
       machine: () => machineOf(pod),
       networkVolume: () =>
-        pod.networkVolumeId !== null && volumes.has(pod.networkVolumeId) ? volumes.get(pod.networkVolumeId) : null,
+        pod.networkVolumeId !== null && volumes.has(pod.networkVolumeId)
+          ? volumeTold(volumes.get(pod.networkVolumeId))
+          : null,
       runtime,
       uptimeSeconds: async () => (await runtime())?.uptimeInSeconds ?? 0,
       async latestTelemetry() {
@@ -187,8 +206,10 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
     };
   }
 
-  const deploy = async (input: PodInput, more?: object): Promise<unknown> =>
-    told(await pods.create(shaped(podCreateSchema, podOf(input, more), 'input'), besidesOf(input)));
+  const deploy = (input: PodInput, more?: object): Promise<unknown> =>
+    namingFields(namesIn(input), async () =>
+      told(await pods.create(shaped(podCreateSchema, podOf(input, more), 'input'), besidesOf(input))),
+    );
 
   const spend = (): number =>
     total(pods.list(), ({ desiredStatus, costPerHr }) => (desiredStatus === 'RUNNING' ? costPerHr : 0));
@@ -228,8 +249,10 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
       podTerminate: ({ input }: Input<WithPod>) => pods.terminate(needed(input).podId),
       async podEditJob({ input }: Input<PodInput & WithPod>) {
         const { podId, dockerArgs, ...rest } = needed(input);
-        const change = shaped(podUpdateSchema, containerOf(rest), 'input');
-        return told(await pods.update(podId, { ...change, ...said({ dockerArgs }) }));
+        return namingFields(namesIn(rest), async () => {
+          const change = shaped(podUpdateSchema, containerOf(rest), 'input');
+          return told(await pods.update(podId, { ...change, ...said({ dockerArgs }) }));
+        });
       },
     },
     user: {

@@ -6,7 +6,7 @@ import type { Management } from '../domain/management.ts';
 import { templateTold as templateAnswer } from '../domain/resourceViews.ts';
 import type { Templates } from '../domain/templates.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
-import { envOf, itemsOf, lineOf, pairsOf, said, type EnvironmentVariable } from './graphqlValues.ts';
+import { envOf, itemsOf, lineOf, namingFields, pairsOf, said, type EnvironmentVariable } from './graphqlValues.ts';
 import { shaped } from './shape.ts';
 
 const types = /* GraphQL */ `
@@ -46,6 +46,10 @@ const types = /* GraphQL */ `
     runtimeInMin: Int
   }
 
+  input PortConfigInput {
+    name: String
+    port: String
+  }
   input PodTemplateInput {
     isPublic: Boolean
     isRunpod: Boolean
@@ -57,6 +61,8 @@ const types = /* GraphQL */ `
     name: String
     imageName: String
     category: String
+    "Only the real service heeds it."
+    config: JSON
     containerDiskInGb: Int
     containerRegistryAuthId: String
     dockerArgs: String
@@ -64,6 +70,8 @@ const types = /* GraphQL */ `
     isPublic: Boolean
     isServerless: Boolean
     ports: String
+    "Only the real service heeds it."
+    portsConfig: [PortConfigInput!]
     readme: String
     volumeInGb: Int
     volumeMountPath: String
@@ -84,6 +92,9 @@ const types = /* GraphQL */ `
   extend type Mutation {
     saveTemplate(input: SaveTemplateInput): PodTemplate
     deleteTemplate(templateName: String): Void
+  }
+  extend type User {
+    podTemplates: [PodTemplate!]
   }
 `;
 
@@ -121,6 +132,9 @@ export function templateOf(input: SaveTemplateInput): Record<string, unknown> {
   };
 }
 
+/** Fields of /v1 by the names that they have here. */
+const names = { dockerStartCmd: 'dockerArgs', ports: 'ports' };
+
 const NEEDED = 'input is needed: the fields of the template.';
 
 /** @param boundTo the id of an endpoint that uses the template; null for none */
@@ -147,14 +161,17 @@ export function templateOperations(
         return found ? full(found) : null;
       },
     },
+    user: { podTemplates: () => templates.list().map(full) },
     mutations: {
       saveTemplate({ input }: { input?: SaveTemplateInput | null }) {
         if (!input) throw new AppError('BAD_REQUEST', NEEDED);
         const { id, ...fields } = templateOf(input) as { id?: string };
-        const template =
-          id === undefined || id === ''
+        const isNew = id === undefined || id === '';
+        const template = namingFields(names, () =>
+          isNew
             ? templates.create(shaped(templateCreateSchema, fields, 'input'))
-            : management.updateTemplate(id, shaped(templateUpdateSchema, fields, 'input'));
+            : management.updateTemplate(id, shaped(templateUpdateSchema, fields, 'input')),
+        );
         return full(template);
       },
       deleteTemplate({ templateName }: { templateName?: string | null }) {

@@ -1,6 +1,12 @@
 /** Network volumes, container registry auths and the one region that this machine is, in the GraphQL API. */
+import { LOCAL_DATA_CENTER, LOCAL_DATA_CENTER_NAME } from '#contract/cloudNames.ts';
 import { AppError } from '#contract/errors.ts';
-import { registryAuthCreateSchema, volumeCreateSchema, volumeUpdateSchema } from '#contract/resources.ts';
+import {
+  registryAuthCreateSchema,
+  volumeCreateSchema,
+  volumeUpdateSchema,
+  type NetworkVolume,
+} from '#contract/resources.ts';
 import { PERSON } from '../domain/account.ts';
 import type { Management } from '../domain/management.ts';
 import type { RegistryAuths } from '../domain/registryAuths.ts';
@@ -16,6 +22,7 @@ const types = /* GraphQL */ `
     "GB."
     size: Int
     dataCenterId: String
+    dataCenter: DataCenter
   }
   "Credentials for private images. What is secret is never told."
   type ContainerRegistryAuth {
@@ -80,16 +87,23 @@ function needed<T>(input: T | null | undefined): T {
   throw new AppError('BAD_REQUEST', 'input is needed.');
 }
 
+/** A volume with its region. Of this machine's own GPUs `dataCenters` tells. */
+export const volumeTold = (volume: NetworkVolume) => {
+  const { dataCenterId: id } = volume;
+  const name = id === LOCAL_DATA_CENTER ? LOCAL_DATA_CENTER_NAME : id;
+  return { ...volume, dataCenter: { id, name, listed: true, storageSupport: true, gpuAvailability: [] } };
+};
+
 export function volumeOperations({ volumes, registryAuths, management }: Parts): GraphqlPart {
   const told = (auth: { id: string; name: string }) => ({ ...auth, userId: PERSON, registryAuth: null });
   return {
     types,
     mutations: {
       createNetworkVolume: ({ input }: Input<object>) =>
-        volumes.create(shaped(volumeCreateSchema, said(needed(input)), 'input')),
+        volumeTold(volumes.create(shaped(volumeCreateSchema, said(needed(input)), 'input'))),
       updateNetworkVolume({ input }: Input<WithId>) {
         const { id, ...change } = needed(input);
-        return volumes.update(id, shaped(volumeUpdateSchema, said(change), 'input'));
+        return volumeTold(volumes.update(id, shaped(volumeUpdateSchema, said(change), 'input')));
       },
       deleteNetworkVolume: ({ input }: Input<WithId>) => management.deleteVolume(needed(input).id),
       saveRegistryAuth: ({ input }: Input<object>) =>
@@ -104,7 +118,7 @@ export function volumeOperations({ volumes, registryAuths, management }: Parts):
       },
     },
     user: {
-      networkVolumes: () => volumes.list(),
+      networkVolumes: () => volumes.list().map(volumeTold),
       containerRegistryCreds: () => registryAuths.list().map(told),
     },
   };

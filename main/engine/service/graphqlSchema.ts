@@ -54,6 +54,8 @@ const base = /* GraphQL */ `
   scalar Void
   "A moment, as text: 2026-01-31T12:00:00.000Z."
   scalar DateTime
+  "Any JSON value."
+  scalar JSON
 
   enum ComputeType {
     CPU
