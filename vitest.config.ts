@@ -84,6 +84,19 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      {
+        extends: true,
+        test: {
+          // Published programs, installed from their registries where these are reached.
+          name: 'clients',
+          include: ['test/clients/**/*.spec.ts'],
+          globalSetup: [ENGINES],
+          // All calls of one client are made before its first test.
+          hookTimeout: 600_000,
+          maxWorkers: WAITING,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

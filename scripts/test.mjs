@@ -91,7 +91,7 @@ async function browsers() {
 const checked = checks(['types', 'lint', 'format', 'knip']);
 await checks(['build']);
 await vitest(['unit', 'page', 'architecture']);
-await vitest(['conformance', 'containers', 'system']);
+await vitest(['conformance', 'containers', 'system', 'clients']);
 await browsers();
 await checked;
 

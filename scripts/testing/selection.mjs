@@ -70,7 +70,7 @@ export function stageOf(/** @type {string} */ path) {
   if (path.startsWith('test/e2e/')) return 'e2e';
   if (path.startsWith('test/desktop/')) return 'desktop';
   if (/^test\/(conformance|system)\/containers\//.test(path)) return 'containers';
-  const folder = /^test\/(architecture|conformance|system)\//.exec(path);
+  const folder = /^test\/(architecture|conformance|system|clients)\//.exec(path);
   if (folder) return folder[1] ?? '';
   return path.endsWith('.tsx') ? 'page' : 'unit';
 }

@@ -19,6 +19,11 @@ describe('the arguments of npm test', () => {
     expect(select(['--full'])).toMatchObject({ tier: 'full', stages: FULL_STAGES });
   });
 
+  test('run published clients in the full tier only: registries are slow, and not always reached', () => {
+    expect(select(['--full']).stages).toContain('clients');
+    expect(select([]).stages).not.toContain('clients');
+  });
+
   test('that name a stage choose all of it, and nothing else', () => {
     expect(select(['lint', 'unit'])).toMatchObject({ stages: ['lint', 'unit'], files: [] });
   });
@@ -58,6 +63,7 @@ test('a spec file belongs to the stage that its folder and its ending say', () =
   expect(stageOf('test/conformance/containers/pods.spec.ts')).toBe('containers');
   expect(stageOf('test/system/containers/pods.spec.ts')).toBe('containers');
   expect(stageOf('test/system/ssh/keys.spec.ts')).toBe('system');
+  expect(stageOf('test/clients/workers.spec.ts')).toBe('clients');
   expect(stageOf('test/e2e/run.spec.ts')).toBe('e2e');
   expect(stageOf('test/e2e/containers/pods.spec.ts')).toBe('e2eContainers');
   expect(stageOf('test/desktop/life.spec.ts')).toBe('desktop');

@@ -10,7 +10,10 @@ import { env24, node24, root, tool } from '../run24.mjs';
  * @typedef {{ stage: string, name: string, state: 'passed' | 'failed' | 'skipped', reason?: string | undefined }} Test
  * @typedef {{ stage: string, file: string, startedAt: number, endedAt: number, busyMs: number }} TestFile Times since the epoch;
  *   `busyMs` is the time spent in the file, which other files may have shared.
- * @typedef {{ tests: Test[], files: TestFile[], faults: string[] }} Report `faults` are failures that belong to no single test.
+ * @typedef {{ client: string, call: string, outcome: 'passes' | 'fails' | 'skipped', reason?: string }} ClientCall What became of
+ *   one call of a published client.
+ * @typedef {{ tests: Test[], files: TestFile[], faults: string[], clientCalls?: ClientCall[] }} Report `faults` are failures that
+ *   belong to no single test.
  * @typedef {{ name: string, tookMs: number, output: string, report: Report }} Outcome
  * @typedef {{ stages: string[], files?: string[], tag?: string }} PlaywrightRun Without `files`, all of the stages.
  */
@@ -18,7 +21,7 @@ import { env24, node24, root, tool } from '../run24.mjs';
 /** Nothing here takes half of this on the slowest machine it is meant for: a stage that does is stuck. */
 const STUCK_AFTER_MS = 40 * 60_000;
 
-const VITEST = ['unit', 'page', 'architecture', 'conformance', 'containers', 'system'];
+const VITEST = ['unit', 'page', 'architecture', 'conformance', 'containers', 'system', 'clients'];
 const PLAYWRIGHT = ['e2e', 'desktop', 'e2eContainers'];
 /** One browser journey for each page, on the headless host and on the desktop: the tests with this tag. */
 export const JOURNEYS = { name: 'journeys', tag: '@journey', stages: ['e2e', 'desktop'] };

@@ -2,6 +2,7 @@
 
 /** @typedef {import('./stages.mjs').Outcome} Outcome */
 /** @typedef {import('./stages.mjs').Report} Report */
+/** @typedef {import('./stages.mjs').ClientCall} ClientCall */
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 const SLOWEST = 10;
@@ -41,8 +42,24 @@ function stageLines(/** @type {Outcome} */ { report, tookMs, name }) {
     .join('');
 }
 
+/** Lines for each published client: how many of its calls pass, and the others with their reasons. */
+function clientLines(/** @type {Outcome} */ { report: { clientCalls = [] } }) {
+  return [...new Set(clientCalls.map(({ client }) => client))]
+    .map((client) => {
+      const calls = clientCalls.filter((one) => one.client === client);
+      const others = calls.filter(({ outcome }) => outcome !== 'passes');
+      const why = (/** @type {ClientCall} */ { outcome, reason = '' }) => `${outcome}: ${reason}`;
+      const lines = [...new Set(others.map(why))].map((reason) => {
+        const names = others.filter((one) => why(one) === reason).map(({ call }) => call);
+        return `      ${names.join(', ')}\n        ${reason}\n`;
+      });
+      return `    ${client}: ${calls.length - others.length} of ${calls.length} calls pass\n${lines.join('')}`;
+    })
+    .join('');
+}
+
 export function printOutcome(/** @type {Outcome} */ outcome) {
-  process.stdout.write(stageLines(outcome));
+  process.stdout.write(stageLines(outcome) + clientLines(outcome));
   if (counts([outcome]).failed === 0) return;
   process.stdout.write(`${outcome.output.trimEnd()}\n`);
   for (const fault of outcome.report.faults) process.stdout.write(`  ${outcome.name}: ${fault}\n`);

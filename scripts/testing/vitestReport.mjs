@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 
 /** @typedef {import('./stages.mjs').Report} Report */
+/** @typedef {import('./stages.mjs').ClientCall} ClientCall */
 /** @typedef {import('vitest/node').Reporter} Reporter */
 
 export default class VitestReport {
@@ -25,7 +26,10 @@ export default class VitestReport {
   /** @type {NonNullable<Reporter['onTestRunEnd']>} */
   onTestRunEnd = (modules, unhandledErrors) => {
     /** @type {Report} */
-    const report = { tests: [], files: [], faults: unhandledErrors.map((error) => error.message) };
+    const report = {
+      ...{ tests: [], files: [], clientCalls: [] },
+      faults: unhandledErrors.map((error) => error.message),
+    };
     for (const module of modules) {
       const stage = module.project.name;
       const times = module.diagnostic();
@@ -50,6 +54,8 @@ export default class VitestReport {
           state: became,
           reason: note,
         });
+        const { clientCall } = /** @type {{ clientCall?: ClientCall }} */ (test.meta());
+        if (clientCall !== undefined) report.clientCalls?.push(clientCall);
       }
     }
     const path = process.env['HANGAR_TEST_REPORT'];

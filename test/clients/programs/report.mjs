@@ -1,0 +1,34 @@
+/** Tries calls of a client one after the other, and writes a line with what became of each. */
+import assert from 'node:assert/strict';
+
+const write = (outcome) => process.stdout.write(`${JSON.stringify(outcome)}\n`);
+
+/** @param {Record<string, () => Promise<unknown>>} calls What throws did not pass. */
+export async function report(calls) {
+  for (const [call, make] of Object.entries(calls)) {
+    try {
+      await make();
+      write({ call, passed: true, detail: '' });
+    } catch (error) {
+      write({ call, passed: false, detail: String(error?.stack ?? error) });
+    }
+  }
+}
+
+export { assert };
+
+/** A variable that the test has set. */
+export function variable(name) {
+  const value = process.env[name];
+  assert(value !== undefined, `${name} is not set`);
+  return value;
+}
+
+/** Reads until the value is right: the time a job takes is not what is tested. */
+export async function until(read, isRight) {
+  for (;;) {
+    const value = await read();
+    if (isRight(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,67 @@
+/** Why a call of a published client cannot pass. A call that is named here and passes fails its test, until its reason is taken out. */
+import { allClients, type PublishedClient } from './table.ts';
+
+interface Reason {
+  readonly client: string;
+  readonly use: PublishedClient['use'];
+  /** Of which versions; of all where it is left out. */
+  readonly versions?: readonly string[];
+  readonly calls: readonly string[];
+  readonly reason: string;
+}
+
+const reasons: readonly Reason[] = [
+  {
+    ...{ client: 'runpod', use: 'client', versions: ['1.3.7', '1.6.2'] },
+    calls: [
+      'get_user',
+      'get_gpus',
+      'get_pods',
+      'create_template',
+      'create_endpoint, update_endpoint_template',
+      'get_endpoints',
+      'create, update, delete_container_registry_auth',
+    ],
+    reason: 'The address of GraphQL cannot be changed in this version.',
+  },
+  {
+    ...{ client: 'runpod', use: 'client', versions: ['1.3.7'] },
+    calls: ['stream', 'asyncio: stream'],
+    reason: 'This version has no streams.',
+  },
+  {
+    ...{ client: 'runpod', use: 'client', versions: ['1.6.2'] },
+    calls: ['asyncio: stream'],
+    reason: 'Its loop has no end in this version, and leaves out chunks that come with the end of the job.',
+  },
+  {
+    ...{ client: 'runpod', use: 'worker', versions: ['1.3.7'] },
+    calls: ['concurrency'],
+    reason: 'This version has no `concurrency_modifier`: it runs one job at a time.',
+  },
+  {
+    ...{ client: '@runpod/mcp-server', use: 'client' },
+    calls: ['list-endpoints', 'list-pods', 'list-templates'],
+    reason: 'The engine does not serve REST v2.',
+  },
+];
+
+/** Why this call cannot pass; undefined where it passes. */
+export const reasonOf = ({ name, use, version }: PublishedClient, call: string): string | undefined =>
+  reasons.find(
+    (one) =>
+      one.client === name && one.use === use && (one.versions?.includes(version) ?? true) && one.calls.includes(call),
+  )?.reason;
+
+/** The calls and versions of reasons that no client of the table has: what is left of those that were taken out. */
+export const reasonsWithoutACall = (): string[] =>
+  reasons.flatMap(({ client, use, versions, calls }) => {
+    const named = allClients.filter((one) => one.name === client && one.use === use);
+    const missing = (versions ?? []).filter((version) => named.every((one) => one.version !== version));
+    return [
+      ...missing.map((version) => `${client} ${version} (${use})`),
+      ...calls
+        .filter((call) => named.length === 0 || named.some((one) => !one.calls.includes(call)))
+        .map((call) => `${client} (${use}): ${call}`),
+    ];
+  });

@@ -1,0 +1,118 @@
+/** Workers on the public Python SDK, in five of its versions, started by the engine as commands of a template. */
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { JobView } from '#contract/job.ts';
+import { pythonIn } from '../support/clients/install.ts';
+import { tryCalls, type CallOutcome } from '../support/clients/program.ts';
+import { testClient } from '../support/clients/suite.ts';
+import { until } from '../support/core/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
+import { accepted, makeEndpoint } from '../support/resources/resources.ts';
+import { runpodWorkers, type WORKER_CALLS } from './table.ts';
+
+const program = join(import.meta.dirname, 'programs', 'worker.py');
+const drained = async (engine: TestEngine, jobs: Jobs, id: string): Promise<unknown> =>
+  accepted(await engine.http.get(`${jobs.path}/stream/${id}`));
+
+/** How the engine saw workers of an endpoint end, oldest first, in the words of its log. */
+function endsOf(engine: TestEngine, endpointId: string): string[] {
+  const lines = engine.stderr.split('\n').filter((line) => line.includes('"worker ended"'));
+  return lines
+    .map((line) => JSON.parse(line) as { endpointId: string; how: string })
+    .filter((line) => line.endpointId === endpointId)
+    .map(({ how }) => how);
+}
+
+/** What tells that a worker ended by itself when it was told to, and was not killed. */
+const ENDED_ITSELF = /^it ended with exit code 0|^it was ended by SIGTERM/;
+
+async function makeCalls(folder: string): Promise<CallOutcome[]> {
+  await using engine = await startEngine({ logLevel: 'info' });
+  const endpoint = async (kind: string, settings: object = {}) => {
+    const made = await makeEndpoint(
+      engine,
+      { 'README.md': 'A worker on the public Python SDK.\n' },
+      {
+        template: { dockerStartCmd: [pythonIn(folder), '-u', 'worker.py'], env: { KIND: kind } },
+        endpoint: { workersMax: 1, idleTimeout: 600, ...settings },
+      },
+    );
+    await copyFile(program, join(fileURLToPath(made.template.imageName), 'worker.py'));
+    return { id: made.endpoint.id, jobs: jobsOf(engine, made.endpoint.id) };
+  };
+  const { jobs, id: plainId } = await endpoint('plain');
+  const run = async (input: object): Promise<JobView> => jobs.finished(await jobs.run(input));
+
+  const calls: Record<(typeof WORKER_CALLS)[number], () => Promise<unknown>> = {
+    job: async () => expect(await run({ a: 20, b: 22 })).toMatchObject({ status: 'COMPLETED', output: { sum: 42 } }),
+    'failed job': async () =>
+      expect(await run({ fail: true })).toMatchObject({
+        status: 'FAILED',
+        error: expect.stringContaining('the handler refused'),
+      }),
+    progress: async () => {
+      const gate = join(engine.dataDir, 'gate');
+      const id = await jobs.run({ progress: true, until: gate, a: 1 });
+      await until(
+        'the progress to be shown',
+        () => jobs.status(id),
+        ({ output }) => output === 'half',
+      );
+      await writeFile(gate, '');
+      expect(await jobs.finished(id)).toMatchObject({ status: 'COMPLETED', output: { sum: 1 } });
+    },
+    stream: async () => {
+      const { jobs: streamed } = await endpoint('stream');
+      const id = await streamed.run({ text: 'a b c' });
+      expect(await streamed.finished(id)).toMatchObject({ status: 'COMPLETED' });
+      expect(await drained(engine, streamed, id)).toMatchObject(['a', 'b', 'c'].map((output) => ({ output })));
+    },
+    'aggregated stream': async () => {
+      const { jobs: aggregated } = await endpoint('aggregated');
+      const id = await aggregated.run({ text: 'a b c' });
+      expect(await aggregated.finished(id)).toMatchObject({ status: 'COMPLETED', output: ['a', 'b', 'c'] });
+    },
+    concurrency: async () => {
+      const { jobs: several } = await endpoint('concurrent');
+      const gate = join(engine.dataDir, 'concurrent');
+      const ids = await Promise.all([1, 2, 3].map((a) => several.run({ progress: true, until: gate, a })));
+      await until(
+        'three jobs to run at once',
+        () => several.health(),
+        ({ jobs: { inProgress } }) => inProgress === 3,
+      );
+      await writeFile(gate, '');
+      for (const id of ids) expect(await several.finished(id)).toMatchObject({ status: 'COMPLETED' });
+    },
+    cancel: async () => {
+      const id = await jobs.run({ hang: true });
+      await jobs.reached(id, 'IN_PROGRESS');
+      expect(await jobs.cancel(id)).toMatchObject({ status: 'CANCELLED' });
+      expect(await run({ a: 1, b: 1 })).toMatchObject({ status: 'COMPLETED', output: { sum: 2 } });
+    },
+    refresh: async () => {
+      const before = await run({ refresh: true });
+      expect(before).toMatchObject({ status: 'COMPLETED' });
+      const after = await run({ a: 1, b: 1 });
+      expect(after).toMatchObject({ status: 'COMPLETED', output: { sum: 2 } });
+      expect(after.workerId).not.toBe(before.workerId);
+    },
+    'idle stop': async () => {
+      const { id, jobs: brief } = await endpoint('plain', { idleTimeout: 1 });
+      expect(await brief.finished(await brief.run({ a: 1, b: 1 }))).toMatchObject({ status: 'COMPLETED' });
+      const [how] = await until(
+        'the idle worker to end',
+        () => endsOf(engine, id),
+        (ends) => ends.length > 0,
+      );
+      expect(how).toMatch(ENDED_ITSELF);
+      expect(endsOf(engine, plainId).filter((end) => end.includes('ended with exit code 1'))).toEqual([]);
+    },
+  };
+  return await tryCalls(calls);
+}
+
+for (const worker of runpodWorkers) await testClient(worker, makeCalls);

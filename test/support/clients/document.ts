@@ -1,0 +1,49 @@
+/** The text of docs/clients.md, made of the table of clients and of the reasons. */
+import { format, resolveConfig } from 'prettier';
+import { reasonOf } from '../../clients/reasons.ts';
+import { allClients, type PublishedClient } from '../../clients/table.ts';
+
+const HEAD = `# Published clients
+
+\`npm run test:full\` installs these programs as they are published and runs them, unmodified, against a real engine. Each row is one call
+(or one thing that a worker does); ✓ means that it passes. The tests (\`npm test -- clients\`) fail when a row does not say what they see.
+
+This page is made of \`test/clients/table.ts\` and \`test/clients/reasons.ts\`. To write it anew: \`npm test -- clients/document --update-document\`.
+`;
+
+const REASON_MARKS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** One table of all versions of a client in one use. */
+function section(versions: readonly PublishedClient[]): string {
+  const [first] = versions;
+  if (first === undefined) return '';
+  const marks = new Map<string, string>();
+  const cell = (client: PublishedClient, call: string): string => {
+    const reason = reasonOf(client, call);
+    if (reason === undefined) return '✓';
+    const mark = marks.get(reason) ?? REASON_MARKS[marks.size] ?? '';
+    marks.set(reason, mark);
+    return `no (${mark})`;
+  };
+  const rows = first.calls.map((call) => [call, ...versions.map((client) => cell(client, call))]);
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const head = [first.use === 'worker' ? 'What the worker does' : 'Call', ...versions.map(({ version }) => version)];
+  const withOthers = first.packages.length > 1 ? ` with ${first.packages.slice(1).join(', ')}` : '';
+  return [
+    `## ${first.name} (${first.registry}${first.use === 'worker' ? ', worker' : ''})${withOthers}`,
+    '',
+    line(head),
+    line(head.map(() => '---')),
+    ...rows.map(line),
+    '',
+    ...[...marks].map(([reason, mark]) => `- (${mark}) ${reason}`),
+    '',
+  ].join('\n');
+}
+
+/** `path` is where the text will lie, which decides how it is formatted. */
+export async function clientsDocument(path: string): Promise<string> {
+  const groups = Map.groupBy(allClients, ({ name, registry, use }) => `${name} ${registry} ${use}`);
+  const text = [HEAD, ...[...groups.values()].map(section)].join('\n');
+  return format(text, { ...(await resolveConfig(path)), parser: 'markdown' });
+}

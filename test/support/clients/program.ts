@@ -1,0 +1,81 @@
+/** Runs a program that uses a published client, and reads what became of each of its calls. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { settles } from '../core/until.ts';
+import { pythonIn } from './install.ts';
+
+/** What became of one call of a client. */
+export interface CallOutcome {
+  readonly call: string;
+  readonly passed: boolean;
+  /** What went wrong; empty where it passed. */
+  readonly detail: string;
+}
+
+const outcomeSchema = z.object({ call: z.string(), passed: z.boolean(), detail: z.string() });
+const programs = resolve(import.meta.dirname, '../../clients/programs');
+
+/**
+ * Starts `test/clients/programs/{name}` on the packages in `folder`, with these variables and nothing of the settings of whoever
+ * runs the tests. Each line of its output is one outcome.
+ */
+export async function runProgram(
+  name: string,
+  folder: string,
+  variables: Record<string, string>,
+): Promise<CallOutcome[]> {
+  const home = await mkdtemp(join(tmpdir(), 'hangar-client-'));
+  try {
+    // A program finds its packages beside itself.
+    await cp(programs, home, { recursive: true });
+    const python = name.endsWith('.py');
+    if (!python) await symlink(join(folder, 'node_modules'), join(home, 'node_modules'), 'junction');
+    const child = spawn(python ? pythonIn(folder) : process.execPath, [join(home, name)], {
+      cwd: home,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: home,
+        USERPROFILE: home,
+        SYSTEMROOT: process.env['SYSTEMROOT'],
+        ...variables,
+      },
+    });
+    let output = '';
+    let errors = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-20_000)));
+    try {
+      const [code] = (await settles(`${name} to end`, once(child, 'close'), () => output + errors)) as [number | null];
+      if (code !== 0) throw new Error(`${name} ended with ${code}:\n${output}${errors}`);
+    } finally {
+      child.kill('SIGKILL');
+    }
+    // A client may write lines of its own.
+    const lines = output.split('\n').filter((line) => line.startsWith('{"call":'));
+    return lines.map((line) => outcomeSchema.parse(JSON.parse(line)));
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** The same for calls that the test makes itself: what throws did not pass. */
+export async function tryCalls(calls: Record<string, () => Promise<unknown>>): Promise<CallOutcome[]> {
+  const outcomes: CallOutcome[] = [];
+  for (const [call, make] of Object.entries(calls)) {
+      (await import('node:fs')).appendFileSync(
+        new Date().toISOString() + ' ' + call + ' ' + JSON.stringify(outcomes.at(-1)) + '\n',
+      );
+    try {
+      await make();
+      outcomes.push({ call, passed: true, detail: '' });
+    } catch (error) {
+      outcomes.push({ call, passed: false, detail: String(error) });
+    }
+  }
+  return outcomes;
+}

@@ -1,0 +1,65 @@
+/** One test for each call of a published client: it passes, or fails for the reason in `test/clients/reasons.ts`. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { reasonOf } from '../../clients/reasons.ts';
+import type { PublishedClient } from '../../clients/table.ts';
+import { install } from './install.ts';
+import type { CallOutcome } from './program.ts';
+
+/** A row of the table that the run prints, carried by the test of a call. */
+export interface CallRow {
+  readonly client: string;
+  readonly call: string;
+  readonly outcome: 'passes' | 'fails' | 'skipped';
+  /** Why it fails or was skipped. */
+  readonly reason?: string;
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    clientCall?: CallRow;
+  }
+}
+
+export const titleOf = ({ name, version, registry, use }: PublishedClient): string =>
+  `${name} ${version} (${registry}${use === 'worker' ? ', worker' : ''})`;
+
+/** Installs the client, makes all its calls with `makeCalls` on the folder of its packages, and tests what became of each. */
+export async function testClient(
+  client: PublishedClient,
+  makeCalls: (folder: string) => Promise<readonly CallOutcome[]>,
+): Promise<void> {
+  const installed = await install(client);
+  const title = titleOf(client);
+  const skipped = 'missing' in installed ? installed.missing : undefined;
+  if (skipped !== undefined) process.stderr.write(`SKIPPED: ${title}, because ${skipped}\n`);
+
+  describe(title, () => {
+    let outcomes: readonly CallOutcome[] = [];
+    beforeAll(async () => {
+      if ('folder' in installed) outcomes = await makeCalls(installed.folder);
+    });
+
+    test('its program makes the calls of the table, each once and no other', ({ skip }) => {
+      if (skipped !== undefined) skip(skipped);
+      expect(outcomes.map(({ call }) => call)).toEqual(client.calls);
+    });
+
+    for (const call of client.calls) {
+      const reason = reasonOf(client, call);
+      test(`${call} ${reason === undefined ? 'passes' : 'fails for the reason that is given'}`, ({ skip, task }) => {
+        if (skipped !== undefined) {
+          task.meta.clientCall = { client: title, call, outcome: 'skipped', reason: skipped };
+          skip(skipped);
+        }
+        const outcome = outcomes.find((one) => one.call === call);
+        const passed = outcome?.passed === true;
+        task.meta.clientCall = {
+          ...{ client: title, call, outcome: passed ? 'passes' : 'fails' },
+          ...(passed ? {} : { reason: reason ?? 'a fault' }),
+        };
+        if (reason === undefined) expect(passed, outcome?.detail ?? 'the call was not made').toBe(true);
+        else expect(passed, 'It passes: take its reason out of test/clients/reasons.ts.').toBe(false);
+      });
+    }
+  });
+}
