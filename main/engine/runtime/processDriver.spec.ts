@@ -78,6 +78,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+it('a worker does not find the list of jobs that the public SDK has left in the folder of one before it', async () => {
+  writeFileSync(path.join(folder, '.runpod_jobs.pkl'), 'the jobs of a worker that was killed');
+  startScript(`const { existsSync, writeFileSync } = require('node:fs');
+    writeFileSync('seen', existsSync('.runpod_jobs.pkl') ? 'a list' : 'no list');`);
+  expect(await written('seen')).toBe('no list');
+});
+
 describe('a template whose imageName is a folder', () => {
   it.each([
     ['handler.mjs', 'node'],

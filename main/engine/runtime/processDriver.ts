@@ -12,7 +12,7 @@ import { createProcessRecords, workerMark } from './processRecords.ts';
 import { createPythonFinder, type PythonFinder } from './python.ts';
 import { createTreeUsage } from './usage/treeUsage.ts';
 import { visibleDevices, workerDefaults } from './workerEnv.ts';
-import { readFolder, runtimeOf, type WorkerFolder } from './workerFolder.ts';
+import { clearSdkState, readFolder, runtimeOf, type WorkerFolder } from './workerFolder.ts';
 
 export interface ProcessDriverOptions {
   /** Folder with the Node and Python harnesses. */
@@ -118,6 +118,7 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
       const own = ownPorts(worker.ports);
       const launch = plan(worker, own.env);
       if (typeof launch === 'string') return neverStarted(launch);
+      clearSdkState(launch.folder);
       const child = startChild(
         { ...launch, mask: options.mask },
         {

@@ -1,11 +1,14 @@
 /** A template's folder on this machine: which worker loop it gets, and what is wrong with it when it gets none. */
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EndpointReadiness } from '#contract/local.ts';
 import { FILE_IMAGE_PREFIX } from '#contract/resources.ts';
 import type { WorkerTemplate } from '../domain/ports.ts';
 import { findHandler, isFile } from './folders/handlerFile.ts';
+
+/** Where the public Python SDK, versions 1.7.11 to 1.10.0, writes which jobs its worker runs: in the folder that it is started in. */
+const SDK_STATE = '.runpod_jobs.pkl';
 
 export interface WorkerFolder {
   folder: string;
@@ -58,6 +61,18 @@ export function readFolder(template: WorkerTemplate): WorkerFolder | string {
   }
   const handler = findHandler(folder);
   return typeof handler === 'string' ? handler : { folder, command, ...handler };
+}
+
+/**
+ * Removes the state that a worker on the public SDK has left in the folder. In a container of its own no worker finds that of another;
+ * here the next one would count the jobs of one that was killed as its own, and take none any more.
+ */
+export function clearSdkState(folder: string): void {
+  try {
+    rmSync(path.join(folder, SDK_STATE), { force: true });
+  } catch {
+    // A folder that is read-only: the SDK could write none there either.
+  }
 }
 
 /** Which loop a template is meant for; of a folder that cannot be read, the one that a handler would most likely get. */

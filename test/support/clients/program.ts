@@ -67,9 +67,6 @@ export async function runProgram(
 export async function tryCalls(calls: Record<string, () => Promise<unknown>>): Promise<CallOutcome[]> {
   const outcomes: CallOutcome[] = [];
   for (const [call, make] of Object.entries(calls)) {
-      (await import('node:fs')).appendFileSync(
-        new Date().toISOString() + ' ' + call + ' ' + JSON.stringify(outcomes.at(-1)) + '\n',
-      );
     try {
       await make();
       outcomes.push({ call, passed: true, detail: '' });
