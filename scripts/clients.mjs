@@ -4,5 +4,5 @@ import { spawnSync } from 'node:child_process';
 import { env24, node24, onNode24, root, tool } from './run24.mjs';
 
 await onNode24();
-const vitest = [tool('vitest/vitest.mjs'), 'run', '--project=clients', '--update', 'test/clients/document.spec.ts'];
+const vitest = [tool('vitest/vitest.mjs'), 'run', '--project=clients', 'test/clients/document.spec.ts', '--update'];
 process.exitCode = spawnSync(node24, vitest, { cwd: root, env: env24, stdio: 'inherit' }).status ?? 1;
