@@ -8,7 +8,7 @@ const HEAD = `# Published clients
 \`npm run test:full\` installs these programs as they are published and runs them, unmodified, against a real engine. Each row is one call
 (or one thing that a worker does); ✓ means that it passes. The tests (\`npm test -- clients\`) fail when a row does not say what they see.
 
-This page is made of \`test/clients/table.ts\` and \`test/clients/reasons.ts\`. To write it anew: \`npm test -- clients/document --update-document\`.
+This page is made of \`test/clients/table.ts\` and \`test/clients/reasons.ts\`. To write it anew: \`node scripts/clients.mjs\`.
 `;
 
 const REASON_MARKS = 'abcdefghijklmnopqrstuvwxyz';
