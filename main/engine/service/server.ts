@@ -24,7 +24,7 @@ import { sendError, sendJson, toHttpError } from './errors.ts';
 import type { JobRequest, JobResponse } from './exchange.ts';
 import { checkHost, checkUpgrade, isServedHost, takeOrigin, type HostRule } from './guards.ts';
 import type { DocumentTable } from './openapi.ts';
-import { REST_V2_BASE, REST_V2_NOUNS } from './restV2/operation.ts';
+import { REST_V2_BASE, REST_V2_NOUNS } from './restV2/address.ts';
 import { createAdmit, documentedPath, guardRoutes } from './routeAccess.ts';
 import { shaped } from './shape.ts';
 import type { TerminalSockets } from './terminalSockets.ts';

@@ -1,5 +1,8 @@
 /** Every field that a GraphQL operation begins at: what a key must be good for, and a document that would do what the field is for. */
+import { accepted } from '../resources/resources.ts';
+import { cloudOnlyFields } from './cloudOnlyFields.ts';
 import { newAuth, newEndpoint, newTemplate, newVolume, type RouteCase, type Values } from './routes.ts';
+import type { World } from './world.ts';
 
 export interface FieldCase extends Pick<RouteCase, 'need' | 'make' | 'tellsSecrets' | 'changesNothing' | 'undo'> {
   /** What follows the name of the field. */
@@ -23,10 +26,22 @@ const write = (asked: FieldCase['asked'], make?: RouteCase['make'], more: Partia
 const ofPod = (input: string, answer = '{ id }'): FieldCase =>
   write(() => `(input: { ${input} }) ${answer}`, undefined, { changesNothing: true });
 
+async function newSecret({ engine }: World): Promise<Values> {
+  const query = `mutation { secretCreate(input: { name: "${name().replaceAll(' ', '_')}", value: "v" }) { id } }`;
+  const { data } = accepted(await engine.http.post('/graphql', { query })) as {
+    data: { secretCreate: { id: string } };
+  };
+  return { id: data.secretCreate.id };
+}
+
 const secrets = 'env { key value } template { env { key value } }';
 
 /** By the kind of the operation and the name of the field. */
 export const graphqlFields: Readonly<Record<string, FieldCase>> = {
+  ...cloudOnlyFields,
+  'query countryCodes': open(''),
+  'mutation secretCreate': write(() => `(input: { name: "${name().replaceAll(' ', '_')}", value: "v" }) { id }`),
+  'mutation secretDelete': write(({ id }) => `(id: "${id}")`, newSecret),
   'query gpuTypes': open('{ id }'),
   'query cpuTypes': open('{ id }'),
   'query cpuFlavors': open('{ id }'),

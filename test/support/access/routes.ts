@@ -1,4 +1,5 @@
 /** Every route of the service: what a key must be good for, and a request that would do what the route is for. */
+import { pathToFileURL } from 'node:url';
 import { accepted, makeEndpoint } from '../resources/resources.ts';
 import { restV2Routes } from './restV2Routes.ts';
 import { makeKey, type World } from './world.ts';
@@ -181,6 +182,24 @@ const managementRoutes: Record<string, RouteCase> = {
   'GET /v1/billing/networkvolumes': read(),
 };
 
+/** Of the endpoint whose handler lies in a folder. */
+const ofFolder = ({ endpointId }: World): Values => ({ id: endpointId });
+/** One of its own for what makes something of it in a while. */
+const ofOtherFolder = async (world: World): Promise<Values> => ({ id: (await newEndpoint(world))['endpointId'] ?? '' });
+
+const folderRoutes: Record<string, RouteCase> = {
+  'POST /local/v1/folders': write({
+    ...{ changesNothing: true, make: ({ engine }) => ({ folder: pathToFileURL(engine.dataDir).href }) },
+    body: ({ folder }) => ({ imageName: folder }),
+  }),
+  'PUT /local/v1/endpoints/{id}/python': write({ make: ofOtherFolder, body: { python: '/usr/bin/python3' } }),
+  'GET /local/v1/endpoints/{id}/environment': read({ make: ofFolder }),
+  // Its folder calls for no environment, and has no tests: who may is told so.
+  'POST /local/v1/endpoints/{id}/environment': write({ status: 400, make: ofOtherFolder, changesNothing: true }),
+  'GET /local/v1/endpoints/{id}/check': read({ make: ofFolder }),
+  'POST /local/v1/endpoints/{id}/check': write({ status: 400, make: ofOtherFolder, changesNothing: true }),
+};
+
 const files = '/local/v1/volumes/{id}/files';
 const localRoutes: Record<string, RouteCase> = {
   'GET /health': document,
@@ -274,6 +293,7 @@ export const routes: Readonly<Record<string, RouteCase>> = {
   ...managementRoutes,
   ...restV2Routes,
   ...localRoutes,
+  ...folderRoutes,
 };
 
 /** Served to WebSockets, and in no document: a Pod or a worker that is not there is told to who may. */

@@ -128,7 +128,7 @@ export async function makeWorld(engine: TestEngine, receiver: Receiver): Promise
       lists: await Promise.all(lists.map(async (path) => [path, accepted(await engine.http.get(path))])),
       chunks: accepted(await engine.http.get(`${jobs.path}/stream/${newestStream}`, { authorization: reader.key })),
       keys: keys.map((key) => ({ ...key, lastUsedAt: null })),
-      person: await graphqlData(engine, '{ myself { pubKey } }'),
+      person: await graphqlData(engine, '{ myself { pubKey secrets { id } } }'),
     };
   }
 

@@ -4,14 +4,7 @@ import * as z from 'zod';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import type { Need } from '../auth.ts';
 import type { QueryParameter } from '../openapi.ts';
-
-/** REST v2 has a base address of its own: `/v2` are the jobs. */
-export const REST_V2_BASE = '/rest/v2';
-
-/** What its paths begin with. A client that has the wrong base address asks for endpoints of these names. */
-export const REST_V2_NOUNS: ReadonlySet<string> = new Set([
-  ...['account', 'billing', 'catalog', 'clusters', 'network-volumes', 'pods', 'registries', 'serverless', 'templates'],
-]);
+import { REST_V2_BASE } from './address.ts';
 
 /** A schema with its name in the document, which is that of the published description where it has the same. */
 export interface Named<S extends z.ZodType = z.ZodType> {
