@@ -39,11 +39,6 @@ const reasons: readonly Reason[] = [
     calls: ['concurrency'],
     reason: 'This version has no `concurrency_modifier`: it runs one job at a time.',
   },
-  {
-    ...{ client: '@runpod/mcp-server', use: 'client' },
-    calls: ['list-endpoints', 'list-pods', 'list-templates'],
-    reason: 'The engine does not serve REST v2.',
-  },
 ];
 
 /** Why this call cannot pass; undefined where it passes. */
