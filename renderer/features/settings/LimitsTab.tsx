@@ -14,9 +14,9 @@ import { NumberField } from './NumberField.tsx';
 import styles from './settings.module.css';
 
 const STREAM_ANSWERS: { value: StreamAnswer; label: string }[] = [
-  { value: 'auto', label: 'What the client is known to read' },
+  { value: 'auto', label: 'By who asks' },
   { value: 'array', label: 'A list of chunks' },
-  { value: 'envelope', label: 'An envelope with the status' },
+  { value: 'envelope', label: 'An envelope' },
 ];
 
 type Save = (field: string, change: EngineSettingsChange) => void;
@@ -151,11 +151,14 @@ function Limits({ accountId, name }: { accountId: string; name: string }) {
       {answers && (
         <section className={styles.block} aria-label="Answers">
           <h2>Answers</h2>
+          <p>
+            The service description says that /stream answers a list of chunks. Most clients of the cloud read an
+            envelope with the status of the job instead.
+          </p>
           <div className={styles.fields}>
             <Select
               size="xs"
               label="What /stream answers"
-              description="Clients of the cloud read the envelope; the service description says a list."
               allowDeselect={false}
               data={STREAM_ANSWERS}
               value={answers.stream}

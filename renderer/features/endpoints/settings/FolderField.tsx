@@ -67,9 +67,12 @@ export function FolderField({ checked, problem, onChecked }: FolderFieldProps) {
       <p className={styles.found} aria-live="polite">
         {check?.handler && (
           <>
-            <Check size={13} aria-hidden data-tone="ok" /> Runs <code>{check.handler}</code>
-            {check.reading?.python && ` with Python ${check.reading.python.version} (${check.reading.python.from})`}; a
-            changed file makes new workers
+            <Check size={13} aria-hidden data-tone="ok" />
+            <span>
+              Runs <code>{check.handler}</code>
+              {check.reading?.python && ` with Python ${check.reading.python.version} (${check.reading.python.from})`};
+              a changed file makes new workers
+            </span>
           </>
         )}
         {check?.handler &&

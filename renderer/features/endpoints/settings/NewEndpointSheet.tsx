@@ -158,6 +158,7 @@ function Settings({ accountId, target, source, choices, onMade }: SettingsProps)
             <Select
               label="Preset"
               description="Variables that the author of the folder has put together"
+              placeholder="None"
               data={presets.map(({ name }) => name)}
               onChange={(name) => {
                 const preset = presets.find((one) => one.name === name);
