@@ -25,7 +25,7 @@ test.each(['handler.py', 'rp_handler.py', 'src/handler.py', 'src/rp_handler.py',
 
 test('a folder whose Dockerfile starts a Python file of it runs that file', () => {
   write('app/serve.py');
-  write('Dockerfile', 'FROM python:3.11\nCOPY app /work\nCMD python -u /work/serve.py --fast\n');
+  write('Dockerfile', 'FROM python:3.11\nCOPY app /srv\nCMD python -u /srv/serve.py --fast\n');
   expect(findHandler(folder)).toEqual({ runtime: 'python', file: 'app/serve.py', args: ['--fast'] });
   write('handler.py');
   expect(findHandler(folder), 'a name that we serve goes first').toMatchObject({ file: 'handler.py' });
