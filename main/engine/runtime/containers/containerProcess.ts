@@ -151,6 +151,8 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     doing = null;
     begun();
     const end = await endOf(made, waited, async () => {
+      // Connections break together, and each of them is noticed by itself.
+      await atMost(OUTPUT_PATIENCE_MS, output.ended);
       // Where it ends meanwhile, or its engine does, the next wait tells.
       if (output.connection.destroyed) output = await readOutput(made).catch(() => output);
     });
