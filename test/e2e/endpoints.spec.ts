@@ -206,7 +206,7 @@ test('without any endpoint the page invites to make one, and a sample is ready a
     await endpoints.fill({ Image: 'me/worker:1', Name: 'no-engine' });
     await endpoints.make();
     await expect(endpoints.state).toHaveText('Cannot run');
-    await expect(endpoints.inspector.getByRole('alert')).toContainText('Install Docker');
+    await expect(endpoints.inspector.getByRole('alert')).toContainText('which DOCKER_HOST names');
 
     await host.stop();
     await expect(endpoints.notice.filter({ hasText: /^As of .*Hangar cannot be reached/ })).toBeVisible();
