@@ -93,7 +93,8 @@ export default defineConfig({
           globalSetup: [ENGINES],
           // All calls of one client are made before its first test.
           hookTimeout: 600_000,
-          maxWorkers: WAITING,
+          // The stage runs beside all others (scripts/test.mjs).
+          maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
       },

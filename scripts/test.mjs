@@ -86,12 +86,14 @@ async function browsers() {
 }
 
 // Tests that start whole programs spend half their time waiting for them: checks, which nobody waits for, go on meanwhile, and
-// give way to everything else. Those with a browser come by themselves, because networks of containers that come up beside it
-// break off what it loads.
+// give way to everything else. So does the installation of published clients, which waits for their registries. Tests with a
+// browser run by themselves, because networks of containers that come up beside a browser break off what it loads.
 const checked = checks(['types', 'lint', 'format', 'knip']);
+const clients = vitest(['clients']);
 await checks(['build']);
 await vitest(['unit', 'page', 'architecture']);
-await vitest(['conformance', 'containers', 'system', 'clients']);
+await vitest(['conformance', 'containers', 'system']);
+await clients;
 await browsers();
 await checked;
 
