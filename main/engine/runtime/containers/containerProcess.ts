@@ -14,8 +14,8 @@ import { createUsage } from './usage.ts';
 
 /** How long the last words of a container that has ended are waited for. */
 const OUTPUT_PATIENCE_MS = 1000;
-/** How long after a wait for a container that runs on broke off it is waited for again. */
-const WAIT_AGAIN_MS = 500;
+/** How long after a connection to a container that runs on broke off the next one is made. */
+const RECONNECT_MS = 500;
 /** How long a container that was killed may take to be gone, before nobody waits for it any more; a sweep will find it. */
 const KILL_PATIENCE_MS = 20_000;
 /** Shells tell of SIGKILL so, and container engines too. */
@@ -64,6 +64,13 @@ async function remove(container: Container): Promise<void> {
   });
 }
 
+/** Whether a container has ended or is gone; false where its engine does not answer. */
+const hasEnded = (container: Container): Promise<boolean> =>
+  container.inspect().then(
+    ({ State }) => !State.Running,
+    (error: unknown) => isStatus(error, 404),
+  );
+
 /** Why nothing is known of a container that ran. */
 const lost = (error: unknown): string =>
   isStatus(error, 404)
@@ -77,13 +84,9 @@ interface ContainerEnd {
 
 /**
  * How a container ended, once it has. A wait that breaks off says nothing about the container, so its engine is asked: where it
- * runs on, `onRunning` is called and it is waited for again. Rejects where the engine does not answer, or the container is gone.
+ * runs on, it is waited for again. Rejects where the engine does not answer, or the container is gone.
  */
-async function endOf(
-  container: Container,
-  wait: Promise<unknown>,
-  onRunning: () => Promise<void>,
-): Promise<ContainerEnd> {
+async function endOf(container: Container, wait: Promise<unknown>): Promise<ContainerEnd> {
   for (let waiting = wait; ; waiting = container.wait({ condition: 'not-running' })) {
     const answer = (await waiting.catch(() => null)) as { StatusCode?: number } | null;
     const code = answer?.StatusCode;
@@ -93,8 +96,7 @@ async function endOf(
     }
     const { State: state } = await container.inspect();
     if (!state.Running) return { code: state.ExitCode, outOfMemory: state.OOMKilled };
-    await onRunning();
-    await delay(WAIT_AGAIN_MS);
+    await delay(RECONNECT_MS);
   }
 }
 
@@ -120,28 +122,44 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     ...{ code: null, signal: null, lastLines: log.lastLines(), startError },
   });
 
-  /** Reads what the container writes from now on into the log. `ended` settles once all of it was read. */
-  async function readOutput(of: Container): Promise<{ connection: Readable; ended: Promise<unknown> }> {
-    const connection = (await of.attach({ stream: true, stdout: true, stderr: true })) as unknown as Readable;
+  /** Reads what the container writes from now on into the log, over one connection. `ended` settles once all of it was read. */
+  async function attach(to: Container): Promise<{ ended: Promise<unknown> }> {
+    const connection = (await to.attach({ stream: true, stdout: true, stderr: true })) as unknown as Readable;
     const { stdout, stderr } = takeApart(connection);
     const ended = Promise.all(
       [stdout, stderr].map((stream) => new Promise((resolve) => stream.once('close', resolve))),
     );
     log.read(stdout);
     log.read(stderr, 'stderr');
-    return { connection, ended };
+    return { ended };
+  }
+
+  /**
+   * Reads what the container writes until it has ended. The connection may break while the container runs on, earlier or later
+   * than the one that waits for its end, so the reader asks by itself and connects again.
+   */
+  async function readOutput(of: Container, first: { ended: Promise<unknown> }): Promise<void> {
+    let output = first;
+    for (;;) {
+      await output.ended;
+      if (!running || (await hasEnded(of))) return;
+      await delay(RECONNECT_MS);
+      // Where the container engine is away, the end of the container is noticed elsewhere; until then the reader tries again.
+      if (running) output = await attach(of).catch(() => output);
+    }
   }
 
   async function run(): Promise<WorkerExit> {
     const made = await preparation.create(stopping.signal, (what) => (doing = what));
     container = made;
     stopping.signal.throwIfAborted();
-    let output = await readOutput(made);
+    const output = await attach(made);
     const waited = made.wait({ condition: 'next-exit' });
     // Told of below, also where the start fails first.
     waited.catch(() => undefined);
     await made.start();
     running = true;
+    const outputRead = readOutput(made, output);
     // Stopped while it was being started: it has no job, and is removed.
     stopping.signal.throwIfAborted();
     usage = createUsage(made);
@@ -150,13 +168,8 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     await preparation.started(facts);
     doing = null;
     begun();
-    const end = await endOf(made, waited, async () => {
-      // Connections break together, and each of them is noticed by itself.
-      await atMost(OUTPUT_PATIENCE_MS, output.ended);
-      // Where it ends meanwhile, or its engine does, the next wait tells.
-      if (output.connection.destroyed) output = await readOutput(made).catch(() => output);
-    });
-    await atMost(OUTPUT_PATIENCE_MS, output.ended);
+    const end = await endOf(made, waited);
+    await atMost(OUTPUT_PATIENCE_MS, outputRead);
     // A container engine may notice only in the container that its program is for another processor.
     const said = log.lastLines().at(-1) ?? '';
     if (end.code !== 0 && FOREIGN_PROGRAM.test(said)) return failed(explain(new Error(said)));

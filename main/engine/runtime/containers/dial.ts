@@ -1,6 +1,7 @@
 /** The client of a container engine's API: over a socket or a pipe, or over TCP as DOCKER_HOST and its companions say. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type Docker from 'dockerode';
@@ -24,6 +25,7 @@ interface Requests {
 }
 
 interface ClientRequest {
+  method?: string;
   /** The caller reads the answer itself. */
   isStream?: boolean;
   hijack?: boolean;
@@ -40,29 +42,51 @@ async function whole(answer: Readable, signal: AbortSignal | undefined): Promise
   }
 }
 
+/** How often a question is asked whose connection broke, and the pause before each repetition, in milliseconds. */
+const ATTEMPTS = 3;
+const REPEAT_MS = 200;
+
+const isBroken = (error: unknown): boolean =>
+  ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+
 /**
  * Makes a call reject whose answer breaks off. The client waits for the end of an answer only, so that a call would never settle
  * whose connection is lost in the middle of it: `wait` of a container answers its headers at once, and an engine may be killed.
+ *
+ * A call that only reads is made again where its connection broke: the connection may have been kept open from an earlier call and
+ * have broken unnoticed, and the caller would take a container for lost that runs on.
  */
-function rejectBrokenAnswers(requests: Requests): void {
-  const make = requests.dial.bind(requests);
-  requests.dial = (request, done) => {
-    if (request.isStream || request.hijack || request.openStdin) return make(request, done);
-    const { abortSignal } = request;
-    make({ ...request, isStream: true }, (error, answer) => {
-      if (error) done(error, null);
-      else
-        whole(answer as Readable, abortSignal).then(
-          (value) => done(null, value),
-          (broken: unknown) => done(broken, null),
-        );
+function hardenRequests(requests: Requests): void {
+  const send = requests.dial.bind(requests);
+  const sendWhole = (request: ClientRequest): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      send({ ...request, isStream: true }, (error, answer) => {
+        if (error) reject(error);
+        else whole(answer as Readable, request.abortSignal).then(resolve, reject);
+      });
     });
+  const sendAgain = async (request: ClientRequest): Promise<unknown> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await sendWhole(request);
+      } catch (error) {
+        if (request.method !== 'GET' || !isBroken(error) || attempt === ATTEMPTS) throw error;
+        await delay(REPEAT_MS, undefined, { signal: request.abortSignal });
+      }
+    }
+  };
+  requests.dial = (request, done) => {
+    if (request.isStream || request.hijack || request.openStdin) return send(request, done);
+    sendAgain(request).then(
+      (value) => done(null, value),
+      (error: unknown) => done(error, null),
+    );
   };
 }
 
 export async function dial(place: Place, surroundings: Surroundings): Promise<Docker> {
   const docker = await connect(place, surroundings);
-  rejectBrokenAnswers(docker.modem as Requests);
+  hardenRequests(docker.modem as Requests);
   return docker;
 }
 
