@@ -208,7 +208,7 @@ export interface RegistryAuth {
 const volumeFields = { name: nameSchema, size: range(limits.volume.sizeGb), dataCenterId: z.string() };
 export const volumeCreateSchema = z.object({
   ...volumeFields,
-  dataCenterId: z.enum(dataCenters).optional().meta({ description: 'Where it is not said: this machine.' }),
+  dataCenterId: z.enum(dataCenters).meta({ description: 'Any region; the volume is on this machine in any case.' }),
 });
 export type VolumeCreate = z.infer<typeof volumeCreateSchema>;
 export const volumeUpdateSchema = z.object({ name: nameSchema, size: range(limits.volume.sizeGb) }).partial();

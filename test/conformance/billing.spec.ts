@@ -60,7 +60,9 @@ async function worked(of = engine): Promise<Endpoint> {
   return endpoint;
 }
 const makeVolume = async (size: number, of = engine): Promise<NetworkVolume> =>
-  accepted(await of.http.post('/v1/networkvolumes', { name: 'models', size })) as NetworkVolume;
+  accepted(
+    await of.http.post('/v1/networkvolumes', { name: 'models', size, dataCenterId: 'EU-RO-1' }),
+  ) as NetworkVolume;
 
 describe('the time of workers', () => {
   test('is billed while they run, by the price of a core, and by their endpoint', async () => {

@@ -15,7 +15,9 @@ let id: string;
 let folder: string;
 beforeAll(async () => {
   engine = await startEngine();
-  id = volumeSchema.parse(accepted(await engine.http.post('/v1/networkvolumes', { name: 'files', size: 5 }))).id;
+  id = volumeSchema.parse(
+    accepted(await engine.http.post('/v1/networkvolumes', { name: 'files', size: 5, dataCenterId: 'EU-RO-1' })),
+  ).id;
   const volumes = localVolumeSchema.array().parse(accepted(await engine.http.get('/local/v1/volumes')));
   folder = volumes[0]!.folder;
 });

@@ -17,7 +17,9 @@ afterAll(() => engine.close());
 const messageOf = ({ json }: { json: unknown }): string => (json as { message: string }).message;
 
 async function makeVolume(name = 'Models & data'): Promise<NetworkVolume> {
-  return volumeSchema.parse(accepted(await engine.http.post('/v1/networkvolumes', { name, size: 20 })));
+  return volumeSchema.parse(
+    accepted(await engine.http.post('/v1/networkvolumes', { name, size: 20, dataCenterId: 'EU-RO-1' })),
+  );
 }
 async function folderOf(id: string): Promise<string> {
   const listed = localVolumeSchema.array().parse(accepted(await engine.http.get('/local/v1/volumes')));
@@ -30,7 +32,7 @@ const makeTemplate = async (fields: object = {}) =>
 describe('network volumes', () => {
   test('a network volume is a folder of this machine, named for it', async () => {
     const volume = await makeVolume();
-    expect(volume).toEqual({ id: volume.id, name: 'Models & data', size: 20, dataCenterId: 'LOCAL-1' });
+    expect(volume).toEqual({ id: volume.id, name: 'Models & data', size: 20, dataCenterId: 'EU-RO-1' });
     const folder = await folderOf(volume.id);
     expect(existsSync(folder)).toBe(true);
     expect(path.basename(folder)).toBe(`models-data-${volume.id}`);

@@ -141,7 +141,11 @@ test('a volume is made and grown; a file of many pieces goes in and comes out th
 });
 
 test('an upload that is cancelled half-way leaves nothing in the volume', async ({ shell, resources, host }) => {
-  const { id } = await call<NetworkVolume>(host, 'POST', '/v1/networkvolumes', { name: 'cancelled', size: 10 });
+  const { id } = await call<NetworkVolume>(host, 'POST', '/v1/networkvolumes', {
+    name: 'cancelled',
+    size: 10,
+    dataCenterId: 'EU-RO-1',
+  });
   const dir = await mkdtemp(join(tmpdir(), 'hangar-e2e-files-'));
   try {
     const file = join(dir, 'large.bin');
@@ -196,7 +200,11 @@ test('axe finds nothing, light or dark, and nothing scrolls sideways in a small 
   resources,
   host,
 }) => {
-  const { id } = await call<NetworkVolume>(host, 'POST', '/v1/networkvolumes', { name: 'looked-into', size: 10 });
+  const { id } = await call<NetworkVolume>(host, 'POST', '/v1/networkvolumes', {
+    name: 'looked-into',
+    size: 10,
+    dataCenterId: 'EU-RO-1',
+  });
   await call(host, 'POST', `/local/v1/volumes/${id}/files/folder`, { path: 'models' });
   await call(host, 'POST', '/v1/containerregistryauth', { name: 'looked-at', username: 'me', password: 'x' });
   await shell.open('#/resources/templates');

@@ -150,12 +150,8 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
     deleteEndpoint: (id) => rest.remove(`serverless/${enc(id)}`),
     gpuTypes: () => catalog.pools(),
     volumes: () => rest.list('network-volumes', 'networkVolumes', volumeSchema),
-    createVolume({ name, size, dataCenterId }) {
-      if (dataCenterId === undefined) {
-        throw new AppError('BAD_REQUEST', 'A volume of this account needs a data center, such as EU-RO-1.');
-      }
-      return rest.ask('POST', 'network-volumes', volumeSchema, { name, size, dataCenter: dataCenterId });
-    },
+    createVolume: ({ name, size, dataCenterId }) =>
+      rest.ask('POST', 'network-volumes', volumeSchema, { name, size, dataCenter: dataCenterId }),
     updateVolume: (id, change) => rest.ask('PATCH', `network-volumes/${enc(id)}`, volumeSchema, change),
     deleteVolume: (id) => rest.remove(`network-volumes/${enc(id)}`),
     registryAuths: () => rest.list('registries', 'registries', toldRegistryAuthSchema),

@@ -65,7 +65,7 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
     get: (id) => told(get(id)),
     has: (id) => volumes.has(id),
     folderOf: (id) => folders.path(get(id).folder),
-    create({ name, size, dataCenterId = LOCAL_DATA_CENTER }) {
+    create({ name, size, dataCenterId }) {
       const id = ids.random(5);
       // Named for the person who looks for it; the id tells two of one name apart.
       const folder = folders.make(name, id);

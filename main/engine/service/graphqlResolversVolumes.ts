@@ -87,6 +87,9 @@ function needed<T>(input: T | null | undefined): T {
   throw new AppError('BAD_REQUEST', 'input is needed.');
 }
 
+/** The region may be left out here: the volume is on this machine then. */
+const newVolumeSchema = volumeCreateSchema.partial({ dataCenterId: true });
+
 /** A volume with its region. Of this machine's own GPUs `dataCenters` tells. */
 export const volumeTold = (volume: NetworkVolume) => {
   const { dataCenterId: id } = volume;
@@ -99,8 +102,10 @@ export function volumeOperations({ volumes, registryAuths, management }: Parts):
   return {
     types,
     mutations: {
-      createNetworkVolume: ({ input }: Input<object>) =>
-        volumeTold(volumes.create(shaped(volumeCreateSchema, said(needed(input)), 'input'))),
+      createNetworkVolume({ input }: Input<object>) {
+        const { dataCenterId = LOCAL_DATA_CENTER, ...volume } = shaped(newVolumeSchema, said(needed(input)), 'input');
+        return volumeTold(volumes.create({ ...volume, dataCenterId }));
+      },
       updateNetworkVolume({ input }: Input<WithId>) {
         const { id, ...change } = needed(input);
         return volumeTold(volumes.update(id, shaped(volumeUpdateSchema, said(change), 'input')));

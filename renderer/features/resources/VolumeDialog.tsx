@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, Modal, NumberInput, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { cloudDataCenters } from '#contract/cloudNames.ts';
+import { cloudDataCenters, LOCAL_DATA_CENTER } from '#contract/cloudNames.ts';
 import { limits } from '#contract/limits.ts';
 import type { VolumeRow } from '#contract/resourceBridge.ts';
 import { api, errorText } from '../../client/orpc.ts';
@@ -55,8 +55,8 @@ function Form({
       const given = { name: name.trim(), size: Number(size) };
       if (volume) await api.resources.updateVolume({ accountId, id: volume.id, change: given });
       else {
-        const place = region === null ? {} : { dataCenterId: region };
-        await api.resources.createVolume({ accountId, volume: { ...given, ...place } });
+        const dataCenterId = region ?? LOCAL_DATA_CENTER;
+        await api.resources.createVolume({ accountId, volume: { ...given, dataCenterId } });
       }
     },
     onSuccess: async () => {

@@ -79,7 +79,7 @@ describe('Pods', { skip: none !== null }, () => {
     ['PATCH', ''],
     ['POST', '/update'],
   ])(
-    '%s /v1/pods/{id}%s changes a Pod: its name in place, its variables with a container made anew',
+    '%s /v1/pods/{podId}%s changes a Pod: its name in place, its variables with a container made anew',
     async (method, suffix) => {
       const { id } = await pods.make({ dockerStartCmd: stays('echo -n "$WHO" > /workspace/who') });
       await pods.running(id);
@@ -150,7 +150,9 @@ describe('Pods', { skip: none !== null }, () => {
           dockerStartCmd: stays(),
         }),
       ) as { id: string };
-      const volume = accepted(await engine.http.post('/v1/networkvolumes', { name: 'shared', size: 1 })) as {
+      const volume = accepted(
+        await engine.http.post('/v1/networkvolumes', { name: 'shared', size: 1, dataCenterId: 'EU-RO-1' }),
+      ) as {
         id: string;
       };
       const auth = accepted(

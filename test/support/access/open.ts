@@ -46,7 +46,9 @@ const LARGE_BYTES = 64 * 1024 * 1024;
 
 export async function makeOpenWorld(engine: TestEngine): Promise<OpenWorld> {
   const [idle, balanced] = [await makeIdleEndpoint(engine), await makeBalanced(engine)];
-  const volume = accepted(await engine.http.post('/v1/networkvolumes', { name: 'files', size: 1 })) as { id: string };
+  const volume = accepted(
+    await engine.http.post('/v1/networkvolumes', { name: 'files', size: 1, dataCenterId: 'EU-RO-1' }),
+  ) as { id: string };
   accepted(await engine.http.send('PUT', `/local/v1/volumes/${volume.id}/files/content?path=large`, 'x'));
   const volumes = accepted(await engine.http.get('/local/v1/volumes')) as { id: string; folder: string }[];
   await truncate(join(volumes.find(({ id }) => id === volume.id)!.folder, 'large'), LARGE_BYTES);

@@ -98,7 +98,7 @@ export async function makeWorld(engine: TestEngine, receiver: Receiver): Promise
     return id;
   }
 
-  const volumeId = await made('/v1/networkvolumes', { name: 'a volume', size: 1 });
+  const volumeId = await made('/v1/networkvolumes', { name: 'a volume', size: 1, dataCenterId: 'EU-RO-1' });
   const authId = await made('/v1/containerregistryauth', { name: 'an auth', username: secret, password: secret });
   await engine.http.send('PUT', `/local/v1/volumes/${volumeId}/files/content?path=file`, 'text');
   const webhook = `${receiver.origin.replace('//', `//name:${secret}@`)}/${secret}?token=${secret}`;

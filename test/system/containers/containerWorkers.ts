@@ -43,7 +43,7 @@ export async function makeContainerEndpoint(
 /** A network volume, and the folder that it is. */
 export async function makeVolume(engine: TestEngine): Promise<{ id: string; folder: string }> {
   const { id } = volumeSchema.parse(
-    accepted(await engine.http.post('/v1/networkvolumes', { name: 'models', size: 10 })),
+    accepted(await engine.http.post('/v1/networkvolumes', { name: 'models', size: 10, dataCenterId: 'EU-RO-1' })),
   );
   const listed = localVolumeSchema.array().parse(accepted(await engine.http.get('/local/v1/volumes')));
   return { id, folder: listed.find((volume) => volume.id === id)!.folder };

@@ -15,7 +15,7 @@ const size = volumeCreateSchema.shape.size.min(10).meta({ description: 'GB.' });
 const createRequest = {
   name: 'CreateNetworkVolumeRequest',
   schema: z.strictObject({
-    dataCenter: volumeCreateSchema.shape.dataCenterId.unwrap(),
+    dataCenter: volumeCreateSchema.shape.dataCenterId,
     name: volumeCreateSchema.shape.name,
     size,
     type: z
