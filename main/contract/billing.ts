@@ -61,9 +61,12 @@ export const volumeBillingQuerySchema = z.object({
 });
 export type VolumeBillingQuery = z.infer<typeof volumeBillingQuerySchema>;
 
+/** Read from other services, too, which write it in ways of their own. */
+const recordTime = z.string().meta({ format: 'date-time' });
+
 /** `amount` in US dollars. `time` is where its bucket begins. Of the ids, the one that was grouped by. */
 export const billingRecordSchema = z.looseObject({
-  time: z.string(),
+  time: recordTime,
   amount: z.number(),
   timeBilledMs: z.int(),
   diskSpaceBilledGb: z.int().optional(),
@@ -74,7 +77,7 @@ export const billingRecordSchema = z.looseObject({
 export type BillingRecord = z.infer<typeof billingRecordSchema>;
 
 export const volumeBillingRecordSchema = z.looseObject({
-  time: z.string(),
+  time: recordTime,
   amount: z.number(),
   diskSpaceBilledGb: z.int(),
   highPerformanceStorageAmount: z.number(),

@@ -1,5 +1,6 @@
 /** Pods: containers of a person's own, as /v1/pods tells of them, and what is asked for to make or change one. */
 import * as z from 'zod';
+import { cudaVersions, dataCenters, podCpuFlavors } from './cloudNames.ts';
 import { limits } from './limits.ts';
 import { flag, several } from './query.ts';
 import { portsSchema, templateSchema, volumeSchema } from './resources.ts';
@@ -32,16 +33,16 @@ const priority = z.enum(['availability', 'custom']);
 
 /** What only a cloud can heed: it is kept and told, and changes nothing on this machine. */
 const podCloudFields = {
-  cloudType: z.enum(['SECURE', 'COMMUNITY', 'ALL']),
+  cloudType: z.enum(['SECURE', 'COMMUNITY']),
   gpuTypePriority: priority,
   cpuFlavorIds: z
-    .array(z.string())
+    .array(z.enum(Object.keys(podCpuFlavors) as [string, ...string[]]))
     .meta({ description: 'The first says how much memory a Pod on the CPU has for each core.' }),
   cpuFlavorPriority: priority,
-  dataCenterIds: z.array(z.string()),
+  dataCenterIds: z.array(z.enum(dataCenters)),
   dataCenterPriority: priority,
   countryCodes: z.array(z.string()),
-  allowedCudaVersions: z.array(z.string()),
+  allowedCudaVersions: z.array(z.enum(cudaVersions)),
   supportPublicIp: z.boolean(),
   minRAMPerGPU: z.int().min(0).meta({ description: 'Refused where this machine has less.' }),
   minVCPUPerGPU: z.int().min(0).meta({ description: 'Refused where this machine has fewer.' }),
@@ -49,7 +50,14 @@ const podCloudFields = {
   minDownloadMbps: z.number().min(0),
   minUploadMbps: z.number().min(0),
 };
-const podCloudSchema = z.object({ ...podCloudFields, globalNetworking: z.boolean() }).partial();
+/** GraphQL knows one kind of cloud more, and takes any name of a region, a flavor and a CUDA version. */
+const graphqlCloudFields = {
+  cloudType: z.enum(['SECURE', 'COMMUNITY', 'ALL']),
+  cpuFlavorIds: z.array(z.string()),
+  dataCenterIds: z.array(z.string()),
+  allowedCudaVersions: z.array(z.string()),
+};
+const podCloudSchema = z.object({ ...podCloudFields, ...graphqlCloudFields, globalNetworking: z.boolean() }).partial();
 export type PodCloudFields = z.infer<typeof podCloudSchema>;
 export const podCloudFieldNames = Object.keys(podCloudSchema.shape) as (keyof PodCloudFields)[];
 
@@ -74,7 +82,9 @@ const fixed = {
 export const podCreateSchema = z
   .object({ ...changeable, ...podCloudFields, ...fixed, networkVolumeId: z.string() })
   .partial();
-export type PodCreate = z.infer<typeof podCreateSchema>;
+/** The same as GraphQL has it. */
+export const podDeploySchema = podCreateSchema.extend(z.object(graphqlCloudFields).partial().shape);
+export type PodCreate = z.infer<typeof podDeploySchema>;
 
 export const podUpdateSchema = z.object(changeable).partial();
 export type PodUpdate = z.infer<typeof podUpdateSchema>;
@@ -87,6 +97,7 @@ export const podChangeSchema = podUpdateSchema.extend(fixedSchema.shape);
 export type PodChangeRequest = z.infer<typeof podChangeSchema>;
 
 const text = z.string().optional();
+const nameFilter = z.string().max(limits.pod.nameLength);
 
 /** What more is told of a Pod; of the query of GET /v1/pods/{podId}. */
 export const podWithSchema = z.object({
@@ -101,37 +112,76 @@ export const podWithSchema = z.object({
 
 /** The query of GET /v1/pods: its filters, all of which have to fit, and what more is told. */
 export const podQuerySchema = podWithSchema.extend({
-  ...{ id: text, name: text, imageName: text, templateId: text, networkVolumeId: text, endpointId: text },
+  ...{ id: text, imageName: text, templateId: text, networkVolumeId: text },
+  ...{ name: nameFilter.optional(), endpointId: nameFilter.optional() },
   computeType: z.enum(computeTypes).optional(),
   desiredStatus: z.enum(desiredStatuses).optional(),
   ...{ gpuTypeId: several, cpuFlavorId: several, dataCenterId: several },
 });
 export type PodQuery = z.infer<typeof podQuerySchema>;
 
-/** Prices are in US dollars an hour for one GPU. */
+const price = z.number().nullish();
+
+/** Prices are in US dollars an hour for one GPU; null where it is not rented out in that way. */
 const podGpuSchema = z.looseObject({
   id: z.string(),
   count: z.int(),
   displayName: z.string(),
   securePrice: z.number(),
   communityPrice: z.number(),
+  ...{ oneMonthPrice: price, threeMonthPrice: price, sixMonthPrice: price, oneWeekPrice: price },
+  ...{ communitySpotPrice: price, secureSpotPrice: price },
+});
+export type PodGpu = z.infer<typeof podGpuSchema>;
+
+const cpuTypeSchema = z.looseObject({
+  id: z.string(),
+  displayName: z.string(),
+  cores: z.number(),
+  threadsPerCore: z.number().nullable(),
+  groupId: z.string(),
 });
 
-/** The machine behind a Pod; empty unless it was asked for. */
-export const podMachineSchema = z.looseObject({
-  gpuTypeId: z.string().optional(),
-  gpuDisplayName: z.string().optional(),
-  cpuCount: z.int().optional(),
-  cpuTypeId: z.string().optional(),
-  location: z.string().optional(),
-  dataCenterId: z.string().optional(),
-  costPerHr: z.number().optional(),
+const maintenance = z.string().nullable();
+
+/** The machine behind a Pod; empty unless it was asked for. Null: it is not measured, or there is no such thing. */
+export const podMachineSchema = z
+  .looseObject({
+    minPodGpuCount: z.int(),
+    gpuTypeId: z.string(),
+    gpuType: podGpuSchema.nullable(),
+    gpuDisplayName: z.string(),
+    gpuAvailable: z.int().nullable().meta({ description: 'GPUs of its type that are free now.' }),
+    cpuCount: z.int(),
+    cpuTypeId: z.string(),
+    cpuType: cpuTypeSchema,
+    location: z.string(),
+    dataCenterId: z.string(),
+    diskThroughputMBps: z.int().nullable(),
+    maxDownloadSpeedMbps: z.int().nullable(),
+    maxUploadSpeedMbps: z.int().nullable(),
+    supportPublicIp: z.boolean(),
+    secureCloud: z.boolean(),
+    ...{ maintenanceStart: maintenance, maintenanceEnd: maintenance, maintenanceNote: maintenance, note: maintenance },
+    costPerHr: z.number(),
+    currentPricePerGpu: z.number(),
+  })
+  .partial();
+
+/** A machine of ours has none. */
+export const savingsPlanSchema = z.looseObject({
+  id: z.string(),
+  podId: z.string(),
+  gpuTypeId: z.string(),
+  costPerHr: z.number(),
+  startTime: z.string(),
+  endTime: z.string(),
 });
 
 /** A Pod as /v1 answers it. The image has two names: clients read either. */
 export const podSchema = z.looseObject({
   id: z.string(),
-  name: z.string(),
+  name: z.string().max(limits.pod.nameLength),
   image: z.string(),
   imageName: z.string(),
   desiredStatus: z.enum(desiredStatuses),
@@ -139,7 +189,7 @@ export const podSchema = z.looseObject({
   lastStartedAt: z.string(),
   /** Words for a person, with the time. */
   lastStatusChange: z.string(),
-  costPerHr: z.number(),
+  costPerHr: z.number().meta({ format: 'currency' }),
   adjustedCostPerHr: z.number(),
   consumerUserId: z.string(),
   containerDiskInGb: z.int(),
@@ -147,8 +197,13 @@ export const podSchema = z.looseObject({
   dockerEntrypoint: z.array(z.string()),
   dockerStartCmd: z.array(z.string()),
   env: secret('values', z.record(z.string(), z.string())),
-  /** Null, or not there, on the CPU. */
-  gpu: podGpuSchema.nullable().default(null),
+  /** Of a worker its endpoint, by both of its names; null otherwise. */
+  endpointId: z.string().nullish(),
+  aiApiId: z.string().nullish(),
+  /** On the CPU the flavor that was asked for; null without one and on GPUs. */
+  cpuFlavorId: z.string().nullish(),
+  /** Null on the CPU. */
+  gpu: podGpuSchema.nullable(),
   gpuCount: z.int(),
   interruptible: z.boolean(),
   locked: z.boolean(),
@@ -162,8 +217,8 @@ export const podSchema = z.looseObject({
   /** Private port → port of this machine, of `tcp` ports; null while it does not run. */
   portMappings: z.record(z.string(), z.int()).nullable(),
   ports: z.array(z.string()),
-  publicIp: z.string().nullable(),
-  savingsPlans: z.array(z.unknown()),
+  publicIp: z.ipv4().nullable(),
+  savingsPlans: z.array(savingsPlanSchema),
   slsVersion: z.int(),
   templateId: z.string(),
   volumeEncrypted: z.boolean(),

@@ -6,7 +6,7 @@ import { keptEndpointSchema, templateSchema } from './resources.ts';
 import { secret } from './secretFields.ts';
 
 export const templateAnswerSchema = templateSchema.extend({
-  isRunpod: z.literal(false),
+  isRunpod: z.boolean(),
   earned: z.number().meta({ description: 'Credits, in the cloud.' }),
   runtimeInMin: z.int(),
 });

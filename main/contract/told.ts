@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { stockStatuses } from './gpuType.ts';
 import { jobStatuses, type JobStatus } from './job.ts';
-import { computeTypes, desiredStatuses, podRuntimeSchema } from './pod.ts';
+import { computeTypes, desiredStatuses, podRuntimeSchema, savingsPlanSchema } from './pod.ts';
 import { endpointTypes, scalerTypes } from './resources.ts';
 
 const text = z.string().catch('');
@@ -101,7 +101,7 @@ export const toldPodSchema = z.looseObject({
   portMappings: orNull(z.record(z.string(), z.number())),
   ports: texts,
   publicIp: orNull(z.string()),
-  savingsPlans: z.array(z.unknown()).catch([]),
+  savingsPlans: z.array(savingsPlanSchema).catch([]),
   slsVersion: count,
   templateId: text,
   volumeEncrypted: flag,

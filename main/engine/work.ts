@@ -132,6 +132,7 @@ export async function createWork(parts: Parts) {
   const podDriver = createPodDriver({ dataDir, logger, finder });
   const pods = createPods({
     ...{ clock, ids, logger, templates, volumes, registryAuths, secrets, address, perHour },
+    freeGpus: (gpuTypeId) => machine.prices.lowestPrice(gpuTypeId, 1)?.maxUnreservedGpuCount ?? null,
     store: createPodStore(database, { sealing: records.lasting, unreadable: records.unreadable }),
     driver: podDriver,
     gpus: machine.gpus,

@@ -6,14 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MASK } from '#contract/keyShape.ts';
 import { graphqlFields } from '../support/access/graphql.ts';
 import { makeOpenWorld, openCases, type OpenWorld } from '../support/access/open.ts';
-import {
-  furtherRequests,
-  routes,
-  webSocketRoutes,
-  type Need,
-  type RouteCase,
-  type Values,
-} from '../support/access/routes.ts';
+import { furtherRequests, routes, type Need, type RouteCase, type Values } from '../support/access/routes.ts';
 import { makeKey, makeWorld, startBusyWorker, type World } from '../support/access/world.ts';
 import { until } from '../support/core/until.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
@@ -187,7 +180,7 @@ function ofField(operation: string): Case {
 }
 
 const cases: [request: string, row: Case][] = [
-  ...Object.entries({ ...routes, ...furtherRequests, ...webSocketRoutes }).map(([request, route]): [string, Case] => [
+  ...Object.entries({ ...routes, ...furtherRequests }).map(([request, route]): [string, Case] => [
     request,
     ofRoute(request, route),
   ]),

@@ -134,11 +134,10 @@ describe('endpoints', () => {
 });
 
 describe('network volumes', () => {
-  test('a network volume may be said to be in any region of the description, and is here where none is said', async () => {
+  test('a network volume is said to be in any region of the description, or in that of this machine', async () => {
     for (const dataCenterId of ['EU-RO-1', 'US-GA-1', 'LOCAL-1']) {
       expect(await makeVolume({ dataCenterId })).toMatchObject({ dataCenterId });
     }
-    expect(await makeVolume({ dataCenterId: undefined })).toMatchObject({ dataCenterId: 'LOCAL-1' });
   });
 
   test('size is from 0 to 4000 GB, and may only grow', async () => {
@@ -214,6 +213,11 @@ describe('what is sent', () => {
     ['/v1/endpoints', 'scalerType', 'SOMETIMES'],
     ['/v1/networkvolumes', 'name', long],
     ['/v1/networkvolumes', 'dataCenterId', 'MOON-1'],
+    ['/v1/networkvolumes', 'dataCenterId', undefined],
+    ['/v1/pods', 'cloudType', 'ALL'],
+    ['/v1/pods', 'cpuFlavorIds', ['cpu9z']],
+    ['/v1/pods', 'allowedCudaVersions', ['1.0']],
+    ['/v1/pods', 'dataCenterIds', ['MOON-1']],
     ['/v1/containerregistryauth', 'name', long],
     ['/v1/containerregistryauth', 'password', ['a']],
   ])('POST %s with a wrong %s (%j) is a 400 that names it', async (path, field, value) => {
@@ -223,6 +227,7 @@ describe('what is sent', () => {
       '/v1/endpoints': { templateId },
       '/v1/networkvolumes': { name: 'n', size: 1, dataCenterId: 'EU-RO-1' },
       '/v1/containerregistryauth': { name: `n ${++made}`, username: 'u', password: 'p' },
+      '/v1/pods': { imageName: 'me/image' },
     };
     const before = await get(path);
     const refused = await engine.http.post(path, { ...whole[path], [field]: value });

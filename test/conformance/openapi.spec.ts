@@ -227,7 +227,13 @@ describe('real answers are as documented', () => {
         () => ({ templateId: values['templateId'], workersMax: 0 }),
         ...[{ workersMax: 0, minCudaVersion: '12.4' }, '?includeTemplate=true&includeWorkers=true'],
       ] as [string, string, () => object, object, string],
-      ['/v1/networkvolumes', 'networkVolumeId', () => ({ name: 'v', size: 1 }), { size: 2 }, ''],
+      [
+        '/v1/networkvolumes',
+        'networkVolumeId',
+        () => ({ name: 'v', size: 1, dataCenterId: 'EU-RO-1' }),
+        { size: 2 },
+        '',
+      ],
       [
         ...['/v1/containerregistryauth', 'containerRegistryAuthId'],
         () => ({ name: 'a', username: 'u', password: 'p' }),
@@ -255,6 +261,21 @@ describe('real answers are as documented', () => {
     }
     await ask('GET', '/v1/pods', undefined, '?includeWorkers=true&desiredStatus=RUNNING&gpuTypeId=a,b');
     await ask('GET', '/v1/pods', undefined, '?includeMachine=1');
+    // Workers are Pods that need no containers.
+    const { endpoint } = await makeEndpoint(
+      engine,
+      { 'handler.mjs': 'export default () => 1;' },
+      { endpoint: { workersMin: 1, workersMax: 1 } },
+    );
+    values['podId'] = await until(
+      'a worker to be among the Pods',
+      async () =>
+        (await ask('GET', '/v1/pods', undefined, `?includeWorkers=true&endpointId=${endpoint.id}`)) as { id: string }[],
+      (pods) => pods[0]?.id,
+    );
+    for (const query of ['', '?includeWorkers=true&includeMachine=true&includeTemplate=true']) {
+      await ask('GET', '/v1/pods/{podId}', undefined, query);
+    }
     for (const what of ['pods', 'endpoints', 'networkvolumes']) await ask('GET', `/v1/billing/${what}`);
     // The page is no JSON. Pods are made where there are containers: restDescription.spec.ts checks their answers.
     expect(unasked('the management API', calls).filter((one) => !one.includes('/v1/pods'))).toEqual(['GET /v1/docs']);
@@ -281,7 +302,9 @@ describe('real answers are as documented', () => {
     await ask('GET', '/local/v1/workers');
     await ask('GET', '/local/v1/volumes');
     values['id'] = (
-      accepted(await engine.http.post('/v1/networkvolumes', { name: 'documented', size: 1 })) as { id: string }
+      accepted(
+        await engine.http.post('/v1/networkvolumes', { name: 'documented', size: 1, dataCenterId: 'EU-RO-1' }),
+      ) as { id: string }
     ).id;
     const files = '/local/v1/volumes/{id}/files';
     await ask('POST', `${files}/folder`, { path: 'models' });
@@ -353,9 +376,18 @@ describe('real answers are as documented', () => {
     await ask('PATCH', '/local/v1/api-keys/{id}', { scope: 'read' });
     await ask('DELETE', '/local/v1/api-keys/{id}');
     await ask('GET', '/local/v1/terminals');
-    // Asked for where there are containers: pods.spec.ts checks its answers by the same schema, containers/terminals.spec.ts closes some.
-    expect(unasked('the engine', calls).sort()).toEqual(['DELETE /local/v1/terminals/{id}', 'GET /local/v1/pods/{id}']);
+    // Asked for where there are containers: pods.spec.ts checks its answers by the same schema, containers/terminals.spec.ts opens and closes some.
+    expect(unasked('the engine', calls).sort()).toEqual([
+      'DELETE /local/v1/terminals/{id}',
+      'GET /local/v1/pods/{podId}',
+      'GET /local/v1/pods/{podId}/terminal',
+      'GET /local/v1/workers/{workerId}/terminal',
+    ]);
     await ask('DELETE', '/local/v1/terminals/{id}');
+    Object.assign(values, { podId: 'nobody', workerId: 'nobody' });
+    for (const path of ['pods/{podId}', 'pods/{podId}/terminal', 'workers/{workerId}/terminal']) {
+      await ask('GET', `/local/v1/${path}`);
+    }
 
     await ask('DELETE', '/local/v1/api-keys/{id}');
     await ask('PATCH', '/local/v1/settings', { unknown: true });

@@ -1,6 +1,6 @@
 /** Pods as /v1 tells of them, from their records and from what is known of their containers. */
 import { CPU_TYPE } from '#contract/gpuType.ts';
-import type { Pod, PodRuntime } from '#contract/pod.ts';
+import type { Pod, PodGpu, PodRuntime } from '#contract/pod.ts';
 import type { MachineGpu } from '#contract/machine.ts';
 import { PERSON } from './account.ts';
 import { HERE, POD_IP } from './podEnv.ts';
@@ -19,6 +19,18 @@ export const portsOf = (pod: PodRecord): { port: number; type: 'http' | 'tcp' }[
     const [port, type] = text.split('/');
     return { port: Number(port), type: type === 'tcp' ? 'tcp' : 'http' };
   });
+
+/** GPUs are rented by the hour alone here: there is neither a spot price nor one for a week or for months. */
+const NO_OTHER_PRICES = {
+  ...{ oneWeekPrice: null, oneMonthPrice: null, threeMonthPrice: null, sixMonthPrice: null },
+  ...{ communitySpotPrice: null, secureSpotPrice: null },
+};
+
+/** `perHour`: US dollars an hour for one. */
+export const gpuOf = (typeId: string, count: number, perHour: number): PodGpu => ({
+  ...{ id: typeId, count, displayName: typeId, securePrice: perHour, communityPrice: perHour },
+  ...NO_OTHER_PRICES,
+});
 
 const running = (container: PodContainer | null): container is PodContainer => container?.running === true;
 
@@ -42,11 +54,10 @@ export function viewOf(
   const onGpu = pod.computeType === 'GPU';
   const typeId = gpuTypeId === '' ? (pod.gpuTypeIds[0] ?? '') : gpuTypeId;
   const each = onGpu && typeId !== '' ? perHour(typeId, 1) : 0;
-  const [cpuFlavorId] = onGpu ? [] : (pod.cloud?.cpuFlavorIds ?? []);
+  const [cpuFlavorId = null] = onGpu ? [] : (pod.cloud?.cpuFlavorIds ?? []);
   return {
     ...pod.cloud,
-    ...(cpuFlavorId === undefined ? {} : { cpuFlavorId }),
-    id: pod.id,
+    ...{ id: pod.id, endpointId: null, aiApiId: null, cpuFlavorId },
     name: pod.name,
     image: pod.imageName,
     imageName: pod.imageName,
@@ -62,9 +73,7 @@ export function viewOf(
     dockerEntrypoint: pod.dockerEntrypoint,
     dockerStartCmd: pod.dockerStartCmd,
     env: pod.env,
-    gpu: onGpu
-      ? { id: typeId, count: pod.gpuCount, displayName: typeId, securePrice: each, communityPrice: each }
-      : null,
+    gpu: onGpu ? gpuOf(typeId, pod.gpuCount, each) : null,
     gpuCount: pod.gpuCount,
     computeType: pod.computeType,
     interruptible: pod.interruptible,
@@ -86,15 +95,24 @@ export function viewOf(
   };
 }
 
-/** `machine` of a Pod, for those who ask for it. */
-export function machineOf(pod: Pod, { hostname, cpuModel, cores }: PodMachine): Pod['machine'] {
+/**
+ * `machine` of a Pod, for those who ask for it. `freeGpus`: how many GPUs of a type nothing holds now; null where this machine has
+ * none of that type. What is not measured, and what this machine has no words for, is null.
+ */
+export function machineOf(
+  pod: Pod,
+  { hostname, cpuModel, cores }: PodMachine,
+  freeGpus: (gpuTypeId: string) => number | null,
+): Pod['machine'] {
+  const gpuTypeId = pod.gpu?.id ?? CPU_TYPE;
   return {
-    gpuTypeId: pod.gpu?.id ?? CPU_TYPE,
+    ...{ gpuTypeId, gpuType: pod.gpu, gpuAvailable: freeGpus(gpuTypeId), minPodGpuCount: pod.gpu ? 1 : 0 },
     gpuDisplayName: pod.gpu?.displayName ?? cpuModel,
     cpuCount: cores,
     cpuTypeId: cpuModel,
-    cpuType: { id: cpuModel, displayName: cpuModel, cores, threadsPerCore: 1, groupId: CPU_TYPE },
-    ...(pod.gpu ? { gpuType: pod.gpu } : {}),
+    cpuType: { id: cpuModel, displayName: cpuModel, cores, threadsPerCore: null, groupId: CPU_TYPE },
+    ...{ diskThroughputMBps: null, maxDownloadSpeedMbps: null, maxUploadSpeedMbps: null },
+    ...{ maintenanceStart: null, maintenanceEnd: null, maintenanceNote: null, note: null },
     location: hostname,
     dataCenterId: HERE,
     costPerHr: pod.costPerHr,

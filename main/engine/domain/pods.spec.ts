@@ -151,7 +151,7 @@ describe('a Pod is made', () => {
 
   test('with a network volume in place of its own', async () => {
     const on = podMachine();
-    const volume = on.volumes.create({ name: 'v', size: 10 });
+    const volume = on.volumes.create({ name: 'v', size: 10, dataCenterId: 'LOCAL-1' });
     const pod = await on.pods.create({ imageName: image, networkVolumeId: volume.id });
     expect(pod).toMatchObject({ networkVolumeId: volume.id, volumeInGb: 0 });
     await untilRuns(on, pod.id);

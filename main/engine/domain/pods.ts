@@ -39,6 +39,8 @@ export interface PodsOptions {
   pubKey(): string;
   /** US dollars an hour of that many GPUs, or cores of the CPU. */
   perHour(gpuTypeId: string, gpuCount: number): number;
+  /** GPUs of a type that nothing holds now; null where this machine has none of it. */
+  freeGpus(gpuTypeId: string): number | null;
   watch: PodWatch;
   /** Where this engine is reached. */
   address(): string;
@@ -362,7 +364,7 @@ export function createPods(options: PodsOptions): KeptPods {
     usingTemplate: (templateId) => using((pod) => pod.templateId === templateId),
     usingVolume: (volumeId) => using((pod) => pod.networkVolumeId === volumeId),
     usingRegistryAuth: (authId) => using((pod) => pod.containerRegistryAuthId === authId),
-    machineOf: (pod) => machineOf(pod, options.machine),
+    machineOf: (pod) => machineOf(pod, options.machine, options.freeGpus),
 
     begin() {
       for (const pod of pods.values()) {

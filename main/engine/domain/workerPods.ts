@@ -6,7 +6,7 @@ import type { KeptEndpoint, Template } from '#contract/resources.ts';
 import { PERSON } from './account.ts';
 import { limitsOf } from './endpoints.ts';
 import { HERE } from './podEnv.ts';
-import type { PodMachine } from './podView.ts';
+import { gpuOf, type PodMachine } from './podView.ts';
 
 /** `gpuTypeId`: of the GPUs that it holds; empty on the CPU. */
 export function podOfWorker(
@@ -30,6 +30,7 @@ export function podOfWorker(
     name: endpoint.name,
     endpointId: endpoint.id,
     aiApiId: endpoint.id,
+    cpuFlavorId: endpoint.computeType === 'CPU' ? (endpoint.cpuFlavorIds[0] ?? null) : null,
     image: template.imageName,
     imageName: template.imageName,
     desiredStatus: 'RUNNING',
@@ -44,7 +45,7 @@ export function podOfWorker(
     dockerEntrypoint: template.dockerEntrypoint,
     dockerStartCmd: template.dockerStartCmd,
     env: template.env,
-    gpu: count === 0 ? null : { id: gpuTypeId, count, displayName: gpuTypeId, securePrice: each, communityPrice: each },
+    gpu: count === 0 ? null : gpuOf(gpuTypeId, count, each),
     gpuCount: count,
     computeType: count === 0 ? 'CPU' : 'GPU',
     interruptible: false,

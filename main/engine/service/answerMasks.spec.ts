@@ -55,7 +55,7 @@ describe('the answers that the documents tell of', () => {
       [{ ...masked, template: masked, workers: [masked] }],
     ],
     ['/v1/pods', [{ ...variables, template: variables }], [{ ...masked, template: masked }]],
-    ['/v1/pods/{id}', variables, masked],
+    ['/v1/pods/{podId}', variables, masked],
     ['/local/v1/webhooks', [{ url: 'https://h/t' }], [{ url: `https://h/${MASK}` }]],
     ['/local/v1/webhooks/{id}', { url: 'https://h/t' }, { url: `https://h/${MASK}` }],
   ])('GET %s are masked', (path, answer, told) => {

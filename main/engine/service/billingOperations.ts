@@ -8,7 +8,7 @@ import {
   volumeBillingQuerySchema,
   volumeBillingRecordSchema,
 } from '#contract/billing.ts';
-import { dataCenters } from '#contract/cloudNames.ts';
+import { cloudDataCenters, dataCenters } from '#contract/cloudNames.ts';
 import type { Operation, QueryParameter } from './openapi.ts';
 
 export const billingAnswers = {
@@ -34,7 +34,7 @@ export const billingOperations: readonly Operation<Name>[] = [
       ...period,
       grouping: { schema: podBillingQuerySchema.shape.grouping, words: GROUPING },
       podId: text('Only this Pod.'),
-      gpuTypeId: several('Only these GPU types.'),
+      gpuTypeId: text('Only this GPU type; of several there are commas between them.'),
     },
     answers: { 200: { words: 'The records, oldest first.', shape: { listOf: 'BillingRecord' } } },
     refusals: ['BAD_REQUEST'],
@@ -49,7 +49,10 @@ export const billingOperations: readonly Operation<Name>[] = [
       templateId: text('Only endpoints of this template.'),
       imageName: text('Only endpoints of this image.'),
       gpuTypeId: several('Only these GPU types.'),
-      dataCenterId: { schema: z.array(z.enum(dataCenters)), words: 'Only these regions.' },
+      dataCenterId: {
+        schema: z.array(z.enum(dataCenters)).default(cloudDataCenters),
+        words: 'Only these regions; all there is here is on this machine.',
+      },
     },
     answers: { 200: { words: 'The records, oldest first.', shape: { listOf: 'BillingRecord' } } },
     refusals: ['BAD_REQUEST'],

@@ -128,7 +128,7 @@ test('a Pod says what the list of tools asks for, with its runtime measured once
     measured += 1;
     return load(id);
   };
-  on.volumes.create({ name: 'v', size: 5 });
+  on.volumes.create({ name: 'v', size: 5, dataCenterId: 'LOCAL-1' });
   const { id } = await on.pods.create({
     imageName: 'me/image:1',
     gpuTypeIds: [A40],

@@ -1,6 +1,6 @@
 /** Pods in the GraphQL API: deployed, resumed, stopped, changed, deleted and told of. */
 import { AppError } from '#contract/errors.ts';
-import { podCreateSchema, podUpdateSchema, type Pod, type PodRuntime } from '#contract/pod.ts';
+import { podDeploySchema, podUpdateSchema, type Pod, type PodRuntime } from '#contract/pod.ts';
 import type { Pods } from '../domain/podPorts.ts';
 import type { Prices } from '../domain/prices.ts';
 import type { Volumes } from '../domain/volumes.ts';
@@ -158,7 +158,6 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
       ...machine,
       id: pod.machineId,
       gpuType: type ? gpuTypeTold(prices, type) : null,
-      gpuAvailable: type ? (prices.lowestPrice(type.id, 1)?.maxUnreservedGpuCount ?? null) : null,
       vcpuTotal: machine.cpuCount,
     };
   }
@@ -208,7 +207,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
 
   const deploy = (input: PodInput, more?: object): Promise<unknown> =>
     namingFields(namesIn(input), async () =>
-      told(await pods.create(shaped(podCreateSchema, podOf(input, more), 'input'), besidesOf(input))),
+      told(await pods.create(shaped(podDeploySchema, podOf(input, more), 'input'), besidesOf(input))),
     );
 
   const spend = (): number =>

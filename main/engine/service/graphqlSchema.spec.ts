@@ -15,7 +15,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { gpuTypeSchema, lowestPriceSchema } from '#contract/gpuType.ts';
-import { podCreateSchema, podMachineSchema, podRuntimeSchema, podSchema, podUpdateSchema } from '#contract/pod.ts';
+import { podDeploySchema, podMachineSchema, podRuntimeSchema, podSchema, podUpdateSchema } from '#contract/pod.ts';
 import { endpointAnswerSchema, templateAnswerSchema } from '#contract/resourceAnswers.ts';
 import {
   endpointCreateSchema,
@@ -76,6 +76,7 @@ const pairs: Record<string, Pair> = {
     contract: podSchema,
     otherwise: {
       dockerStartCmd: 'dockerArgs: one line',
+      endpointId: 'aiApiId',
       env: 'env: KEY=VALUE',
       gpu: 'machine.gpuType',
       image: 'imageName',
@@ -86,7 +87,7 @@ const pairs: Record<string, Pair> = {
     },
     without: ['dockerEntrypoint', 'savingsPlans', 'template'],
     own: [
-      ...['aiApiId', 'apiKey', 'clusterIp', 'costMultiplier', 'cpuFlavor', 'cpuFlavorId', 'dockerArgs', 'dockerId'],
+      ...['apiKey', 'clusterIp', 'costMultiplier', 'cpuFlavor', 'dockerArgs', 'dockerId'],
       ...['endpoint', 'globalNetwork', 'gpuPowerLimitPercent', 'gpus', 'latestTelemetry', 'lowestBidPriceToResume'],
       ...['machineType', 'podType', 'port', 'runtime', 'uptimeSeconds', 'version', 'volumeKey'],
     ],
@@ -94,11 +95,10 @@ const pairs: Record<string, Pair> = {
   'the machine of a Pod': {
     type: 'PodMachineInfo',
     contract: podMachineSchema,
+    otherwise: { diskThroughputMBps: 'diskMBps' },
     own: [
-      ...['id', 'currentPricePerGpu', 'cpuType', 'diskMBps', 'gpuAvailable', 'gpuType', 'listed', 'machineSystem'],
-      ...['machineType', 'maintenanceEnd', 'maintenanceNote', 'maintenanceStart', 'maxDownloadSpeedMbps'],
-      ...['maxUploadSpeedMbps', 'memoryReserved', 'memoryTotal', 'minPodGpuCount', 'note', 'podHostId', 'runpodIp'],
-      ...['secureCloud', 'supportPublicIp', 'vcpuReserved', 'vcpuTotal'],
+      ...['id', 'diskMBps', 'listed', 'machineSystem', 'machineType', 'memoryReserved', 'memoryTotal', 'podHostId'],
+      ...['runpodIp', 'vcpuReserved', 'vcpuTotal'],
     ],
   },
   'the runtime of a Pod': { type: 'PodRuntime', contract: podRuntimeSchema },
@@ -156,7 +156,7 @@ const pairs: Record<string, Pair> = {
   },
   'a new Pod': {
     type: 'PodFindAndDeployOnDemandInput',
-    contract: podCreateSchema,
+    contract: podDeploySchema,
     otherwise: {
       countryCodes: 'countryCode',
       dataCenterIds: 'dataCenterId',
@@ -223,7 +223,7 @@ const pairs: Record<string, Pair> = {
 };
 
 /** Objects that have a pair of their own. */
-const linked = new Set(['machine', 'networkVolume', 'template']);
+const linked = new Set(['cpuType', 'gpuType', 'machine', 'networkVolume', 'template']);
 
 const scalarKinds: Record<string, string> = {
   String: 'string',

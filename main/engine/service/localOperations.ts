@@ -24,12 +24,12 @@ import { laneSchema, logFilterSchema, logLineSchema, logPageSchema } from '#cont
 import { podFactsSchema } from '#contract/pod.ts';
 import { localVolumeSchema } from '#contract/resources.ts';
 import { settingsChangeSchema, settingsSchema } from '#contract/settings.ts';
-import { terminalSessionSchema } from '#contract/terminal.ts';
 import { webhookDeliverySchema, webhookQuerySchema, webhookStateSchema } from '#contract/webhook.ts';
 import * as z from 'zod';
 import { fileAnswers, fileOperations, fileRequests } from './fileOperations.ts';
 import { folderAnswers, folderOperations, folderRequests } from './folderOperations.ts';
 import type { DocumentTable, Operation } from './openapi.ts';
+import { terminalAnswers, terminalOperations, terminalRequests } from './terminalOperations.ts';
 
 const { listed } = limits.webhook;
 const { listed: lines } = limits.log;
@@ -52,6 +52,7 @@ const requests = {
   MoveJob: moveJobSchema,
   ...fileRequests,
   ...folderRequests,
+  ...terminalRequests,
 };
 const answers = {
   GraphqlAnswer: graphqlAnswerSchema,
@@ -71,7 +72,7 @@ const answers = {
   ...fileAnswers,
   ...folderAnswers,
   PodFacts: podFactsSchema,
-  TerminalSession: terminalSessionSchema,
+  ...terminalAnswers,
   WebhookDelivery: webhookDeliverySchema,
   LogLine: logLineSchema,
   LogPage: logPageSchema,
@@ -120,7 +121,7 @@ const operations: Operation<Name>[] = [
     refusals: [],
   },
   {
-    ...{ methods: ['get'], path: '/local/v1/pods/{id}', id: 'podFacts', group: 'pods', need: 'read' },
+    ...{ methods: ['get'], path: '/local/v1/pods/{podId}', id: 'podFacts', group: 'pods', need: 'read' },
     summary: 'Tells what a Pod does just now: what is prepared, why it does not run, and where its ports are reached.',
     answers: { 200: { words: 'The facts.', shape: 'PodFacts' } },
     refusals: [],
@@ -187,18 +188,7 @@ const operations: Operation<Name>[] = [
   },
   ...fileOperations,
   ...folderOperations,
-  {
-    ...{ methods: ['get'], path: '/local/v1/terminals', id: 'terminals', group: 'terminals', need: 'all' },
-    summary: 'Lists the terminals that a page can come back to.',
-    answers: { 200: { words: 'The terminals.', shape: { listOf: 'TerminalSession' } } },
-    refusals: [],
-  },
-  {
-    ...{ methods: ['delete'], path: '/local/v1/terminals/{id}', id: 'closeTerminal', group: 'terminals', need: 'all' },
-    summary: 'Closes a terminal: its shell and what runs in it are hung up; a shell that stays is killed.',
-    answers: { 204: { words: 'It is gone.', shape: null } },
-    refusals: [],
-  },
+  ...terminalOperations,
   {
     ...{ methods: ['get'], path: '/local/v1/machine', id: 'machine', group: 'engine', need: 'read' },
     summary:
@@ -347,12 +337,15 @@ export const localDocument = (version: string): DocumentTable<Name> => ({
     settings: 'What may be changed.',
     files: 'What lies in network volumes.',
     folders: 'Folders of this machine that endpoints are made of.',
-    terminals:
-      'Shells in the containers of Pods and workers, each at a WebSocket: /local/v1/pods/{id}/terminal and /local/v1/workers/{id}/terminal.',
+    terminals: 'Shells in the containers of Pods and workers, each at a WebSocket.',
     logs: 'What workers wrote, and what they were over time.',
     webhooks: 'Calls of addresses that jobs named.',
   },
-  parameters: { id: 'As it was answered when the thing was made.' },
+  parameters: {
+    id: 'As it was answered when the thing was made.',
+    podId: 'Id of the Pod.',
+    workerId: 'Id of the worker.',
+  },
   requests,
   answers,
   operations,

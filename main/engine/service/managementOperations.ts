@@ -13,7 +13,7 @@ import {
   volumeSchema,
   volumeUpdateSchema,
 } from '#contract/resources.ts';
-import { LOCAL_DATA_CENTER } from '#contract/cloudNames.ts';
+import { cloudDataCenters } from '#contract/cloudNames.ts';
 import { endpointDefaults } from '../domain/endpoints.ts';
 import { NOTICE_HEADER } from './dialect.ts';
 import type { DocumentTable, Operation, QueryParameter } from './openapi.ts';
@@ -171,7 +171,7 @@ const operations: Operation<Name>[] = [
 ];
 
 // That of the settings holds, which a person may change.
-const { executionTimeoutMs: _, ...endpointsOwn } = endpointDefaults;
+const { executionTimeoutMs: _, ...endpointsOwn } = { ...endpointDefaults, dataCenterIds: cloudDataCenters };
 
 export const managementDocument = (version: string): DocumentTable<Name> => ({
   title: 'Hangar management API',
@@ -188,7 +188,7 @@ export const managementDocument = (version: string): DocumentTable<Name> => ({
     docs: 'This description.',
   },
   parameters: {
-    id: 'Id of the Pod.',
+    podId: 'Id of the Pod.',
     templateId: 'Id of the template.',
     endpointId: 'Id of the endpoint.',
     networkVolumeId: 'Id of the network volume.',
@@ -200,7 +200,9 @@ export const managementDocument = (version: string): DocumentTable<Name> => ({
     PodCreateInput: podDefaults,
     TemplateCreateInput: templateDefaults,
     EndpointCreateInput: endpointsOwn,
-    NetworkVolumeCreateInput: { dataCenterId: LOCAL_DATA_CENTER },
+    Pod: { env: {} },
+    Template: { env: {} },
+    Endpoint: { env: {}, dataCenterIds: cloudDataCenters },
   },
   operations,
 });

@@ -36,6 +36,8 @@ export interface Operation<Name extends string = string> {
   readonly body?: { readonly shape: Name; readonly required: boolean; readonly type?: string };
   /** HTTP status → what is answered; null for an answer without a body. */
   readonly answers: Readonly<Record<number, DocumentedAnswer<Name>>>;
+  /** What goes over a WebSocket, to the service and from it, where the operation opens one. */
+  readonly webSocket?: { readonly sent: Name; readonly received: Name };
   /** What may go wrong besides a wrong key, an unknown id and a failure of the engine itself. */
   readonly refusals: readonly ErrorCode[];
 }
@@ -49,7 +51,7 @@ export interface DocumentTable<Name extends string> {
   readonly parameters: Readonly<Record<string, string>>;
   /** What is sent. */
   readonly requests: Readonly<Partial<Record<Name, z.ZodType>>>;
-  /** What a field of it is that is not sent. */
+  /** What a field is that is not sent, or not answered. */
   readonly defaults?: Readonly<Partial<Record<Name, Readonly<Record<string, unknown>>>>>;
   /** What is answered. */
   readonly answers: Readonly<Partial<Record<Name, z.ZodType>>>;
@@ -103,6 +105,8 @@ function schemasOf(named: Readonly<Partial<Record<string, z.ZodType>>>, io: 'inp
       // The range of whole numbers that JavaScript can hold says nothing about the field.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // The pattern says it, and it is the name of no format.
+      if (jsonSchema.format === 'starts_with') delete jsonSchema.format;
     },
   });
   return Object.fromEntries(
@@ -161,7 +165,7 @@ const headersObject = (headers: Readonly<Record<string, string>>): Json =>
 const parameterNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 function operationObject(operation: Operation, method: Method, parameters: Readonly<Record<string, string>>): Json {
-  const { methods, path, id, group, summary, need, query = {}, body, answers } = operation;
+  const { methods, path, id, group, summary, need, query = {}, body, answers, webSocket } = operation;
   const inPath = parameterNames(path).map((name) => ({
     ...{ name, in: 'path', required: true, description: parameters[name], schema: { type: 'string' } },
   }));
@@ -185,6 +189,10 @@ function operationObject(operation: Operation, method: Method, parameters: Reado
     ...(need === null && { security: [] }),
     ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
     ...(body && { requestBody: { required: body.required, content: content(body.shape, body.type) } }),
+    // OpenAPI has no words for messages.
+    ...(webSocket && {
+      'x-websocket': { sent: shapeSchema(webSocket.sent), received: shapeSchema(webSocket.received) },
+    }),
     // Where an operation tells an error in a shape of its own, that holds.
     responses: Object.fromEntries([...refused, ...told]) as Json,
   };
@@ -229,8 +237,10 @@ export function createDocument<Name extends string>(table: DocumentTable<Name>):
         },
       },
       schemas: {
-        ...withDefaults(schemasOf(table.requests, 'input'), table.defaults ?? {}),
-        ...schemasOf(table.answers, 'output'),
+        ...withDefaults(
+          { ...schemasOf(table.requests, 'input'), ...schemasOf(table.answers, 'output') },
+          table.defaults ?? {},
+        ),
         ...schemasOf({ Error: table.errors?.schema ?? errorSchema }, 'output'),
       },
       responses: Object.fromEntries(responses) as Json,

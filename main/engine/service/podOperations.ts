@@ -1,6 +1,6 @@
 /** Pods as a table: what /v1/openapi.json and /v1/docs tell of them. */
 import * as z from 'zod';
-import { dataCenters } from '#contract/cloudNames.ts';
+import { cloudDataCenters } from '#contract/cloudNames.ts';
 import { podCreateSchema, podQuerySchema, podSchema, podChangeSchema } from '#contract/pod.ts';
 import { templateDefaults } from '#contract/resources.ts';
 import type { Operation, QueryParameter } from './openapi.ts';
@@ -22,19 +22,19 @@ const expansions = {
 };
 const filters = {
   id: only('Only the Pod of this id.'),
-  name: only('Only Pods of this name.'),
+  name: { schema: podQuerySchema.shape.name.unwrap(), words: 'Only Pods of this name.' },
   imageName: only('Only Pods of this image.'),
   templateId: only('Only Pods made from this template.'),
   networkVolumeId: only('Only Pods with this network volume.'),
-  endpointId: only('Only workers of this endpoint.'),
+  endpointId: { schema: podQuerySchema.shape.endpointId.unwrap(), words: 'Only workers of this endpoint.' },
   computeType: { schema: podQuerySchema.shape.computeType.unwrap(), words: 'Only Pods with GPUs, or without.' },
   desiredStatus: { schema: podQuerySchema.shape.desiredStatus.unwrap(), words: 'Only Pods that are meant to be so.' },
   gpuTypeId: several('Only Pods with a GPU of one of these types.'),
   cpuFlavorId: several('Only Pods of one of these CPU flavors.'),
-  dataCenterId: { schema: z.array(z.enum(dataCenters)), words: 'Only Pods in one of these regions.' },
+  dataCenterId: several('Only Pods in one of these regions; here that is this machine.'),
 };
 
-const ONE = '/v1/pods/{id}';
+const ONE = '/v1/pods/{podId}';
 const told = { 200: { words: 'The Pod.', shape: 'Pod' } } as const;
 
 const actions = [
@@ -104,4 +104,5 @@ export const podDefaults = {
   ...{ containerDiskInGb, volumeInGb, volumeMountPath, ports, env, dockerEntrypoint, dockerStartCmd },
   ...{ name: 'my pod', cloudType: 'SECURE', computeType: 'GPU', gpuCount: 1, interruptible: false, locked: false },
   ...{ gpuTypePriority: 'availability', cpuFlavorPriority: 'availability', dataCenterPriority: 'availability' },
+  ...{ dataCenterIds: cloudDataCenters, globalNetworking: false, vcpuCount: 2 },
 };

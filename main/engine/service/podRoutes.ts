@@ -26,7 +26,7 @@ export interface PodRoutesOptions {
 
 type Expansions = Pick<PodQuery, 'includeMachine' | 'includeNetworkVolume' | 'includeTemplate'>;
 
-const idParams = z.object({ id: z.string() });
+const idParams = z.object({ podId: z.string() });
 
 /** Those that a filter names; a filter that was not given takes all. */
 function matching(list: readonly Pod[], query: PodQuery): Pod[] {
@@ -49,12 +49,6 @@ function matching(list: readonly Pod[], query: PodQuery): Pod[] {
   );
 }
 
-/** As the description's Pod has it: a field that may be left out is never null. */
-function told(pod: Pod): object {
-  const { gpu, ...rest } = pod;
-  return gpu === null ? rest : pod;
-}
-
 export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
   const { pods, templates, volumes, workersAsPods } = options;
   const withId = (need: Need) => ({ ...needs(need), schema: { params: idParams } });
@@ -63,7 +57,7 @@ export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
     const template = includeTemplate ? templates.find(pod.templateId) : undefined;
     const volumeId = includeNetworkVolume ? pod.networkVolumeId : null;
     return {
-      ...told(pod),
+      ...pod,
       ...(includeMachine ? { machine: pods.machineOf(pod) } : {}),
       ...(volumeId !== null && volumes.has(volumeId) ? { networkVolume: volumes.get(volumeId) } : {}),
       ...(template ? { template } : {}),
@@ -75,36 +69,36 @@ export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
     return matching([...pods.list(query.desiredStatus), ...workers], query).map((pod) => expanded(pod, query));
   });
   api.get(
-    '/v1/pods/:id',
+    '/v1/pods/:podId',
     { ...needs('read'), schema: { params: idParams, querystring: podWithSchema } },
     async ({ params, query }) => {
-      const worker = query.includeWorkers ? (await workersAsPods()).find(({ id }) => id === params.id) : undefined;
-      return expanded(worker ?? pods.get(params.id), query);
+      const worker = query.includeWorkers ? (await workersAsPods()).find(({ id }) => id === params.podId) : undefined;
+      return expanded(worker ?? pods.get(params.podId), query);
     },
   );
   api.post('/v1/pods', { ...needs('all'), schema: { body: podCreateSchema } }, async ({ body }, reply) => {
     const pod = await pods.create(body);
-    return reply.code(201).send(told(pod));
+    return reply.code(201).send(pod);
   });
   for (const [method, url] of [
-    ['PATCH', '/v1/pods/:id'],
-    ['POST', '/v1/pods/:id/update'],
+    ['PATCH', '/v1/pods/:podId'],
+    ['POST', '/v1/pods/:podId/update'],
   ] as const) {
     api.route({
       method,
       url,
       ...needs('all'),
       schema: { params: idParams, body: podChangeSchema },
-      handler: async ({ params, body }) => told(await pods.update(params.id, body)),
+      handler: async ({ params, body }) => pods.update(params.podId, body),
     });
   }
   for (const action of ['start', 'stop', 'restart', 'reset'] as const) {
-    api.post(`/v1/pods/:id/${action}`, withId('all'), async ({ params }) => told(await pods[action](params.id)));
+    api.post(`/v1/pods/:podId/${action}`, withId('all'), async ({ params }) => pods[action](params.podId));
   }
-  api.delete('/v1/pods/:id', withId('all'), async ({ params }, reply) => {
-    await pods.terminate(params.id);
+  api.delete('/v1/pods/:podId', withId('all'), async ({ params }, reply) => {
+    await pods.terminate(params.podId);
     return reply.code(204).send();
   });
 
-  api.get('/local/v1/pods/:id', withId('read'), async ({ params }) => pods.facts(params.id));
+  api.get('/local/v1/pods/:podId', withId('read'), async ({ params }) => pods.facts(params.podId));
 }

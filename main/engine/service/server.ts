@@ -27,7 +27,7 @@ import type { DocumentTable } from './openapi.ts';
 import { REST_V2_BASE, REST_V2_NOUNS } from './restV2/address.ts';
 import { createAdmit, documentedPath, guardRoutes } from './routeAccess.ts';
 import { shaped } from './shape.ts';
-import type { TerminalSockets } from './terminalSockets.ts';
+import { TERMINAL_PATHS, type TerminalSockets } from './terminalSockets.ts';
 
 export interface ServiceOptions {
   hostRule: HostRule;
@@ -102,6 +102,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   );
   served.push({ method: 'GET', path: JOB_DOCUMENT, rated: false });
   for (const method of BALANCED.methods) served.push({ method, path: BALANCED.path, rated: false });
+  for (const path of TERMINAL_PATHS) served.push({ method: 'GET', path, rated: false });
 
   const routes = new Map(Object.entries(jobRoutes));
 

@@ -1,4 +1,4 @@
-/** Terminals over WebSockets, at /local/v1/pods/{id}/terminal and /local/v1/workers/{id}/terminal. */
+/** Terminals over WebSockets, at /local/v1/pods/{podId}/terminal and /local/v1/workers/{workerId}/terminal. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
@@ -27,6 +27,8 @@ export interface TerminalSockets {
   stop(): void;
 }
 
+/** What PATH takes, as the documents write it. */
+export const TERMINAL_PATHS = ['/local/v1/pods/{podId}/terminal', '/local/v1/workers/{workerId}/terminal'];
 const PATH = /^\/local\/v1\/(pod|worker)s\/([^/?]+)\/terminal(?:\?|$)/;
 /** The longest input, with every sign of it escaped. */
 const MOST_BYTES = 512 * 1024;

@@ -45,8 +45,9 @@ export const newEndpoint = async ({ engine }: World): Promise<Values> => {
   const { endpoint } = await makeEndpoint(engine, {}, { endpoint: { workersMax: 0 } });
   return { endpointId: endpoint.id };
 };
+const newVolumeBody = () => ({ name: name(), size: 1, dataCenterId: 'EU-RO-1' });
 export const newVolume = async (world: World): Promise<Values> => {
-  const id = await made(world, '/v1/networkvolumes', { name: name(), size: 1 });
+  const id = await made(world, '/v1/networkvolumes', newVolumeBody());
   return { networkVolumeId: id, id };
 };
 export const newAuth = async (world: World): Promise<Values> => ({
@@ -59,7 +60,7 @@ export const newAuth = async (world: World): Promise<Values> => ({
 const newKey = async ({ engine }: World): Promise<Values> => ({ id: (await makeKey(engine, {})).id });
 const queuedJob = async ({ jobs, endpointId }: World): Promise<Values> => ({ endpointId, jobId: await jobs.run({}) });
 const volumeOf = ({ volumeId }: World): Values => ({ id: volumeId });
-const nobody = (): Values => ({ id: 'nobody' });
+const nobody = (): Values => ({ id: 'nobody', podId: 'nobody', workerId: 'nobody' });
 
 /** A job that the worker has, so that it can be told of it. */
 async function jobOfWorker(world: World): Promise<Values> {
@@ -156,7 +157,7 @@ const managementRoutes: Record<string, RouteCase> = {
   [`DELETE ${endpoint}`]: write({ status: 204, make: newEndpoint }),
   'GET /v1/networkvolumes': read(),
   [`GET ${volume}`]: read({ make: ({ volumeId }) => ({ networkVolumeId: volumeId }) }),
-  'POST /v1/networkvolumes': write({ body: () => ({ name: name(), size: 1 }) }),
+  'POST /v1/networkvolumes': write({ body: newVolumeBody }),
   ...updates(volume, newVolume, () => ({ name: name() })),
   [`DELETE ${volume}`]: write({ status: 204, make: newVolume }),
   'GET /v1/containerregistryauth': read(),
@@ -164,19 +165,19 @@ const managementRoutes: Record<string, RouteCase> = {
   'POST /v1/containerregistryauth': write({ body: () => ({ name: name(), username: 'u', password: 'p' }) }),
   [`DELETE ${auth}`]: write({ status: 204, make: newAuth }),
   'GET /v1/pods': read({ query: () => 'includeWorkers=true&includeTemplate=true', tellsSecrets: true }),
-  'GET /v1/pods/{id}': read({
-    make: ({ worker }) => ({ id: worker.workerId }),
+  'GET /v1/pods/{podId}': read({
+    make: ({ worker }) => ({ podId: worker.workerId }),
     query: () => 'includeWorkers=true&includeTemplate=true',
     tellsSecrets: true,
   }),
   'POST /v1/pods': { ...ofPod(400), body: {} },
-  'PATCH /v1/pods/{id}': { ...ofPod(), body: { name: 'other' } },
-  'POST /v1/pods/{id}/update': { ...ofPod(), body: { name: 'other' } },
-  'POST /v1/pods/{id}/start': ofPod(),
-  'POST /v1/pods/{id}/stop': ofPod(),
-  'POST /v1/pods/{id}/restart': ofPod(),
-  'POST /v1/pods/{id}/reset': ofPod(),
-  'DELETE /v1/pods/{id}': ofPod(),
+  'PATCH /v1/pods/{podId}': { ...ofPod(), body: { name: 'other' } },
+  'POST /v1/pods/{podId}/update': { ...ofPod(), body: { name: 'other' } },
+  'POST /v1/pods/{podId}/start': ofPod(),
+  'POST /v1/pods/{podId}/stop': ofPod(),
+  'POST /v1/pods/{podId}/restart': ofPod(),
+  'POST /v1/pods/{podId}/reset': ofPod(),
+  'DELETE /v1/pods/{podId}': ofPod(),
   'GET /v1/billing/pods': read(),
   'GET /v1/billing/endpoints': read(),
   'GET /v1/billing/networkvolumes': read(),
@@ -216,7 +217,10 @@ const localRoutes: Record<string, RouteCase> = {
   'GET /local/v1/logs': read(),
   // A wrong query is told to who may read, and ends what would have no end.
   'GET /local/v1/logs/events': read({ status: 400, query: () => 'after=x' }),
-  'GET /local/v1/pods/{id}': read({ status: 404, make: nobody }),
+  'GET /local/v1/pods/{podId}': read({ status: 404, make: nobody }),
+  // Without the change to a WebSocket, which is told to who may.
+  'GET /local/v1/pods/{podId}/terminal': write({ status: 400, make: nobody, changesNothing: true }),
+  'GET /local/v1/workers/{workerId}/terminal': write({ status: 400, make: nobody, changesNothing: true }),
   'GET /local/v1/set-aside': read(),
   'GET /local/v1/webhooks': read({ tellsSecrets: true, masksForAll: true }),
   'GET /local/v1/webhooks/{id}': read({
@@ -294,12 +298,6 @@ export const routes: Readonly<Record<string, RouteCase>> = {
   ...restV2Routes,
   ...localRoutes,
   ...folderRoutes,
-};
-
-/** Served to WebSockets, and in no document: a Pod or a worker that is not there is told to who may. */
-export const webSocketRoutes: Readonly<Record<string, RouteCase>> = {
-  'GET /local/v1/pods/{id}/terminal': write({ status: 400, make: nobody, changesNothing: true }),
-  'GET /local/v1/workers/{id}/terminal': write({ status: 400, make: nobody, changesNothing: true }),
 };
 
 /** The same path asked for more. */

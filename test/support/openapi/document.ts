@@ -13,6 +13,7 @@ const operationSchema = z.object({
   parameters: z.array(parameterSchema).default([]),
   requestBody: z.object({ content: contentSchema }).optional(),
   responses: z.record(z.string(), z.union([referenceSchema, responseSchema])),
+  'x-websocket': z.object({ sent: referenceSchema, received: referenceSchema }).optional(),
 });
 
 /** The parts of an OpenAPI document that the checks go by. */

@@ -223,6 +223,7 @@ export function podMachine(given: Given = {}): PodMachineUnderTest {
     machine: { hostname: 'box', cpuModel: 'Some CPU', cores: 8, memoryInGb: 32 },
     pubKey: () => 'ssh-ed25519 AAAA me',
     perHour: (type, count) => (type === 'CPU' ? 0.05 : 0.5) * count,
+    freeGpus: () => gpus.list().filter(({ heldBy }) => heldBy.length === 0).length,
     watch: given.watch ?? { changed: () => undefined },
     address: () => 'http://127.0.0.1:47800',
   });

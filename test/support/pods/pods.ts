@@ -24,7 +24,7 @@ export interface PodsOf {
   get(id: string, query?: string): Promise<Pod>;
   list(query?: string): Promise<Pod[]>;
   facts(id: string): Promise<PodFacts>;
-  /** POST /v1/pods/{id}/{action}. */
+  /** POST /v1/pods/{podId}/{action}. */
   act(id: string, action: 'start' | 'stop' | 'restart' | 'reset'): Promise<Pod>;
   change(id: string, fields: object): Promise<Pod>;
   delete(id: string): Promise<void>;
