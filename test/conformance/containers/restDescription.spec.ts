@@ -1,4 +1,4 @@
-/** Answers of /v1 held against the description of the real service, and its examples sent as they are. */
+/** Answers of /v1 held against the description of the real service and the engine's own document, and its examples sent as they are. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
@@ -6,32 +6,29 @@ import type { Answer } from '../../support/http/client.ts';
 import { startPodContainers } from '../../support/pods/podEngine.ts';
 import { SHELL_IMAGE, stays } from '../../support/pods/pods.ts';
 import { makeEndpoint } from '../../support/resources/resources.ts';
-import { readDescription, whyNoDescription, type Described, type Description } from '../../support/openapi/restV1.ts';
+import { createAnswerCheck, documentSchema } from '../../support/openapi/document.ts';
+import { readDescription, type Described, type Description } from '../../support/openapi/restV1.ts';
 import { until } from '../../support/core/until.ts';
-
-const none = whyNoDescription;
-if (none !== null) {
-  console.warn(`SKIPPED: ${none}`);
-  test('the description of the real service', ({ skip }) => skip(none));
-}
 
 /** By then some of the time of what runs is stored. */
 const BILLED_MS = 5 * 60_000;
 
-describe('the description of the real service', { skip: none !== null }, () => {
+describe('the description of the real service', () => {
   const noContainers = whyNoContainers();
   let description: Description;
   let containers: TestContainerEngine | null = null;
   let engine: ClockedEngine;
+  let own: Awaited<ReturnType<typeof createAnswerCheck>>;
   beforeAll(async () => {
     description = await readDescription();
     if (noContainers === null) containers = await startPodContainers();
     engine = await startClockedEngine(containers ? { env: { DOCKER_HOST: containers.host } } : {});
+    own = await createAnswerCheck(documentSchema.parse((await engine.http.get('/v1/openapi.json')).json));
   });
   afterAll(async () => {
     await engine.close();
     await containers?.closeEmpty();
-    await description.stop();
+    await Promise.all([description.stop(), own.stop()]);
   });
 
   /** Sends requests to paths of the description, and collects what it does not allow in their answers. */
@@ -41,12 +38,17 @@ describe('the description of the real service', { skip: none !== null }, () => {
     async function ask(method: string, path: string, body?: object, query = '', key?: null): Promise<Answer> {
       const url = `/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')}${query}`;
       const answer = await engine.http.send(method, url, body, key === null ? { authorization: null } : {});
-      const fault = description.fault(method, path, answer);
-      if (fault !== null) faults.push(fault);
+      const found = [description.fault(method, path, answer), own.fault(method, `/v1${path}`, answer)];
+      faults.push(...found.filter((fault) => fault !== null));
       if (answer.status < 300) operations.add(`${method} ${path}`);
       return answer;
     }
     return { ask, faults, operations };
+  }
+  /** Fields of a schema that a record has not, not even as null. `within`: the fields that lead to the object in question. */
+  function absent(name: string, record: object, ...within: string[]): string[] {
+    const at = within.reduce((object, field) => (object as Record<string, object>)[field]!, record);
+    return description.fieldsOf(name, ...within).filter((field) => !Object.hasOwn(at, field));
   }
   const idOf = ({ json }: Answer): string => (json as { id: string }).id;
 
@@ -87,8 +89,6 @@ describe('the description of the real service', { skip: none !== null }, () => {
     }
     const answerOf = async (path: string, query: string): Promise<object> =>
       (await ask('GET', path, undefined, query)).json as object;
-    const absent = (name: string, record: object): string[] =>
-      description.fieldsOf(name).filter((field) => !Object.hasOwn(record, field));
     const template = await answerOf('/templates/{templateId}', '?includeEndpointBoundTemplates=true');
     const endpoint = await answerOf('/endpoints/{endpointId}', '?includeTemplate=true&includeWorkers=true');
     expect(absent('Template', template)).toEqual([]);
@@ -143,6 +143,10 @@ describe('the description of the real service', { skip: none !== null }, () => {
       (json) => (json as { workers: { endpointId: string; env: object }[] }).workers[0],
     );
     expect(worker).toMatchObject({ endpointId: endpoint.id, env: {}, desiredStatus: 'RUNNING' });
+    // A network volume is told of to those who ask for it.
+    expect(absent('Pod', worker)).toEqual(['networkVolume']);
+    const asPods = (await engine.http.get(`/v1/pods?includeWorkers=true&includeMachine=true`)).json as object[];
+    expect(asPods.map((pod) => absent('Pod', pod, 'machine'))).toEqual([[]]);
     await engine.advance(BILLED_MS);
     await until(
       'its time to be billed',
@@ -238,7 +242,8 @@ describe('the description of the real service', { skip: none !== null }, () => {
       if (answer.status === 201) ids.push(idOf(answer));
       return answer;
     };
-    const pod = await make({ ...small, ports: ['8888/http', '9022/tcp'], volumeInGb: 1 });
+    const volume = await ask('POST', '/networkvolumes', { name: 'of Pods', size: 1, dataCenterId: 'LOCAL-1' });
+    const pod = await make({ ...small, ports: ['8888/http', '9022/tcp'], networkVolumeId: idOf(volume) });
     values['podId'] = idOf(pod);
     await until(
       'the Pod to run',
@@ -247,6 +252,11 @@ describe('the description of the real service', { skip: none !== null }, () => {
     );
     const all =
       'includeMachine=true&includeNetworkVolume=true&includeSavingsPlans=true&includeTemplate=true&includeWorkers=true';
+    const { json: whole } = await ask('GET', '/pods/{podId}', undefined, `?${all}`);
+    expect(absent('Pod', whole as object)).toEqual([]);
+    expect(absent('Pod', whole as object, 'machine')).toEqual([]);
+    expect(absent('Pod', whole as object, 'machine', 'cpuType')).toEqual([]);
+    expect(absent('Pod', whole as object, 'networkVolume')).toEqual([]);
     for (const path of ['/pods', '/pods/{podId}']) {
       await ask('GET', path);
       await ask('GET', path, undefined, `?${all}`);

@@ -1,16 +1,17 @@
-/** The description of the real service's REST API, a data file beside the project, and what of our answers it does not allow. */
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+/**
+ * The published description of the real service's REST API, version 0.1.0, and what of our answers it does not allow. Its file has what
+ * programs read of it: no words, each list of names that stands in several places once, and examples of what is sent.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 import type { Answer } from '../http/client.ts';
 import { createSchemaCheck } from './schemaCheck.ts';
 
-const PLACE = '../shared/reference/rest-v1.openapi.json';
-const path = resolve(import.meta.dirname, '../../..', PLACE);
+const path = join(import.meta.dirname, '../../fixtures/restV1.openapi.json');
 
-export const whyNoDescription = existsSync(path)
-  ? null
-  : `there is no ${PLACE} beside this project: answers of /v1 are not held against the description of the real service`;
+/** The description as JSON. */
+export const publishedRestV1 = (): object => JSON.parse(readFileSync(path, 'utf8')) as object;
 
 const fieldSchema = z.looseObject({ $ref: z.string().optional(), example: z.unknown().optional() });
 const objectSchema = z.looseObject({ properties: z.record(z.string(), fieldSchema).default({}) });
@@ -39,8 +40,8 @@ export interface Described {
 
 export interface Description {
   readonly operations: readonly Described[];
-  /** The names of the fields of a schema. */
-  fieldsOf(name: string): string[];
+  /** The names of the fields of a schema, or of the object in a field of it, or in a field of that. */
+  fieldsOf(name: string, ...within: string[]): string[];
   /** What the description does not allow in an answer to `method path`; null when it allows all of it. */
   fault(method: string, path: string, answer: Answer): string | null;
   stop(): Promise<void>;
@@ -61,7 +62,7 @@ const nameOf = (reference = ''): string => reference.slice(reference.lastIndexOf
 const POD_ANSWERED = new Set(['StartPod', 'StopPod', 'ResetPod', 'RestartPod']);
 
 export async function readDescription(): Promise<Description> {
-  const raw = JSON.parse(readFileSync(path, 'utf8')) as object;
+  const raw = publishedRestV1();
   const document = descriptionSchema.parse(raw);
   const { schemas } = document.components;
   const propertiesOf = (name: string) => objectSchema.parse(schemas[name]).properties;
@@ -84,7 +85,10 @@ export async function readDescription(): Promise<Description> {
         body: bodySchema === undefined ? null : examples(Object.entries(propertiesOf(nameOf(bodySchema)))),
       };
     }),
-    fieldsOf: (name) => Object.keys(propertiesOf(name)),
+    fieldsOf(name, ...within) {
+      const properties = within.reduce((at, field) => objectSchema.parse(at[field]).properties, propertiesOf(name));
+      return Object.keys(properties);
+    },
     fault(method, at, answer) {
       const { status, text } = answer;
       const operation = operations.find((one) => one.method === method && one.path === at)?.operation;
