@@ -28,15 +28,19 @@ export const handlerFactsSchema = z.looseObject({
 });
 export type HandlerFacts = z.infer<typeof handlerFactsSchema>;
 
+/** A program, the folder of an environment, or the name of a conda environment, with `conda:` before it or without. */
+const wantedPython = z.string().trim().min(1).max(4096);
+
 /** PUT /local/v1/endpoints/{id}/python. */
 export const pythonChoiceSchema = z.strictObject({
-  /** A program, the folder of an environment, or `conda:` and the name of one; null: whichever the folder calls for. */
-  python: z.string().trim().min(1).max(4096).nullable(),
+  /** Null: whichever the folder calls for. */
+  python: wantedPython.nullable(),
 });
 
 /** How far the environment of a folder is, /local/v1/endpoints/{id}/environment. */
 export const environmentStateSchema = z.looseObject({
-  state: z.enum(['none', 'making', 'made', 'failed']),
+  /** `stopped`: a person has stopped it, and nothing of it is left. */
+  state: z.enum(['none', 'making', 'made', 'failed', 'stopped']),
   /** What is done just now, or was done last, for a person. */
   step: z.string().nullable(),
   /** The last lines of what its programs wrote, oldest first. */
@@ -47,7 +51,11 @@ export const environmentStateSchema = z.looseObject({
 export type EnvironmentState = z.infer<typeof environmentStateSchema>;
 
 /** POST /local/v1/folders: the folder as the image of a template names it. */
-export const folderQuestionSchema = z.strictObject({ imageName: z.string().min(1).max(4096) });
+export const folderQuestionSchema = z.strictObject({
+  imageName: z.string().min(1).max(4096),
+  /** Which Python is to run its handler, as for an endpoint; left out: whichever the folder calls for. */
+  python: wantedPython.optional(),
+});
 
 /** Variables that go together, by the name that its author gave them. */
 export const folderPresetSchema = z.object({ name: z.string(), env: z.record(z.string(), z.string()) });
@@ -66,11 +74,13 @@ export const folderReadingSchema = z.looseObject({
 });
 export type FolderReading = z.infer<typeof folderReadingSchema>;
 
-export const workerTestStates = ['waiting', 'running', 'passed', 'failed'] as const;
+/** `stopped`: it was not run to its end, since a person has stopped the check. */
+export const workerTestStates = ['waiting', 'running', 'passed', 'failed', 'stopped'] as const;
 
 /** The tests of `.runpod/tests.json`, run through the endpoint; /local/v1/endpoints/{id}/check. */
 export const workerCheckSchema = z.looseObject({
-  state: z.enum(['none', 'running', 'passed', 'failed']),
+  /** `none`: not run yet; `tests` are those that would be. */
+  state: z.enum(['none', 'running', 'passed', 'failed', 'stopped']),
   tests: z.array(
     z.looseObject({
       name: z.string(),

@@ -38,6 +38,7 @@ import { machineShape } from './runtime/machineFacts.ts';
 import { createMachineLook } from './runtime/machineProbe.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/pool/workerPool.ts';
 import { createProcessDriver } from './runtime/processDriver.ts';
+import { PYTHON_VARIABLE } from './runtime/folders/choosePython.ts';
 import { createEnvironments } from './runtime/folders/environments.ts';
 import { readHub, readTests } from './runtime/folders/hubFiles.ts';
 import { createWorkerChecks } from './runtime/folders/workerChecks.ts';
@@ -209,9 +210,10 @@ export async function createWork(parts: Parts) {
     return program;
   }
 
-  async function readingOf(imageName: string): Promise<FolderReading> {
+  async function readingOf(imageName: string, python: string | undefined): Promise<FolderReading> {
     const template: WorkerTemplate = {
-      ...{ id: '', name: '', imageName, dockerEntrypoint: [], dockerStartCmd: [], env: {}, containerDiskInGb: 0 },
+      ...{ id: '', name: '', imageName, dockerEntrypoint: [], dockerStartCmd: [], containerDiskInGb: 0 },
+      env: python === undefined ? {} : { [PYTHON_VARIABLE]: python },
     };
     if (!isFolderTemplate(template))
       throw new AppError('BAD_REQUEST', `${imageName} names no folder: it begins with file://.`);
@@ -282,6 +284,7 @@ export async function createWork(parts: Parts) {
     folders: {
       read: readingOf,
       environment: (endpointId: string) => environments.state(folderOf(endpointId).folder),
+      stopEnvironment: async (endpointId: string) => environments.cancel(folderOf(endpointId).folder),
       makeEnvironment(endpointId: string) {
         const { folder, template } = folderOf(endpointId);
         return environments.make(
@@ -290,7 +293,8 @@ export async function createWork(parts: Parts) {
           () => renewFolder(template.imageName),
         );
       },
-      checked: (endpointId: string) => checks.state(endpoints.get(endpointId).id),
+      checked: (endpointId: string) => checks.state(endpointId, folderOf(endpointId).folder),
+      stopCheck: (endpointId: string) => checks.stop(endpoints.get(endpointId).id),
       check(endpointId: string) {
         const { folder, template } = folderOf(endpointId);
         return checks.start(endpointId, folder, template.env);

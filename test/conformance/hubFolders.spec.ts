@@ -34,7 +34,7 @@ const checkOf = (id: string): Promise<WorkerCheck> =>
   until(
     'the check to end',
     async () => workerCheckSchema.parse(accepted(await engine.http.get(`/local/v1/endpoints/${id}/check`))),
-    ({ state }) => state === 'passed' || state === 'failed',
+    ({ state }) => state !== 'running',
   );
 
 const tests = (...all: object[]): string =>
@@ -78,6 +78,16 @@ test('a check runs each test as a job: those that complete have passed, the othe
     ),
   });
   const id = await makeEndpoint(imageName);
+  const before = await engine.http.get(`/local/v1/endpoints/${id}/check`);
+  expect(accepted(before)).toMatchObject({
+    ...{
+      state: 'none',
+      tests: [
+        { name: 'good', state: 'waiting' },
+        { name: 'bad', state: 'waiting' },
+      ],
+    },
+  });
   const begun = workerCheckSchema.parse(accepted(await engine.http.post(`/local/v1/endpoints/${id}/check`)));
   expect(begun.state).toBe('running');
   expect((await engine.http.post(`/local/v1/endpoints/${id}/check`)).status).toBe(409);
@@ -104,4 +114,30 @@ test('a check of an endpoint that cannot run fails with the reason, and one with
   const refused = await engine.http.post(`/local/v1/endpoints/${without}/check`);
   expect(refused.status).toBe(400);
   expect(refused.text).toContain('a .runpod/tests.json names them');
+});
+
+test('a check that is stopped cancels the job of its test, and begins no other', async () => {
+  const imageName = await writeRepository({
+    'handler.mjs': 'export default ({ input }) => (input.waits ? new Promise(() => {}) : 1);\n',
+    '.runpod/tests.json': tests(
+      { name: 'quick', input: {} },
+      { name: 'endless', input: { waits: true } },
+      { name: 'never begun', input: {} },
+    ),
+  });
+  const id = await makeEndpoint(imageName);
+  const address = `/local/v1/endpoints/${id}/check`;
+  expect((await engine.http.send('DELETE', address)).status).toBe(409);
+  await engine.http.post(address);
+  const { tests: all } = await until(
+    'the second test to run',
+    async () => workerCheckSchema.parse(accepted(await engine.http.get(address))),
+    ({ tests: now }) => now[1]?.state === 'running',
+  );
+  accepted(await engine.http.send('DELETE', address));
+  expect(await checkOf(id)).toMatchObject({
+    state: 'stopped',
+    tests: [{ state: 'passed' }, { state: 'stopped', message: null }, { state: 'stopped', jobId: null }],
+  });
+  expect((await engine.http.get(`/v2/${id}/status/${all[1]!.jobId}`)).json).toMatchObject({ status: 'CANCELLED' });
 });

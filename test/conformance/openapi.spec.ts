@@ -342,6 +342,7 @@ describe('real answers are as documented', () => {
     for (const action of ['environment', 'check']) {
       await ask('GET', `/local/v1/endpoints/{id}/${action}`);
       await ask('POST', `/local/v1/endpoints/{id}/${action}`);
+      await ask('DELETE', `/local/v1/endpoints/{id}/${action}`);
     }
     values['id'] = second;
     await ask('POST', '/local/v1/jobs/{id}/move', { before: first });

@@ -30,7 +30,7 @@ export const folderOperations: Operation<Name>[] = [
   {
     ...{ methods: ['put'], path: `${ENDPOINT}/python`, id: 'setPython', group: 'folders', need: 'all' },
     summary:
-      'Sets which Python runs the handler: a program, the folder of an environment, or `conda:` and a name. Kept as HANGAR_PYTHON among the variables of the template.',
+      'Sets which Python runs the handler: a program, the folder of an environment, or the name of a conda environment (`conda:` before it says that it is no program). Kept as HANGAR_PYTHON among the variables of the template.',
     body: { shape: 'PythonChoice', required: true },
     answers: { 200: { words: 'The endpoint, with the Python it has now.', shape: 'EndpointReadiness' } },
     refusals: [],
@@ -48,8 +48,14 @@ export const folderOperations: Operation<Name>[] = [
     refusals: ['BAD_REQUEST', 'CONFLICT'],
   },
   {
+    ...{ methods: ['delete'], path: `${ENDPOINT}/environment`, id: 'stopEnvironment', group: 'folders', need: 'all' },
+    summary: 'Stops the making of the environment, and removes what is there of it.',
+    answers: { 200: { words: 'It is stopped.', shape: 'EnvironmentState' } },
+    refusals: ['BAD_REQUEST', 'CONFLICT'],
+  },
+  {
     ...{ methods: ['get'], path: `${ENDPOINT}/check`, id: 'workerCheck', group: 'folders', need: 'read' },
-    summary: 'Tells how the last check of the worker went.',
+    summary: 'Tells how the last check of the worker went; before the first one, which tests it has.',
     answers: { 200: { words: 'The tests.', shape: 'WorkerCheck' } },
     refusals: ['BAD_REQUEST'],
   },
@@ -59,5 +65,11 @@ export const folderOperations: Operation<Name>[] = [
       'Runs the tests of `.runpod/tests.json` as jobs, one after the other: as on the hub, one that completes has passed.',
     answers: { 200: { words: 'The tests, which run now.', shape: 'WorkerCheck' } },
     refusals: ['BAD_REQUEST', 'CONFLICT'],
+  },
+  {
+    ...{ methods: ['delete'], path: `${ENDPOINT}/check`, id: 'stopWorkerCheck', group: 'folders', need: 'all' },
+    summary: 'Stops the check: the job of the test that runs is cancelled, and no other test begins.',
+    answers: { 200: { words: 'The tests, which end now.', shape: 'WorkerCheck' } },
+    refusals: ['CONFLICT'],
   },
 ];

@@ -197,8 +197,11 @@ const folderRoutes: Record<string, RouteCase> = {
   'GET /local/v1/endpoints/{id}/environment': read({ make: ofFolder }),
   // Its folder calls for no environment, and has no tests: who may is told so.
   'POST /local/v1/endpoints/{id}/environment': write({ status: 400, make: ofOtherFolder, changesNothing: true }),
+  // Nothing of the kind is under way.
+  'DELETE /local/v1/endpoints/{id}/environment': write({ status: 409, make: ofOtherFolder, changesNothing: true }),
   'GET /local/v1/endpoints/{id}/check': read({ make: ofFolder }),
   'POST /local/v1/endpoints/{id}/check': write({ status: 400, make: ofOtherFolder, changesNothing: true }),
+  'DELETE /local/v1/endpoints/{id}/check': write({ status: 409, make: ofOtherFolder, changesNothing: true }),
 };
 
 const files = '/local/v1/volumes/{id}/files';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { choosePython, environmentVariables, MAKING_MARK } from './choosePython.ts';
+import { choosePython, environmentVariables, makingMark } from './choosePython.ts';
 
 let folder: string;
 let env: NodeJS.ProcessEnv;
@@ -31,7 +31,7 @@ test('an environment in the folder is taken, .venv before venv, but not while it
   expect(choosePython(folder, {}, env)).toEqual({ program: venv, from: 'venv of the folder' });
   const dotted = write('.venv', PROGRAM);
   expect(choosePython(folder, {}, env)).toEqual({ program: dotted, from: '.venv of the folder' });
-  write('.venv', MAKING_MARK);
+  writeFileSync(makingMark(path.join(folder, '.venv')), '');
   expect(choosePython(folder, {}, env)).toMatchObject({ program: venv });
 });
 
@@ -65,6 +65,9 @@ test('a conda environment is found by its name, as conda lists it or below the f
   const chosen = (HANGAR_PYTHON: string) => choosePython(folder, { HANGAR_PYTHON }, env);
   expect(chosen('conda:torch')).toMatchObject({ program: listed });
   expect(chosen('conda:audio')).toMatchObject({ program: below });
+  expect(chosen('audio')).toEqual({
+    ...{ program: below, from: 'HANGAR_PYTHON of the template: the conda environment audio' },
+  });
   expect(chosen('conda:absent')).toContain('There is no conda environment "absent" on this machine');
   writeFileSync(path.join(folder, 'environment.yml'), 'name: audio # the one\ndependencies: []\n');
   expect(choosePython(folder, {}, env)).toEqual({

@@ -2,13 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { findProgram } from '../gpu/findProgram.ts';
 import { isFile } from './handlerFile.ts';
 
-/** Of the template: a program, the folder of an environment, or `conda:` and the name of one. */
+/** Of the template: a program, the folder of an environment, or the name of a conda environment, with `conda:` before it or without. */
 export const PYTHON_VARIABLE = 'HANGAR_PYTHON';
 const CONDA = 'conda:';
-/** In a folder of an environment while that is being made: nobody takes it before it is whole. */
-export const MAKING_MARK = '.hangar-making';
+/** The file beside an environment that is there while it is being made: nobody takes it before it is whole. */
+export const makingMark = (environment: string): string => `${environment}.hangar-making`;
 export const ENVIRONMENTS = ['.venv', 'venv'];
 const CONDA_FILES = ['environment.yml', 'environment.yaml'];
 const CONDA_ROOTS = ['miniconda3', 'miniforge3', 'mambaforge', 'anaconda3', 'micromamba', '.conda'];
@@ -56,8 +57,13 @@ function named(wanted: string, folder: string, env: NodeJS.ProcessEnv): PythonCh
       : { program: programOf(environment)!, from: `${from}: the conda environment ${name}` };
   }
   const spelled = /^~(?=[/\\]|$)/.test(wanted) ? homedir() + wanted.slice(1) : wanted;
-  // A name alone is looked for on PATH.
-  if (!/[/\\]/.test(spelled) && !existsSync(path.join(folder, spelled))) return { program: spelled, from };
+  // A name alone is a program on PATH, or else an environment of conda.
+  if (!/[/\\]/.test(spelled) && !existsSync(path.join(folder, spelled))) {
+    const conda = findProgram(spelled, env, []) === null ? condaEnvironment(spelled, env) : null;
+    return conda === null
+      ? { program: spelled, from }
+      : { program: programOf(conda)!, from: `${from}: the conda environment ${spelled}` };
+  }
   const place = path.resolve(folder, spelled);
   const program = programOf(place) ?? (isFile(place) ? place : null);
   return program === null
@@ -87,7 +93,7 @@ export function choosePython(
   if (wanted) return named(wanted, folder, env);
   for (const name of ENVIRONMENTS) {
     const environment = path.join(folder, name);
-    if (!existsSync(environment) || existsSync(path.join(environment, MAKING_MARK))) continue;
+    if (!existsSync(environment) || existsSync(makingMark(environment))) continue;
     const program = programOf(environment);
     if (program !== null) return { program, from: `${name} of the folder` };
     if (existsSync(path.join(environment, 'pyvenv.cfg'))) {

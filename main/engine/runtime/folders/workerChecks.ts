@@ -13,12 +13,14 @@ import { readTests, type HubTests } from './hubFiles.ts';
 type Test = WorkerCheck['tests'][number];
 type HubTest = HubTests['tests'][number];
 
-const NONE: WorkerCheck = { state: 'none', tests: [], notices: [] };
-
 export interface WorkerChecks {
-  state(endpointId: string): WorkerCheck;
+  /** Of the last check; before the first one, the tests that the folder has. */
+  state(endpointId: string, folder: string): WorkerCheck;
   /** CONFLICT while one runs, BAD_REQUEST where the folder has no tests. `env`: the variables of the template. */
   start(endpointId: string, folder: string, env: Readonly<Record<string, string>>): WorkerCheck;
+  /** Cancels the job of the test that runs, and begins no other. CONFLICT where none runs. */
+  stop(endpointId: string): WorkerCheck;
+  /** The endpoint is gone. */
   forget(endpointId: string): void;
 }
 
@@ -29,8 +31,19 @@ export interface WorkerChecksOptions {
   waitsFor(job: Job): Pick<Waiting, 'code' | 'message'>;
 }
 
+const waitingTest = ({ name }: HubTest): Test => ({
+  ...{ name, state: 'waiting', jobId: null, message: null, executionMs: null },
+});
+
+/** A check that runs. */
+interface Running {
+  isStopped: boolean;
+  job: Job | null;
+}
+
 export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOptions): WorkerChecks {
   const checks = new Map<string, WorkerCheck>();
+  const running = new Map<string, Running>();
 
   function submit(endpointId: string, { input, timeout }: HubTest): Promise<Job> {
     const { min, max } = limits.executionTimeoutMs;
@@ -47,6 +60,9 @@ export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOption
       jobs.submit(submission, (error, job) => (error ? reject(toAppError(error)) : resolve(job)));
     });
   }
+
+  /** Ends the job; a failed write is told at the job itself. */
+  const cancel = (job: Job): void => jobs.cancel(job, () => undefined);
 
   /** Settles with the end of the job. One that nobody can run is cancelled, and its reason told. */
   function ended(job: Job, test: Test): Promise<void> {
@@ -71,11 +87,22 @@ export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOption
     });
   }
 
-  async function runOne(endpointId: string, hubTest: HubTest, test: Test): Promise<void> {
+  async function runOne(endpointId: string, run: Running, hubTest: HubTest, test: Test): Promise<void> {
+    if (run.isStopped) {
+      test.state = 'stopped';
+      return;
+    }
     try {
       const job = await submit(endpointId, hubTest);
       test.jobId = job.id;
+      run.job = job;
+      // It was stopped while the job was submitted.
+      if (run.isStopped) cancel(job);
       await ended(job, test);
+      if (run.isStopped && job.status === 'CANCELLED') {
+        Object.assign(test, { state: 'stopped', message: null });
+        return;
+      }
       // The hub takes any answer of a job that completed.
       const passed = job.status === 'COMPLETED' && !job.removed;
       const why =
@@ -88,16 +115,34 @@ export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOption
     } catch (error) {
       test.state = 'failed';
       test.message = (error as Error).message;
+    } finally {
+      run.job = null;
     }
   }
 
-  async function run(endpointId: string, check: WorkerCheck, hubTests: readonly HubTest[]): Promise<void> {
-    for (const [at, hubTest] of hubTests.entries()) await runOne(endpointId, hubTest, check.tests[at]!);
-    check.state = check.tests.every(({ state }) => state === 'passed') ? 'passed' : 'failed';
+  async function runAll(endpointId: string, check: WorkerCheck, hubTests: readonly HubTest[]): Promise<void> {
+    const run: Running = { isStopped: false, job: null };
+    running.set(endpointId, run);
+    for (const [at, hubTest] of hubTests.entries()) await runOne(endpointId, run, hubTest, check.tests[at]!);
+    if (running.get(endpointId) === run) running.delete(endpointId);
+    const isAny = (wanted: Test['state']): boolean => check.tests.some(({ state }) => state === wanted);
+    check.state = isAny('stopped') ? 'stopped' : isAny('failed') ? 'failed' : 'passed';
+  }
+
+  function stopRunning(run: Running): void {
+    run.isStopped = true;
+    if (run.job !== null && !isTerminal(run.job.status) && !run.job.removed) cancel(run.job);
   }
 
   return {
-    state: (endpointId) => checks.get(endpointId) ?? NONE,
+    state(endpointId, folder) {
+      const check = checks.get(endpointId);
+      if (check) return check;
+      const hub = readTests(folder);
+      return typeof hub === 'string'
+        ? { state: 'none', tests: [], notices: [hub] }
+        : { state: 'none', tests: (hub?.tests ?? []).map(waitingTest), notices: [] };
+    },
 
     start(endpointId, folder, env) {
       if (checks.get(endpointId)?.state === 'running') {
@@ -112,17 +157,27 @@ export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOption
       const names = others.map(({ key }) => key).join(', ');
       const check: WorkerCheck = {
         state: 'running',
-        tests: found.tests.map(({ name }) => ({
-          ...{ name, state: 'waiting' as const, jobId: null, message: null, executionMs: null },
-        })),
+        tests: found.tests.map(waitingTest),
         notices:
           others.length === 0 ? [] : [`The hub sets other values of ${names} for these tests than the template does.`],
       };
       checks.set(endpointId, check);
-      void run(endpointId, check, found.tests);
+      void runAll(endpointId, check, found.tests);
       return check;
     },
 
-    forget: (endpointId) => void checks.delete(endpointId),
+    stop(endpointId) {
+      const run = running.get(endpointId);
+      const check = checks.get(endpointId);
+      if (!run || !check) throw new AppError('CONFLICT', 'No check of this endpoint runs.');
+      stopRunning(run);
+      return check;
+    },
+
+    forget(endpointId) {
+      const run = running.get(endpointId);
+      if (run) stopRunning(run);
+      checks.delete(endpointId);
+    },
   };
 }
