@@ -12,6 +12,7 @@ import {
   logBatchSchema,
   newEndpointSchema,
 } from './endpointViews.ts';
+import { folderContract } from './folderBridge.ts';
 import { hostContract } from './hostBridge.ts';
 import { limits } from './limits.ts';
 import { purgedSchema } from './job.ts';
@@ -91,8 +92,10 @@ export const bridgeContract = {
     now: oc.input(accountRef).output(endpointsNowSchema),
     get: oc.input(endpointRef).output(endpointDetailSchema),
     choices: oc.input(accountRef).output(endpointChoicesSchema),
-    /** Looks into a folder of this computer. */
-    checkFolder: oc.input(z.object({ path: z.string().max(4096) })).output(folderCheckSchema),
+    /** Looks into a folder of this computer. `python`: which one is to run its handler; without it, whichever the folder calls for. */
+    checkFolder: oc
+      .input(z.object({ path: z.string().max(4096), python: z.string().max(4096).optional() }))
+      .output(folderCheckSchema),
     create: oc.input(accountRef.extend(newEndpointSchema.shape)).output(z.object({ endpointId: z.string() })),
     /** Makes a copy of an example that came with Hangar, or takes the one that is there, and an endpoint of it. */
     createSample: oc.input(accountRef.extend({ name: z.string() })).output(z.object({ endpointId: z.string() })),
@@ -104,6 +107,7 @@ export const bridgeContract = {
     /** Removes the jobs that wait. */
     purge: oc.input(endpointRef).output(purgedSchema.pick({ removed: true })),
   },
+  folders: folderContract,
   /** Engines of ours tell of their workers, and accounts that speak REST v2; others are refused with a sentence. */
   workers: {
     lanes: oc

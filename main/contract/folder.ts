@@ -2,6 +2,9 @@
 import * as z from 'zod';
 import { endpointCreateSchema, templateCreateSchema } from './resources.ts';
 
+/** Of a template: which Python runs its handler. */
+export const PYTHON_VARIABLE = 'HANGAR_PYTHON';
+
 /** The Python that runs a handler. */
 export const handlerPythonSchema = z.looseObject({
   program: z.string(),

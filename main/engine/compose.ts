@@ -1,5 +1,6 @@
 /** Puts the engine together: log, records, work, service; stops it in reverse. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PYTHON_VARIABLE } from '#contract/folder.ts';
 import { limits } from '#contract/limits.ts';
 import type { EndpointReadiness, EngineStart } from '#contract/local.ts';
 import type { PauseState } from '#contract/machine.ts';
@@ -13,7 +14,6 @@ import { createRateLimit } from './domain/rateLimit.ts';
 import { createMachine } from './machine.ts';
 import { createRecords } from './records.ts';
 import { createEngineLog, type EngineLog } from './runtime/engineLog.ts';
-import { PYTHON_VARIABLE } from './runtime/folders/choosePython.ts';
 import { createVolumeFiles } from './runtime/files/volumeFiles.ts';
 import { machineShape } from './runtime/machineFacts.ts';
 import { openFilesLimit } from './runtime/openFiles.ts';

@@ -1,6 +1,5 @@
 /** Each procedure of the bridge contract bound to its app call. */
 import { THIS_MACHINE } from '#contract/account.ts';
-import { AppError } from '#contract/errors.ts';
 import { bridgeContract } from '#contract/bridge.ts';
 import type { HostInfo } from '#contract/hostBridge.ts';
 import type { JobEvent } from '#contract/ledger.ts';
@@ -26,6 +25,7 @@ import { listEndpoints } from './endpoints.ts';
 import { endpointChoices, endpointDetail, endpointsNow } from './endpointViews.ts';
 import { toBridgeError } from './errors.ts';
 import { bindApiKeys, type ShowKey } from './apiKeys.ts';
+import { bindFolders, foldersOf } from './folders.ts';
 import { bindMachine } from './machine.ts';
 import { bindFiles, bindResources } from './resources.ts';
 import { followLogs, tellingOf } from './logs.ts';
@@ -123,11 +123,7 @@ export function createRouter(options: BridgeOptions) {
         endpointChoices(accountId, directory.compute(accountId), samples.examplesDir),
       ),
       checkFolder: app.endpoints.checkFolder.handler(({ input }) =>
-        checkFolder(input.path, (imageName) => {
-          const { local } = directory.compute(THIS_MACHINE);
-          if (!local) throw new AppError('UNSUPPORTED', 'The engine beside the page does not tell of folders.');
-          return local.readFolder(imageName);
-        }),
+        checkFolder(input.path, (imageName) => foldersOf(directory, THIS_MACHINE).read(imageName, input.python)),
       ),
       create: app.endpoints.create.handler(({ input: { accountId, ...made } }) =>
         createEndpoint(directory.compute(accountId).management, made),
@@ -147,6 +143,7 @@ export function createRouter(options: BridgeOptions) {
         removed: await directory.compute(accountId).jobs.purge(endpointId),
       })),
     },
+    folders: bindFolders(app.folders, directory),
     workers: {
       lanes: app.workers.lanes.handler(({ input: { accountId, endpointId, sinceMs } }) =>
         tellingOf(directory.compute(accountId), 'workers').lanes(endpointId, sinceMs),

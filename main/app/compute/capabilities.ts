@@ -1,5 +1,4 @@
 /** What an account can do, as one client whatever it speaks; what it lacks is null, or rejects with UNSUPPORTED and a sentence. */
-import { folderReadingSchema, type FolderReading } from '#contract/folder.ts';
 import { AppError } from '#contract/errors.ts';
 import {
   endpointReadinessSchema,
@@ -13,6 +12,7 @@ import * as z from 'zod';
 import { readJson } from './answers.ts';
 import { createApiKeysApi, type ApiKeysApi } from './apiKeys.ts';
 import { createFilesApi, type FilesApi } from './files.ts';
+import { createFoldersApi, type FoldersApi } from './folders.ts';
 import type { BillingApi } from './billing.ts';
 import { createBillingV1 } from './billingV1.ts';
 import { createBillingV2 } from './billingV2.ts';
@@ -41,8 +41,7 @@ export interface LocalApi {
   timeline(jobId: string, signal?: AbortSignal): Promise<JobTimeline>;
   /** What was to be called about a job, and how each attempt went. */
   webhooks(jobId: string, signal?: AbortSignal): Promise<WebhookDelivery[]>;
-  /** What a folder of its machine would run, and what it says of itself. */
-  readFolder(imageName: string): Promise<FolderReading>;
+  folders: FoldersApi;
   apiKeys: ApiKeysApi;
 }
 
@@ -81,10 +80,7 @@ function createLocalApi(outbound: Outbound): LocalApi {
     readiness: () => read('endpoints', z.array(endpointReadinessSchema)),
     timeline: (jobId, signal) => read(`jobs/${encodeURIComponent(jobId)}`, jobTimelineSchema, signal),
     webhooks: (jobId, signal) => read(`webhooks${query({ jobId })}`, z.array(webhookDeliverySchema), signal),
-    async readFolder(imageName) {
-      const call = { method: 'POST', path: '/local/v1/folders', body: JSON.stringify({ imageName }) } as const;
-      return readJson('folders', await outbound.send(call), folderReadingSchema);
-    },
+    folders: createFoldersApi(outbound),
     apiKeys: createApiKeysApi(outbound),
   };
 }

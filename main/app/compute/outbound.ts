@@ -28,7 +28,7 @@ export interface OutboundOptions {
 }
 
 export interface Call {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Begins with a slash; ids in it are already encoded. */
   path: string;
   /** JSON text, sent exactly as it is. */

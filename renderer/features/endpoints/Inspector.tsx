@@ -114,7 +114,7 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
             ))}
         </Tabs.List>
         <Tabs.Panel value="overview">
-          <OverviewTab row={row} detail={detail.data} pause={pause} address={account?.address ?? null} />
+          <OverviewTab {...{ accountId, row, pause }} detail={detail.data} address={account?.address ?? null} />
         </Tabs.Panel>
         <Tabs.Panel value="workers">
           {tells('workers') ? (

@@ -1,4 +1,4 @@
-/** An endpoint at a glance: what is in its way, its numbers, how it is called from a program, what it is made of. */
+/** An endpoint at a glance: what is in its way, its numbers, the Python and the tests of its handler, how it is called from a program, what it is made of. */
 import type { ReactNode } from 'react';
 import type { EndpointDetail, EndpointRow } from '#contract/endpointViews.ts';
 import { THIS_MACHINE } from '#contract/account.ts';
@@ -13,6 +13,8 @@ import { loopCaution, loopWords } from '../../ui/loopWords.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { OtherFields } from '../../ui/OtherFields.tsx';
 import { useNow } from '../../ui/useNow.ts';
+import { CheckBlock } from './handler/CheckBlock.tsx';
+import { PythonBlock } from './handler/PythonBlock.tsx';
 import { curlOf, endpointAddress, KEY_VARIABLE } from './address.ts';
 import styles from '../../ui/overview.module.css';
 import panel from '../../ui/panel.module.css';
@@ -22,13 +24,14 @@ import { WorkerCounts } from './workers/WorkerCounts.tsx';
 const TICK_MS = 5000;
 
 interface OverviewTabProps {
+  accountId: string;
   row: EndpointRow;
   detail: EndpointDetail | undefined;
   pause: PauseState | null;
   address: string | null;
 }
 
-export function OverviewTab({ row, detail, pause, address }: OverviewTabProps) {
+export function OverviewTab({ accountId, row, detail, pause, address }: OverviewTabProps) {
   const engine = useEngine((state) => state.status?.address ?? null);
   const base = address ?? engine;
   return (
@@ -40,6 +43,8 @@ export function OverviewTab({ row, detail, pause, address }: OverviewTabProps) {
         </Notice>
       ))}
       <Numbers row={row} />
+      <PythonBlock accountId={accountId} row={row} detail={detail} />
+      <CheckBlock accountId={accountId} row={row} />
       {base !== null && <Call row={row} base={base} />}
       <Facts row={row} detail={detail} />
       {detail && (
@@ -137,10 +142,6 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
     }
     const { handler } = readiness;
     if (handler?.file) facts.push(['Handler', <Id key="handler" text={handler.file} what="handler's path" />]);
-    if (handler?.python) {
-      const { program, version, from } = handler.python;
-      facts.push(['Python', `${version}, ${program} (${from})`]);
-    }
     if (readiness.reload) facts.push(['Hot reload', reloadWords(readiness.reload, now)]);
   }
   if (detail) {

@@ -27,6 +27,7 @@ export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
   return (
     <div className={panel.panel} tabIndex={0} role="region" aria-label={`Overview of ${row.pod.name}`}>
       <Trouble row={row} />
+      <Notes notes={row.facts?.notes ?? []} />
       <Numbers row={row} />
       <Ports row={row} />
       {overSsh && <SshBlock accountId={accountId} pod={row.pod} />}
@@ -45,6 +46,26 @@ function Trouble({ row }: { row: PodRow }) {
     <div className={overview.trouble}>
       <Notice tone={state === 'failing' ? 'bad' : 'wait'} title={title}>
         {why}
+      </Notice>
+    </div>
+  );
+}
+
+/** What was set and does not hold, and why. */
+function Notes({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <div className={overview.trouble}>
+      <Notice tone="off" title="Accepted without effect:">
+        {notes.length === 1 ? (
+          notes[0]
+        ) : (
+          <ul className={styles.notes}>
+            {notes.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        )}
       </Notice>
     </div>
   );

@@ -86,6 +86,11 @@ export class EndpointsPage {
     return this.page.locator('main').getByRole('alert').or(this.page.locator('main').getByRole('status'));
   }
 
+  /** A part of the overview, by its name. */
+  part(name: 'Python' | 'Check this worker'): Locator {
+    return this.inspector.getByRole('region', { name, exact: true });
+  }
+
   /** The number below a word of the overview. */
   number(name: 'Queue' | 'Running' | 'Done' | 'Failed'): Locator {
     return this.inspector.locator('dl > div', { has: this.page.locator('dt', { hasText: name }) }).locator('dd');

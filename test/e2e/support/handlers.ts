@@ -1,7 +1,7 @@
 /** Endpoints of handlers that a test writes, made over HTTP as a program would. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
@@ -22,12 +22,17 @@ export async function call<T>({ api, apiKey }: Host, method: string, path: strin
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-export function writeHandler(name: string, code: string): string {
+/** Writes a folder of these files, by their paths in it, and answers where it is. */
+export function writeFolder(name: string, files: Readonly<Record<string, string>>): string {
   const folder = join(folders, name);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'handler.mjs'), code);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
   return folder;
 }
+
+export const writeHandler = (name: string, code: string): string => writeFolder(name, { 'handler.mjs': code });
 
 /** Makes an endpoint of a folder with this handler, as a program would. */
 export async function makeEndpoint(

@@ -2,11 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { PYTHON_VARIABLE } from '#contract/folder.ts';
 import { findProgram } from '../gpu/findProgram.ts';
 import { isFile } from './handlerFile.ts';
 
-/** Of the template: a program, the folder of an environment, or the name of a conda environment, with `conda:` before it or without. */
-export const PYTHON_VARIABLE = 'HANGAR_PYTHON';
 const CONDA = 'conda:';
 /** The file beside an environment that is there while it is being made: nobody takes it before it is whole. */
 export const makingMark = (environment: string): string => `${environment}.hangar-making`;

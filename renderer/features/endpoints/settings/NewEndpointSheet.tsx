@@ -12,7 +12,15 @@ import panel from '../../../ui/panel.module.css';
 import { endpointsChanged } from '../useEndpointsNow.ts';
 import { FolderField, type CheckedFolder } from './FolderField.tsx';
 import { CommandField, ImageFields, PlaceFields, ScaleFields } from './SettingsFields.tsx';
-import { filledBy, newSettings, problemsOf, toNewEndpoint, withPreset, type SettingsValues } from './settingsForm.ts';
+import {
+  filledBy,
+  newSettings,
+  problemsOf,
+  toNewEndpoint,
+  withPreset,
+  withPython,
+  type SettingsValues,
+} from './settingsForm.ts';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
 import styles from '../../../ui/form/form.module.css';
@@ -86,9 +94,11 @@ interface SettingsProps {
 function Settings({ accountId, target, source, choices, onMade }: SettingsProps) {
   const [values, setValues] = useState<SettingsValues>(newSettings);
   const [folder, setFolder] = useState<CheckedFolder | null>(null);
+  const [python, setPython] = useState('');
   /** What is empty is named only once the person has tried. */
   const [tried, setTried] = useState(false);
   const found = problemsOf(values);
+  const runsPython = source === 'folder' && folder?.check.handler?.endsWith('.py') === true;
   const needsCommand = source === 'folder' && folder?.check.handler === null && folder.check.imageName !== null;
   if (needsCommand && values.command.trim() === '') {
     found.set('dockerStartCmd', 'This folder has no handler file: give the command that serves it.');
@@ -97,7 +107,8 @@ function Settings({ accountId, target, source, choices, onMade }: SettingsProps)
     ? found
     : new Map([...found].filter(([field]) => !['name', 'imageName', 'dockerStartCmd'].includes(field)));
   const make = useMutation({
-    mutationFn: () => api.endpoints.create({ accountId, ...toNewEndpoint(values) }),
+    mutationFn: () =>
+      api.endpoints.create({ accountId, ...toNewEndpoint(withPython(values, runsPython ? python : '')) }),
     onSuccess: ({ endpointId }) => onMade(endpointId, values.name.trim()),
   });
   const onChange = (change: Partial<SettingsValues>) => setValues((before) => ({ ...before, ...change }));
@@ -130,7 +141,13 @@ function Settings({ accountId, target, source, choices, onMade }: SettingsProps)
       <div className={panel.panel}>
         <Section title="What it is made of">
           {source === 'folder' ? (
-            <FolderField checked={folder} problem={shown.get('imageName')} onChecked={onFolder} />
+            <FolderField
+              checked={folder}
+              problem={shown.get('imageName')}
+              onChecked={onFolder}
+              python={python}
+              onPython={setPython}
+            />
           ) : (
             <TextInput
               label="Image"

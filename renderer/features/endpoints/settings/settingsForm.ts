@@ -1,7 +1,7 @@
 /** The settings of an endpoint and its template as a form holds them, what is wrong with them, and what they are sent as. */
 import type { EndpointChange, EndpointDetail, NewEndpoint } from '#contract/endpointViews.ts';
 import { explainIssues } from '#contract/explain.ts';
-import type { FolderReading } from '#contract/folder.ts';
+import { PYTHON_VARIABLE, type FolderReading } from '#contract/folder.ts';
 import { CPU_TYPE } from '#contract/gpuType.ts';
 import { limits } from '#contract/limits.ts';
 import {
@@ -77,6 +77,10 @@ export const withPreset = (values: SettingsValues, env: Readonly<Record<string, 
   ...values,
   env: [...values.env.filter(({ name }) => !Object.hasOwn(env, name)), ...rowsOf(env)],
 });
+
+/** With the Python that is to run the handler; empty leaves the variables as they are. */
+export const withPython = (values: SettingsValues, python: string): SettingsValues =>
+  python.trim() === '' ? values : withPreset(values, { [PYTHON_VARIABLE]: python.trim() });
 
 export function valuesOf({ endpoint, template }: Pick<EndpointDetail, 'endpoint' | 'template'>): SettingsValues {
   const { name, type, gpuTypeIds, gpuCount, networkVolumeIds, workersMin, workersMax } = endpoint;

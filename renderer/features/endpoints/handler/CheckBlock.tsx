@@ -1,0 +1,124 @@
+/** "Check this worker": the tests that a folder brings, run as jobs, with the result of each. */
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Check, CircleDashed, CircleSlash, Clock, Play, X, type LucideIcon } from 'lucide-react';
+import type { EndpointRow } from '#contract/endpointViews.ts';
+import type { WorkerCheck } from '#contract/folder.ts';
+import { usePollMs } from '../../../client/live.ts';
+import { api, errorText, orpc, queryClient } from '../../../client/orpc.ts';
+import { formatDuration } from '../../../ui/format.ts';
+import { readError } from '../../../ui/job/readError.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import panel from '../../../ui/panel.module.css';
+import pieces from '../../../ui/pieces.module.css';
+import styles from './handler.module.css';
+
+type WorkerTest = WorkerCheck['tests'][number];
+
+/** Nothing for an account that does not tell of handlers, for a folder without tests, and where there are no jobs. */
+export function CheckBlock({ accountId, row }: { accountId: string; row: EndpointRow }) {
+  if (row.type !== 'QB' || !row.readiness?.handler) return null;
+  return <Tests accountId={accountId} endpointId={row.id} />;
+}
+
+function Tests({ accountId, endpointId }: { accountId: string; endpointId: string }) {
+  const input = { accountId, endpointId };
+  const query = useQuery(orpc.folders.check.queryOptions({ input, refetchInterval: usePollMs(), retry: false }));
+  const show = (check: WorkerCheck) => queryClient.setQueryData(orpc.folders.check.queryKey({ input }), check);
+  const start = useMutation({ mutationFn: () => api.folders.startCheck(input), onSuccess: show });
+  const stop = useMutation({ mutationFn: () => api.folders.stopCheck(input), onSuccess: show });
+  const check = query.data;
+  const failure = start.error ?? stop.error ?? (check === undefined ? query.error : null);
+  if (failure === null && (!check || (check.tests.length === 0 && check.notices.length === 0))) return null;
+  const isRunning = check?.state === 'running';
+  return (
+    <section className={panel.block} aria-label="Check this worker">
+      <h3>Tests of the folder</h3>
+      {failure !== null && (
+        <Notice tone="bad" title="That did not work.">
+          {errorText(failure)}
+        </Notice>
+      )}
+      {check?.notices.map((text) => (
+        <Notice key={text} tone="wait" title="About these tests">
+          {text}
+        </Notice>
+      ))}
+      {check && check.tests.length > 0 && (
+        <>
+          <div className={styles.line}>
+            <p className={styles.text} aria-live="polite">
+              {resultOf(check)}
+            </p>
+            {isRunning ? (
+              <Button size="xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+                Stop
+              </Button>
+            ) : (
+              <Button size="xs" variant="default" loading={start.isPending} onClick={() => start.mutate()}>
+                {check.state === 'none' ? 'Check this worker' : 'Check again'}
+              </Button>
+            )}
+          </div>
+          <ul className={styles.tests} aria-label="Tests">
+            {check.tests.map((test, index) => (
+              <Test key={index} test={test} isBegun={check.state !== 'none'} />
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The check in a sentence. */
+function resultOf({ state, tests }: WorkerCheck): string {
+  const count = (wanted: WorkerTest['state']): number => tests.filter((test) => test.state === wanted).length;
+  const all = tests.length === 1 ? '1 test' : `${tests.length} tests`;
+  if (state === 'none') return `${all}: each is run as a job, and has passed once its job is done.`;
+  const failed = count('failed');
+  const ended = `${count('passed')} of ${all} passed${failed === 0 ? '' : `, ${failed} failed`}`;
+  if (state === 'running') return `It runs: ${ended}.`;
+  return state === 'stopped' ? `It was stopped: ${ended}.` : `${ended}.`;
+}
+
+interface Look {
+  word: string;
+  icon: LucideIcon;
+  tone: 'wait' | 'run' | 'ok' | 'bad' | 'off';
+}
+
+const looks: Record<WorkerTest['state'], Look> = {
+  waiting: { word: 'Waits', icon: Clock, tone: 'wait' },
+  running: { word: 'Runs', icon: Play, tone: 'run' },
+  passed: { word: 'Passed', icon: Check, tone: 'ok' },
+  failed: { word: 'Failed', icon: X, tone: 'bad' },
+  stopped: { word: 'Stopped', icon: CircleSlash, tone: 'off' },
+};
+const notRun: Look = { word: 'Not run', icon: CircleDashed, tone: 'off' };
+
+function Test({ test, isBegun }: { test: WorkerTest; isBegun: boolean }) {
+  const { word, icon: Icon, tone } = isBegun ? looks[test.state] : notRun;
+  const error = test.message === null ? null : readError(test.message);
+  return (
+    <li>
+      <span className={pieces.chip} data-tone={tone}>
+        <Icon size={12} strokeWidth={2.4} aria-hidden className={pieces.chipIcon} />
+        {word}
+      </span>
+      <b>{test.name}</b>
+      {test.executionMs !== null && <span className={styles.time}>{formatDuration(test.executionMs)}</span>}
+      {error !== null && (
+        <div className={styles.why} data-tone={test.state === 'failed' ? 'bad' : undefined}>
+          {error.headline}
+          {error.detail !== null && (
+            <details>
+              <summary>Details</summary>
+              <pre tabIndex={0}>{error.detail}</pre>
+            </details>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

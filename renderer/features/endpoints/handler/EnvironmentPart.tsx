@@ -1,0 +1,99 @@
+/** The environment of a handler's folder: offered, how far it is, and how it ended. */
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Check, LoaderCircle } from 'lucide-react';
+import type { EnvironmentSource, EnvironmentState } from '#contract/folder.ts';
+import { usePollMs } from '../../../client/live.ts';
+import { api, errorText, orpc, queryClient } from '../../../client/orpc.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import panel from '../../../ui/panel.module.css';
+import { LastLines } from './LastLines.tsx';
+import styles from './handler.module.css';
+
+interface EnvironmentPartProps {
+  accountId: string;
+  endpointId: string;
+  /** What it can be made of; null where there is one, or nothing says what belongs into it. */
+  source: EnvironmentSource | null;
+  /** Whether the template names a Python, which goes before the environment. */
+  isOverruled: boolean;
+}
+
+const installers: Record<EnvironmentSource, string> = { 'uv.lock': 'uv', 'requirements.txt': 'pip' };
+
+export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: EnvironmentPartProps) {
+  const input = { accountId, endpointId };
+  const pollMs = usePollMs();
+  const query = useQuery(
+    orpc.folders.environment.queryOptions({
+      input,
+      refetchInterval: ({ state }) => (source !== null || state.data?.state === 'making' ? pollMs : false),
+      retry: false,
+    }),
+  );
+  const show = (state: EnvironmentState) =>
+    queryClient.setQueryData(orpc.folders.environment.queryKey({ input }), state);
+  const make = useMutation({ mutationFn: () => api.folders.makeEnvironment(input), onSuccess: show });
+  const stop = useMutation({ mutationFn: () => api.folders.stopEnvironment(input), onSuccess: show });
+  const now = query.data;
+  const failure = make.error ?? stop.error ?? (now === undefined ? query.error : null);
+
+  const begin = (label: string) => (
+    <Button size="xs" variant="default" loading={make.isPending} onClick={() => make.mutate()}>
+      {label}
+    </Button>
+  );
+  return (
+    <div className={styles.environment} aria-live="polite">
+      {failure !== null && (
+        <Notice tone="bad" title="That did not work.">
+          {errorText(failure)}
+        </Notice>
+      )}
+      {now?.state === 'making' && (
+        <>
+          <div className={styles.line}>
+            <p className={styles.text}>
+              <LoaderCircle size={13} aria-hidden className={styles.turning} />
+              {now.step ?? 'Making .venv'}…
+            </p>
+            <Button size="xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+              Stop
+            </Button>
+          </div>
+          <LastLines lines={now.lines} label="What the installer writes" />
+        </>
+      )}
+      {now?.state === 'failed' && (
+        <>
+          <Notice tone="bad" title="The environment was not made." action={source !== null && begin('Try again')}>
+            {now.problem} {source !== null && `Correct ${source} or what the lines below name, then try again.`}
+          </Notice>
+          <LastLines lines={now.lines} label="The last lines of the installer" />
+        </>
+      )}
+      {now?.state === 'made' && source === null && (
+        <p className={styles.text}>
+          <Check size={13} aria-hidden data-tone="ok" />
+          {isOverruled
+            ? '.venv is made. It is used once the field above is empty.'
+            : '.venv is made, and new workers run with it.'}
+        </p>
+      )}
+      {source !== null && (now?.state === 'none' || now?.state === 'stopped' || now?.state === 'made') && (
+        <div className={styles.line}>
+          <div className={styles.chosen}>
+            <p className={styles.text}>
+              {now.state === 'stopped' ? 'Stopped; nothing of it is left.' : `Its ${source} has no environment yet.`}
+            </p>
+            <p className={panel.hint}>
+              {installers[source]} installs it into .venv of the folder
+              {isOverruled ? ', which is used once the field above is empty.' : '; new workers run with that.'}
+            </p>
+          </div>
+          {begin('Make an environment')}
+        </div>
+      )}
+    </div>
+  );
+}

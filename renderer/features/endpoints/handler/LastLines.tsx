@@ -1,0 +1,13 @@
+/** The last lines that a program has written; the end stays in sight until the person scrolls up. */
+import { useFollowTail } from '../../../ui/job/useFollowTail.ts';
+import styles from '../../../ui/overview.module.css';
+
+export function LastLines({ lines, label }: { lines: readonly string[]; label: string }) {
+  const { props } = useFollowTail<HTMLPreElement>(lines);
+  if (lines.length === 0) return null;
+  return (
+    <pre {...props} className={styles.lastLines} tabIndex={0} aria-label={label} role="region" aria-live="off">
+      {lines.join('\n')}
+    </pre>
+  );
+}

@@ -1,0 +1,162 @@
+import { waitFor } from '@testing-library/react';
+import { ORPCError } from '@orpc/client';
+import { describe, expect, it } from 'vitest';
+import type { EnvironmentState } from '#contract/folder.ts';
+import { thisComputer } from '../../../../test/support/page/accounts.ts';
+import type { Answers } from '../../../../test/support/page/app.ts';
+import { endpointDetail, endpointRow, pythonHandler, readinessOf } from '../../../../test/support/page/endpoints.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import { PythonBlock } from './PythonBlock.tsx';
+
+const nothingMade: EnvironmentState = { state: 'none', step: null, lines: [], problem: null };
+const withRequirements = { ...pythonHandler, environmentSource: 'requirements.txt' as const };
+
+interface Shown {
+  handler?: typeof pythonHandler;
+  reason?: string | null;
+  /** HANGAR_PYTHON of the template. */
+  wanted?: string;
+  sharedWith?: string[];
+  environment?: EnvironmentState;
+  folders?: Answers['folders'];
+}
+
+function renderBlock({ handler = pythonHandler, reason = null, wanted, sharedWith, environment, folders }: Shown) {
+  const row = endpointRow({ ...readinessOf(handler), reason });
+  const detail = endpointDetail(wanted === undefined ? {} : { HANGAR_PYTHON: wanted }, sharedWith);
+  return renderPage(<PythonBlock accountId={thisComputer.id} row={row} detail={detail} />, {
+    accounts: { list: () => [thisComputer] },
+    folders: { environment: () => environment ?? nothingMade, ...folders },
+  });
+}
+
+describe('the Python of a handler', () => {
+  it('is shown with its program and with the reason why it is this one', () => {
+    const from = '.venv of the folder';
+    const { screen } = renderBlock({
+      handler: { ...pythonHandler, python: { program: '/f/.venv/bin/python', version: '3.12.1', from } },
+    });
+    expect(screen.getByText('3.12.1')).toBeVisible();
+    expect(screen.getByText('/f/.venv/bin/python')).toBeVisible();
+    expect(screen.getByText('It comes from .venv of the folder.')).toBeVisible();
+  });
+
+  it('is that of this machine where the folder names none', () => {
+    const { screen } = renderBlock({});
+    expect(screen.getByText('It is the one of this machine: the folder names no other.')).toBeVisible();
+  });
+
+  it('is set by a path or a name, and unset by an empty field', async () => {
+    const sent: unknown[] = [];
+    const folders: Answers['folders'] = {
+      setPython(input) {
+        sent.push(input);
+        return readinessOf(pythonHandler);
+      },
+    };
+    const { screen, user } = renderBlock({ wanted: 'torch', sharedWith: ['other'], folders });
+    await user.click(screen.getByRole('button', { name: 'Change…' }));
+    const field = screen.getByLabelText('Which Python runs it');
+    expect(field).toHaveValue('torch');
+    expect(screen.getByText('It holds for other as well, made of the same template.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Use it' })).toBeDisabled();
+    await user.clear(field);
+    await user.type(field, ' ./envs/audio {Enter}');
+    await waitFor(() => expect(screen.queryByLabelText('Which Python runs it')).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Change…' }));
+    await user.clear(screen.getByLabelText('Which Python runs it'));
+    await user.click(screen.getByRole('button', { name: 'Let Hangar choose' }));
+    await waitFor(() => expect(sent.length).toBe(2));
+    const of = { accountId: thisComputer.id, endpointId: 'e' };
+    expect(sent).toEqual([
+      { ...of, python: './envs/audio' },
+      { ...of, python: null },
+    ]);
+  });
+
+  it('that cannot be run has its reason at the field until another one is typed', async () => {
+    const reason = 'HANGAR_PYTHON of the template names ./no/python, which is neither a program nor an environment.';
+    const handler = { ...pythonHandler, python: null };
+    const { screen, user } = renderBlock({ handler, reason, wanted: './no/python' });
+    expect(screen.getByText('None that can run it.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Change…' }));
+    expect(screen.getByText(reason)).toBeVisible();
+    await user.type(screen.getByLabelText('Which Python runs it'), '3');
+    expect(screen.queryByText(reason)).toBeNull();
+  });
+
+  it('stays as it was where the engine refuses the change, which the field says', async () => {
+    const folders: Answers['folders'] = {
+      setPython() {
+        throw new ORPCError('FORBIDDEN', { message: 'This key may only read.' });
+      },
+    };
+    const { screen, user } = renderBlock({ folders });
+    await user.click(screen.getByRole('button', { name: 'Change…' }));
+    await user.type(screen.getByLabelText('Which Python runs it'), 'torch{Enter}');
+    expect(await screen.findByText('This key may only read.')).toBeVisible();
+    expect(screen.getByLabelText('Which Python runs it')).toHaveValue('torch');
+  });
+});
+
+describe('the environment of a folder', () => {
+  it('is offered, is made with its last lines in sight, and is stopped', async () => {
+    let now: EnvironmentState = nothingMade;
+    const lines = ['Collecting torch', 'Downloading torch'];
+    const folders: Answers['folders'] = {
+      environment: () => now,
+      makeEnvironment: () => (now = { ...nothingMade, state: 'making', step: 'Installing requirements.txt', lines }),
+      stopEnvironment: () => (now = { ...now, state: 'stopped' }),
+    };
+    const { screen, user } = renderBlock({ handler: withRequirements, folders });
+    expect(await screen.findByText('Its requirements.txt has no environment yet.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Make an environment' }));
+    expect(await screen.findByText('Installing requirements.txt…')).toBeVisible();
+    expect(screen.getByRole('region', { name: 'What the installer writes' })).toHaveTextContent('Downloading torch');
+    await user.click(screen.getByRole('button', { name: 'Stop' }));
+    expect(await screen.findByText('Stopped; nothing of it is left.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Make an environment' })).toBeEnabled();
+  });
+
+  it('that could not be made tells why, what to do, and the last lines of the installer', async () => {
+    const problem =
+      'Installing requirements.txt ended with exit code 1: ERROR: No matching distribution found for nope.';
+    const { screen } = renderBlock({
+      handler: withRequirements,
+      environment: { state: 'failed', step: 'Installing requirements.txt', lines: ['Looking for nope'], problem },
+    });
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(problem);
+    expect(alert).toHaveTextContent('Correct requirements.txt or what the lines below name, then try again.');
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();
+    expect(screen.getByRole('region', { name: 'The last lines of the installer' })).toHaveTextContent('nope');
+  });
+
+  it('that is made is said to be used, unless the template names another Python', async () => {
+    const environment: EnvironmentState = { ...nothingMade, state: 'made', step: 'Installing uv.lock' };
+    const { screen } = renderBlock({ environment });
+    expect(await screen.findByText('.venv is made, and new workers run with it.')).toBeVisible();
+  });
+
+  it('is said to wait for an empty field where the template names another Python', async () => {
+    const { screen } = renderBlock({ handler: withRequirements, wanted: 'python3.12' });
+    expect(await screen.findByText(/pip installs it into \.venv of the folder, which is used once/)).toBeVisible();
+  });
+
+  it('is not offered where there is nothing to make it of', async () => {
+    const { screen } = renderBlock({});
+    await screen.findByText('3.11.7');
+    expect(screen.queryByRole('button', { name: 'Make an environment' })).toBeNull();
+  });
+
+  it('that the engine does not begin to make is told with its reason', async () => {
+    const folders: Answers['folders'] = {
+      makeEnvironment() {
+        throw new ORPCError('CONFLICT', { message: 'The environment of /f is being made already.' });
+      },
+    };
+    const { screen, user } = renderBlock({ handler: withRequirements, folders });
+    await user.click(await screen.findByRole('button', { name: 'Make an environment' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('is being made already');
+  });
+});

@@ -1,0 +1,131 @@
+/** Which Python runs a handler and why, the field that sets another one, and the environment that can be made. */
+import { useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { EndpointDetail, EndpointRow } from '#contract/endpointViews.ts';
+import { PYTHON_VARIABLE, type HandlerFacts } from '#contract/folder.ts';
+import type { EndpointReadiness } from '#contract/local.ts';
+import { api, errorText } from '../../../client/orpc.ts';
+import { announce } from '../../../ui/announce.tsx';
+import { Id } from '../../../ui/Id.tsx';
+import panel from '../../../ui/panel.module.css';
+import { endpointsChanged } from '../useEndpointsNow.ts';
+import { EnvironmentPart } from './EnvironmentPart.tsx';
+import { originOf, PYTHON_HELP } from './pythonWords.ts';
+import styles from './handler.module.css';
+
+interface PythonBlockProps {
+  accountId: string;
+  row: EndpointRow;
+  /** Undefined until it is read: then the field is not offered. */
+  detail: EndpointDetail | undefined;
+}
+
+/** Nothing for an account that does not tell of handlers, and for handlers that are not in Python. */
+export function PythonBlock({ accountId, row, detail }: PythonBlockProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { readiness } = row;
+  if (readiness?.runtime !== 'python' || readiness.handler === null) return null;
+  const { python, environmentSource } = readiness.handler;
+  const wanted = detail?.template?.env[PYTHON_VARIABLE] ?? '';
+  return (
+    <section className={panel.block} aria-label="Python">
+      <h3>Python</h3>
+      <div className={styles.line}>
+        <Chosen python={python} />
+        {detail?.template && !isOpen && (
+          <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+            Change…
+          </Button>
+        )}
+      </div>
+      {isOpen && (
+        <PythonForm
+          {...{ accountId, readiness, wanted }}
+          endpointId={row.id}
+          sharedWith={detail?.templateSharedWith ?? []}
+          onClose={() => setOpen(false)}
+        />
+      )}
+      <EnvironmentPart
+        accountId={accountId}
+        endpointId={row.id}
+        source={environmentSource}
+        isOverruled={wanted !== ''}
+      />
+    </section>
+  );
+}
+
+function Chosen({ python }: Pick<HandlerFacts, 'python'>) {
+  if (python === null) return <p className={styles.text}>None that can run it.</p>;
+  return (
+    <div className={styles.chosen}>
+      <b>{python.version}</b>
+      <Id text={python.program} what="path of this Python" />
+      <p className={panel.hint}>{originOf(python)}</p>
+    </div>
+  );
+}
+
+interface PythonFormProps {
+  accountId: string;
+  endpointId: string;
+  readiness: EndpointReadiness;
+  /** As the template names it; empty where it names none. */
+  wanted: string;
+  /** Other endpoints that are made of the same template. */
+  sharedWith: readonly string[];
+  onClose: () => void;
+}
+
+function PythonForm({ accountId, endpointId, readiness, wanted, sharedWith, onClose }: PythonFormProps) {
+  const [text, setText] = useState(wanted);
+  const typed = text.trim();
+  const set = useMutation({
+    mutationFn: () => api.folders.setPython({ accountId, endpointId, python: typed === '' ? null : typed }),
+    async onSuccess({ handler, reason }) {
+      await endpointsChanged();
+      if (handler?.python === null && reason !== null) return;
+      announce('Python changed');
+      onClose();
+    },
+  });
+  /** What is set and cannot be run is shown at the field until another one is typed. */
+  const refused = readiness.handler?.python === null && typed === wanted ? readiness.reason : null;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!set.isPending) set.mutate();
+      }}
+    >
+      <TextInput
+        label="Which Python runs it"
+        description={PYTHON_HELP}
+        placeholder="Automatic"
+        spellCheck={false}
+        autoComplete="off"
+        autoFocus
+        value={text}
+        error={set.isError ? errorText(set.error) : refused}
+        onChange={(event) => {
+          set.reset();
+          setText(event.currentTarget.value);
+        }}
+      />
+      {sharedWith.length > 0 && (
+        <p className={panel.hint}>It holds for {sharedWith.join(', ')} as well, made of the same template.</p>
+      )}
+      <div className={styles.actions}>
+        <Button size="xs" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="xs" type="submit" loading={set.isPending} disabled={typed === wanted}>
+          {typed === '' ? 'Let Hangar choose' : 'Use it'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,119 @@
+import { act, waitFor } from '@testing-library/react';
+import { ORPCError } from '@orpc/client';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { FolderCheck, NewEndpoint } from '#contract/endpointViews.ts';
+import type { FolderReading } from '#contract/folder.ts';
+import { closeNewEndpoint, openNewEndpoint } from '../../../state/overlays.ts';
+import { thisComputer } from '../../../../test/support/page/accounts.ts';
+import type { Answers } from '../../../../test/support/page/app.ts';
+import { pythonHandler } from '../../../../test/support/page/endpoints.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import { NewEndpointSheet } from './NewEndpointSheet.tsx';
+
+const reading: FolderReading = {
+  ...{ ...pythonHandler, notices: [], problem: null, template: {}, endpoint: {}, presets: [], tests: 0 },
+};
+const checkOf = (more: Partial<FolderReading>): FolderCheck => {
+  const all = { ...reading, ...more };
+  return { imageName: 'file:///f/greeter', handler: all.file, problem: all.problem, readme: null, reading: all };
+};
+
+const made: (NewEndpoint & { accountId: string })[] = [];
+/** The sheet, with the folder that `check` answers for typed into it. */
+async function renderSheet(
+  check: (input: { path: string; python?: string | undefined }) => FolderCheck,
+  create?: NonNullable<Answers['endpoints']>['create'],
+) {
+  made.length = 0;
+  const page = renderPage(
+    <NewEndpointSheet accountId={thisComputer.id} target="this computer" onMade={() => undefined} />,
+    {
+      accounts: { list: () => [thisComputer] },
+      endpoints: {
+        choices: () => ({ volumes: [], registryAuths: [], gpuTypes: null, folders: true, samples: [] }),
+        checkFolder: check,
+        create:
+          create ??
+          ((input) => {
+            made.push(input);
+            return { endpointId: 'e' };
+          }),
+      },
+    },
+  );
+  act(() => openNewEndpoint('folder'));
+  await page.user.type(await page.screen.findByRole('textbox', { name: /^Folder/ }), '/f/greeter');
+  return page;
+}
+afterEach(() => act(closeNewEndpoint));
+
+describe('the sheet for an endpoint from a folder', () => {
+  it('tells what would run with which Python, and what is to be done once it is there', async () => {
+    const { screen } = await renderSheet(() => checkOf({ environmentSource: 'uv.lock', tests: 2 }));
+    expect(await screen.findByText(/with Python 3\.11\.7 \(this machine\)/)).toBeVisible();
+    expect(screen.getByText(/^Its uv\.lock has no environment yet/)).toBeVisible();
+    expect(screen.getByText(/^It brings 2 tests/)).toBeVisible();
+    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
+  });
+
+  it('sets the Python that is typed among the variables of the template', async () => {
+    const other = { program: '/envs/torch/bin/python', version: '3.12.0', from: 'HANGAR_PYTHON of the template' };
+    const { screen, user } = await renderSheet(({ python }) => checkOf(python === 'torch' ? { python: other } : {}));
+    await user.type(await screen.findByRole('textbox', { name: 'Python' }), 'torch');
+    expect(await screen.findByText(/with Python 3\.12\.0/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Make it on this computer' }));
+    await waitFor(() => expect(made.length).toBe(1));
+    expect(made[0]?.template.env).toEqual({ HANGAR_PYTHON: 'torch' });
+  });
+
+  it('says at the field why a Python cannot be used', async () => {
+    const problem = 'There is no conda environment "nope" on this machine.';
+    const { screen, user } = await renderSheet(({ python }) =>
+      checkOf(python === undefined ? {} : { python: null, problem }),
+    );
+    await user.type(await screen.findByRole('textbox', { name: 'Python' }), 'conda:nope');
+    expect(await screen.findByText(problem)).toBeVisible();
+    expect(screen.getByRole('textbox', { name: 'Python' })).toBeInvalid();
+  });
+
+  it('asks for no Python where the handler is none in Python', async () => {
+    const { screen } = await renderSheet(() => checkOf({ file: 'handler.mjs', python: null }));
+    expect(await screen.findByText('handler.mjs')).toBeVisible();
+    expect(screen.queryByRole('textbox', { name: 'Python' })).toBeNull();
+  });
+
+  it('is filled by the hub file of the folder, and by a preset of its author', async () => {
+    const { screen, user } = await renderSheet(() =>
+      checkOf({ template: { env: { MODEL: 'small' } }, presets: [{ name: 'Large', env: { MODEL: 'large' } }] }),
+    );
+    expect(await screen.findByDisplayValue('small')).toBeVisible();
+    await user.click(screen.getByRole('combobox', { name: 'Preset' }));
+    await user.click(await screen.findByRole('option', { name: 'Large' }));
+    expect(await screen.findByDisplayValue('large')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Make it on this computer' }));
+    await waitFor(() => expect(made.length).toBe(1));
+    expect(made[0]?.template.env).toEqual({ MODEL: 'large' });
+  });
+
+  it('needs a command for a folder without a handler', async () => {
+    const problem = 'There is no handler in /f/greeter.';
+    const { screen, user } = await renderSheet(() => checkOf({ file: null, python: null, problem }));
+    expect(await screen.findByText(problem)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Make it on this computer' }));
+    expect(await screen.findByText(/give the command that serves it/)).toBeVisible();
+    expect(made).toEqual([]);
+  });
+
+  it('stays open with the reason where the endpoint is refused', async () => {
+    const { screen, user } = await renderSheet(
+      () => checkOf({}),
+      () => {
+        throw new ORPCError('INSUFFICIENT_STORAGE', { message: 'The disk is full.' });
+      },
+    );
+    await screen.findByText(/with Python/);
+    await user.click(screen.getByRole('button', { name: 'Make it on this computer' }));
+    expect(await screen.findByText('The disk is full.')).toBeVisible();
+    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
+  });
+});

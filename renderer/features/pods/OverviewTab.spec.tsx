@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { PodFacts } from '#contract/pod.ts';
+import { toldPodSchema } from '#contract/told.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { OverviewTab } from './OverviewTab.tsx';
+
+const pod = toldPodSchema.parse({ id: 'p', name: 'trainer', createdAt: '2026-01-01T00:00:00.000Z' });
+const facts: PodFacts = {
+  ...{ id: 'p', preparing: null, problem: null, runtime: null, httpAddresses: {}, gpus: [] },
+};
+const renderOverview = (told: PodFacts | null) =>
+  renderPage(<OverviewTab accountId={thisComputer.id} overSsh={false} row={{ pod, facts: told }} />);
+
+const unlimited = 'containerDiskInGb (50) is not enforced: the storage of the container engine has no quotas.';
+
+describe('the overview of a Pod', () => {
+  it('says which of its fields were accepted without effect, and why', () => {
+    const { screen } = renderOverview({ ...facts, notes: [unlimited] });
+    expect(screen.getByText('Accepted without effect:').closest('[role=status]')).toHaveTextContent(unlimited);
+  });
+
+  it('lists several of them', () => {
+    const { screen } = renderOverview({ ...facts, notes: [unlimited, 'locked is kept and has no effect here.'] });
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      ...[unlimited, 'locked is kept and has no effect here.'],
+    ]);
+  });
+
+  it.each([
+    ['an engine that has none', facts],
+    ['an account that does not tell', null],
+  ])('says nothing of the kind for %s', (_, told) => {
+    const { screen } = renderOverview(told);
+    expect(screen.getByRole('region', { name: 'Facts' })).toBeVisible();
+    expect(screen.queryByText('Accepted without effect:')).toBeNull();
+  });
+});

@@ -1,0 +1,38 @@
+/** Endpoints of this computer as the app tells them to the page. */
+import type { EndpointDetail, EndpointRow } from '#contract/endpointViews.ts';
+import type { EndpointReadiness } from '#contract/local.ts';
+import { toldEndpointSchema, toldTemplateSchema } from '#contract/told.ts';
+
+/** A handler in Python on the Python of this machine, without an environment of its own. */
+export const pythonHandler: NonNullable<EndpointReadiness['handler']> = {
+  file: 'handler.py',
+  python: { program: '/usr/bin/python3', version: '3.11.7', from: 'this machine' },
+  environmentSource: null,
+};
+
+/** One that runs `handler`; null for one that is made of an image. */
+export const readinessOf = (handler: EndpointReadiness['handler']): EndpointReadiness => ({
+  ...{ id: 'e', available: true, reason: null, notices: [], handler, publicSdk: null, trouble: null, reload: null },
+  runtime: handler === null ? 'container' : handler.file?.endsWith('.py') ? 'python' : 'node',
+});
+
+/** A line of the list. `readiness`: null for an account that does not tell. */
+export const endpointRow = (readiness: EndpointReadiness | null): EndpointRow => ({
+  ...{ id: 'e', name: 'greeter', type: 'QB', templateId: 't', imageName: 'file:///handlers/greeter', readiness },
+  ...{ workersMin: 0, workersMax: 3, idleTimeout: 5, health: null, healthProblem: null },
+});
+
+/** The same in full. `env`: the variables of its template. */
+export const endpointDetail = (
+  env: Record<string, string> = {},
+  templateSharedWith: string[] = [],
+): EndpointDetail => ({
+  endpoint: toldEndpointSchema.parse({
+    id: 'e',
+    name: 'greeter',
+    templateId: 't',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  }),
+  template: toldTemplateSchema.parse({ id: 't', name: 'greeter', imageName: 'file:///handlers/greeter', env }),
+  templateSharedWith,
+});
