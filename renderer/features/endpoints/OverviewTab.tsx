@@ -37,11 +37,11 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
   return (
     <div className={panel.panel} tabIndex={0} role="region" aria-label={`Overview of ${row.name}`}>
       <Trouble row={row} pause={pause} />
-      {row.readiness?.notices.map((text) => (
-        <Notice key={text} tone="wait" title="About this endpoint">
-          {text}
+      {row.readiness && row.readiness.notices.length > 0 && (
+        <Notice tone="wait" title="About this endpoint:">
+          {row.readiness.notices.join(' ')}
         </Notice>
-      ))}
+      )}
       <Numbers row={row} />
       <PythonBlock accountId={accountId} row={row} detail={detail} />
       <CheckBlock accountId={accountId} row={row} />

@@ -29,7 +29,7 @@ describe('the check of a worker', () => {
       startCheck: () => (now = { ...now, state: 'running', tests: [test('one', 'running'), test('two', 'waiting')] }),
       stopCheck: () => (now = { ...now, state: 'stopped', tests: [test('one', 'stopped'), test('two', 'stopped')] }),
     });
-    expect(await screen.findByText(/^2 tests: each is run as a job/)).toBeVisible();
+    expect(await screen.findByText(/^2 tests, run as jobs/)).toBeVisible();
     expect(screen.getAllByText('Not run')).toHaveLength(2);
     await user.click(screen.getByRole('button', { name: 'Check this worker' }));
     expect(await screen.findByText('It runs: 0 of 2 tests passed.')).toBeVisible();
@@ -49,7 +49,7 @@ describe('the check of a worker', () => {
     expect(await screen.findByText('1 of 2 tests passed, 1 failed.')).toBeVisible();
     const [one, two] = within(screen.getByRole('list', { name: 'Tests' })).getAllByRole('listitem');
     expect(one).toHaveTextContent('Passedone1.2 s');
-    expect(two).toHaveTextContent('Failedtwo0.1 sValueError: bad inputDetailsat x');
+    expect(two).toHaveTextContent('Failedtwo50 msValueError: bad inputDetailsat x');
     expect(screen.getByRole('status')).toHaveTextContent('The hub sets other values of MODE.');
   });
 

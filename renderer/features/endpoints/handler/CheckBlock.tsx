@@ -32,7 +32,7 @@ function Tests({ accountId, endpointId }: { accountId: string; endpointId: strin
   if (failure === null && (!check || (check.tests.length === 0 && check.notices.length === 0))) return null;
   const isRunning = check?.state === 'running';
   return (
-    <section className={panel.block} aria-label="Check this worker">
+    <section className={`${panel.block} ${styles.check}`} aria-label="Check this worker">
       <h3>Tests of the folder</h3>
       {failure !== null && (
         <Notice tone="bad" title="That did not work.">
@@ -75,12 +75,15 @@ function Tests({ accountId, endpointId }: { accountId: string; endpointId: strin
 function resultOf({ state, tests }: WorkerCheck): string {
   const count = (wanted: WorkerTest['state']): number => tests.filter((test) => test.state === wanted).length;
   const all = tests.length === 1 ? '1 test' : `${tests.length} tests`;
-  if (state === 'none') return `${all}: each is run as a job, and has passed once its job is done.`;
+  if (state === 'none') return `${all}, run as jobs one after the other: those that end well have passed.`;
   const failed = count('failed');
   const ended = `${count('passed')} of ${all} passed${failed === 0 ? '' : `, ${failed} failed`}`;
   if (state === 'running') return `It runs: ${ended}.`;
   return state === 'stopped' ? `It was stopped: ${ended}.` : `${ended}.`;
 }
+
+/** Of most tests of a small handler it is less than a tenth of a second. */
+const timeOf = (ms: number): string => (ms < 100 ? `${Math.round(ms)} ms` : formatDuration(ms));
 
 interface Look {
   word: string;
@@ -107,7 +110,7 @@ function Test({ test, isBegun }: { test: WorkerTest; isBegun: boolean }) {
         {word}
       </span>
       <b>{test.name}</b>
-      {test.executionMs !== null && <span className={styles.time}>{formatDuration(test.executionMs)}</span>}
+      {test.executionMs !== null && <span className={styles.time}>{timeOf(test.executionMs)}</span>}
       {error !== null && (
         <div className={styles.why} data-tone={test.state === 'failed' ? 'bad' : undefined}>
           {error.headline}

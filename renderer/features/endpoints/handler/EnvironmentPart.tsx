@@ -21,6 +21,8 @@ interface EnvironmentPartProps {
 
 const installers: Record<EnvironmentSource, string> = { 'uv.lock': 'uv', 'requirements.txt': 'pip' };
 
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
 export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: EnvironmentPartProps) {
   const input = { accountId, endpointId };
   const pollMs = usePollMs();
@@ -66,17 +68,19 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
       )}
       {now?.state === 'failed' && (
         <>
-          <Notice tone="bad" title="The environment was not made." action={source !== null && begin('Try again')}>
-            {now.problem} {source !== null && `Correct ${source} or what the lines below name, then try again.`}
+          <Notice tone="bad" title="The environment was not made.">
+            {now.problem !== null && asSentence(now.problem)}{' '}
+            {source !== null && `Correct ${source} or what the lines below name, then try again.`}
           </Notice>
           <LastLines lines={now.lines} label="The last lines of the installer" />
+          {source !== null && <div className={styles.actions}>{begin('Try again')}</div>}
         </>
       )}
       {now?.state === 'made' && source === null && (
         <p className={styles.text}>
           <Check size={13} aria-hidden data-tone="ok" />
           {isOverruled
-            ? '.venv is made. It is used once the field above is empty.'
+            ? '.venv is made. It is used once the Python above is left to Hangar.'
             : '.venv is made, and new workers run with it.'}
         </p>
       )}
@@ -88,7 +92,9 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
             </p>
             <p className={panel.hint}>
               {installers[source]} installs it into .venv of the folder
-              {isOverruled ? ', which is used once the field above is empty.' : '; new workers run with that.'}
+              {isOverruled
+                ? ', which is used once the Python above is left to Hangar.'
+                : '; new workers run with that.'}
             </p>
           </div>
           {begin('Make an environment')}

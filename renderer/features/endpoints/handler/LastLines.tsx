@@ -1,12 +1,20 @@
 /** The last lines that a program has written; the end stays in sight until the person scrolls up. */
 import { useFollowTail } from '../../../ui/job/useFollowTail.ts';
-import styles from '../../../ui/overview.module.css';
+import overview from '../../../ui/overview.module.css';
+import styles from './handler.module.css';
 
 export function LastLines({ lines, label }: { lines: readonly string[]; label: string }) {
   const { props } = useFollowTail<HTMLPreElement>(lines);
   if (lines.length === 0) return null;
   return (
-    <pre {...props} className={styles.lastLines} tabIndex={0} aria-label={label} role="region" aria-live="off">
+    <pre
+      {...props}
+      className={`${overview.lastLines} ${styles.wrapped}`}
+      tabIndex={0}
+      aria-label={label}
+      role="region"
+      aria-live="off"
+    >
       {lines.join('\n')}
     </pre>
   );

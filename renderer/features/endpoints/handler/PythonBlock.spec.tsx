@@ -140,7 +140,9 @@ describe('the environment of a folder', () => {
 
   it('is said to wait for an empty field where the template names another Python', async () => {
     const { screen } = renderBlock({ handler: withRequirements, wanted: 'python3.12' });
-    expect(await screen.findByText(/pip installs it into \.venv of the folder, which is used once/)).toBeVisible();
+    expect(
+      await screen.findByText(/pip installs it into \.venv of the folder, which is used once the Python above/),
+    ).toBeVisible();
   });
 
   it('is not offered where there is nothing to make it of', async () => {

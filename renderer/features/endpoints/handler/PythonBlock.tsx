@@ -32,7 +32,7 @@ export function PythonBlock({ accountId, row, detail }: PythonBlockProps) {
     <section className={panel.block} aria-label="Python">
       <h3>Python</h3>
       <div className={styles.line}>
-        <Chosen python={python} />
+        <Chosen python={python} wanted={wanted} />
         {detail?.template && !isOpen && (
           <Button size="xs" variant="default" onClick={() => setOpen(true)}>
             Change…
@@ -57,8 +57,19 @@ export function PythonBlock({ accountId, row, detail }: PythonBlockProps) {
   );
 }
 
-function Chosen({ python }: Pick<HandlerFacts, 'python'>) {
-  if (python === null) return <p className={styles.text}>None that can run it.</p>;
+function Chosen({ python, wanted }: Pick<HandlerFacts, 'python'> & { wanted: string }) {
+  if (python === null) {
+    return (
+      <div className={styles.chosen}>
+        <p className={styles.text}>None that can run it.</p>
+        {wanted !== '' && (
+          <p className={panel.hint}>
+            {PYTHON_VARIABLE} of the template is <code>{wanted}</code>.
+          </p>
+        )}
+      </div>
+    );
+  }
   return (
     <div className={styles.chosen}>
       <b>{python.version}</b>

@@ -144,11 +144,11 @@ function noticesOf(check: FolderCheck | undefined, namesPython: boolean): string
 
 /** What can be done with it once the endpoint is there. */
 function offersOf({ reading }: FolderCheck): string[] {
-  const { environmentSource = null, tests = 0 } = reading ?? {};
+  const { environmentSource = null, tests = 0, notices = [] } = reading ?? {};
+  // Where modules are missing, what is said of them names it as well.
+  const isNamed = environmentSource === null || notices.some((text) => text.includes(environmentSource));
   return [
-    ...(environmentSource === null
-      ? []
-      : [`Its ${environmentSource} has no environment yet: make one in the overview of the endpoint.`]),
+    ...(isNamed ? [] : [`Its ${environmentSource} has no environment yet: make one in the overview of the endpoint.`]),
     ...(tests === 0
       ? []
       : [`It brings ${tests === 1 ? '1 test' : `${tests} tests`}: run them in the overview of the endpoint.`]),

@@ -56,6 +56,13 @@ describe('the sheet for an endpoint from a folder', () => {
     expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
   });
 
+  it('names what an environment can be made of once, where modules are missing', async () => {
+    const notices = ['handler.py imports torch.', 'An environment can be made from its uv.lock.'];
+    const { screen } = await renderSheet(() => checkOf({ environmentSource: 'uv.lock', notices }));
+    expect(await screen.findByText('An environment can be made from its uv.lock.')).toBeVisible();
+    expect(screen.getAllByText(/uv\.lock/)).toHaveLength(1);
+  });
+
   it('sets the Python that is typed among the variables of the template', async () => {
     const other = { program: '/envs/torch/bin/python', version: '3.12.0', from: 'HANGAR_PYTHON of the template' };
     const { screen, user } = await renderSheet(({ python }) => checkOf(python === 'torch' ? { python: other } : {}));
