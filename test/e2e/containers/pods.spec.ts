@@ -35,6 +35,8 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await expect(pods.sheet).toBeHidden();
     await expect(pods.state).toHaveText('Running');
     await expect(pods.row('trainer-1')).toContainText('CPU, 2 cores');
+    // The storage of the container engine of the tests has no quotas.
+    await expect(pods.inspector).toContainText(/Accepted without effect: ?containerDiskInGb \(\d+\) is not enforced/);
 
     const link = pods.inspector.getByRole('link', { name: /-8888\.localhost:/ });
     const [popup] = await Promise.all([page.waitForEvent('popup'), link.click()]);

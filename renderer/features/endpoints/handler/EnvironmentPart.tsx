@@ -1,4 +1,5 @@
 /** The environment of a handler's folder: offered, how far it is, and how it ended. */
+import { useEffect } from 'react';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, LoaderCircle } from 'lucide-react';
@@ -7,6 +8,7 @@ import { usePollMs } from '../../../client/live.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/orpc.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import panel from '../../../ui/panel.module.css';
+import { endpointsChanged } from '../useEndpointsNow.ts';
 import { LastLines } from './LastLines.tsx';
 import styles from './handler.module.css';
 
@@ -38,7 +40,12 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
   const make = useMutation({ mutationFn: () => api.folders.makeEnvironment(input), onSuccess: show });
   const stop = useMutation({ mutationFn: () => api.folders.stopEnvironment(input), onSuccess: show });
   const now = query.data;
-  const failure = make.error ?? stop.error ?? (now === undefined ? query.error : null);
+  const isMade = now?.state === 'made';
+  // The endpoint tells its new Python, and offers no other environment.
+  useEffect(() => {
+    if (isMade) void endpointsChanged();
+  }, [isMade]);
+  const failure = make.error ?? stop.error;
 
   const begin = (label: string) => (
     <Button size="xs" variant="default" loading={make.isPending} onClick={() => make.mutate()}>
@@ -50,6 +57,11 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
       {failure !== null && (
         <Notice tone="bad" title="That did not work.">
           {errorText(failure)}
+        </Notice>
+      )}
+      {now === undefined && query.isError && (
+        <Notice tone="wait" title="Its environment could not be read.">
+          {errorText(query.error)}
         </Notice>
       )}
       {now?.state === 'making' && (
@@ -66,14 +78,14 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
           <LastLines lines={now.lines} label="What the installer writes" />
         </>
       )}
-      {now?.state === 'failed' && (
+      {now?.state === 'failed' && source !== null && (
         <>
           <Notice tone="bad" title="The environment was not made.">
-            {now.problem !== null && asSentence(now.problem)}{' '}
-            {source !== null && `Correct ${source} or what the lines below name, then try again.`}
+            {now.problem !== null && asSentence(now.problem)} Correct {source} or what the lines below name, then try
+            again.
           </Notice>
           <LastLines lines={now.lines} label="The last lines of the installer" />
-          {source !== null && <div className={styles.actions}>{begin('Try again')}</div>}
+          <div className={styles.actions}>{begin('Try again')}</div>
         </>
       )}
       {now?.state === 'made' && source === null && (

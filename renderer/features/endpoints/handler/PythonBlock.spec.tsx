@@ -136,6 +136,7 @@ describe('the environment of a folder', () => {
     const environment: EnvironmentState = { ...nothingMade, state: 'made', step: 'Installing uv.lock' };
     const { screen } = renderBlock({ environment });
     expect(await screen.findByText('.venv is made, and new workers run with it.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Make an environment' })).toBeNull();
   });
 
   it('is said to wait for an empty field where the template names another Python', async () => {
@@ -145,10 +146,15 @@ describe('the environment of a folder', () => {
     ).toBeVisible();
   });
 
-  it('is not offered where there is nothing to make it of', async () => {
-    const { screen } = renderBlock({});
-    await screen.findByText('3.11.7');
-    expect(screen.queryByRole('button', { name: 'Make an environment' })).toBeNull();
+  it('whose state cannot be read says so', async () => {
+    const folders: Answers['folders'] = {
+      environment() {
+        throw new ORPCError('FORBIDDEN', { message: 'This key may only send jobs.' });
+      },
+    };
+    const { screen } = renderBlock({ handler: withRequirements, folders });
+    const notice = await screen.findByText('Its environment could not be read.');
+    expect(notice.closest('[role=status]')).toHaveTextContent('This key may only send jobs.');
   });
 
   it('that the engine does not begin to make is told with its reason', async () => {
