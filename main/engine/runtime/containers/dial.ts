@@ -61,7 +61,7 @@ function hardenRequests(requests: Requests): void {
   const sendWhole = (request: ClientRequest): Promise<unknown> =>
     new Promise((resolve, reject) => {
       send({ ...request, isStream: true }, (error, answer) => {
-        if (error) reject(error);
+        if (error) reject(error instanceof Error ? error : new Error(String(error)));
         else whole(answer as Readable, request.abortSignal).then(resolve, reject);
       });
     });
