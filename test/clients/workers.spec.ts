@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { JobView } from '#contract/job.ts';
-import { pythonIn } from '../support/clients/install.ts';
+import { pythonIn } from '../support/clients/python.ts';
 import { tryCalls, type CallOutcome } from '../support/clients/program.ts';
 import { testClient } from '../support/clients/suite.ts';
 import { until } from '../support/core/until.ts';

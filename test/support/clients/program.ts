@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { settles } from '../core/until.ts';
-import { pythonIn } from './install.ts';
+import { pythonIn } from './python.ts';
 
 /** What became of one call of a client. */
 export interface CallOutcome {
