@@ -69,15 +69,35 @@ def refused_key():
     raise AssertionError("a wrong key was not refused")
 
 
+# A stream that polls more often than this after the end of its job has no end.
+POLLS_AFTER_THE_END = 5
+
+
+def polls_after_the_end():
+    """Lets a session of aiohttp fail the stream that it reads once it has polled too often."""
+    import aiohttp
+
+    polls = []
+
+    async def count(_session, _context, request):
+        if "/stream/" not in request.url.path or (await request.response.json())["status"] != "COMPLETED":
+            return
+        polls.append(request.url)
+        assert len(polls) <= POLLS_AFTER_THE_END, "the stream goes on after the end of the job"
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(count)
+    return trace
+
+
 def in_asyncio(calls):
     """Makes calls of the asynchronous client."""
 
     async def within_session():
         import aiohttp
 
-        async with aiohttp.ClientSession() as session:
-            # In some versions a stream has no end.
-            await asyncio.wait_for(calls(runpod.AsyncioEndpoint(JOBS, session)), timeout=30)
+        async with aiohttp.ClientSession(trace_configs=[polls_after_the_end()]) as session:
+            await calls(runpod.AsyncioEndpoint(JOBS, session))
 
     return lambda: asyncio.run(within_session())
 
