@@ -1,4 +1,5 @@
 /** Why a call of a published client cannot pass. A call that is named here and passes fails its test, until its reason is taken out. */
+import { COMMUNITY_TESTS, HUB_TESTS, PUBLIC_TEMPLATE_TESTS } from './runpodctlTests.ts';
 import { allClients, type PublishedClient } from './table.ts';
 
 interface Reason {
@@ -38,6 +39,26 @@ const reasons: readonly Reason[] = [
     ...{ client: 'runpod', use: 'worker', versions: ['1.3.7'] },
     calls: ['concurrency'],
     reason: 'This version has no `concurrency_modifier`: it runs one job at a time.',
+  },
+  {
+    ...{ client: 'dstack', use: 'client' },
+    calls: ['create_cluster', 'list_cluster_pods', 'delete_cluster'],
+    reason: 'A cluster joins several machines, and an engine is one: it refuses them with 501.',
+  },
+  {
+    ...{ client: 'runpodctl', use: 'end-to-end suite' },
+    calls: HUB_TESTS,
+    reason: 'It asks for entries of the hub of the cloud, and an engine has no hub.',
+  },
+  {
+    ...{ client: 'runpodctl', use: 'end-to-end suite' },
+    calls: PUBLIC_TEMPLATE_TESTS,
+    reason: 'It asks for templates that the cloud publishes, and an engine has those of its owner.',
+  },
+  {
+    ...{ client: 'runpodctl', use: 'end-to-end suite' },
+    calls: COMMUNITY_TESTS,
+    reason: 'It asks for a machine of the community cloud, and skips itself where there is none.',
   },
 ];
 

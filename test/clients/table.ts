@@ -1,12 +1,13 @@
 /** Which published clients are run, in which versions, and with which calls. `reasons.ts` says which calls cannot pass. */
 import type { Packages } from '../support/clients/install.ts';
+import { RUNPODCTL_TESTS } from './runpodctlTests.ts';
 
 export interface PublishedClient extends Packages {
   /** As people call it. */
   readonly name: string;
   readonly version: string;
   /** What it is used as; versions of one use have the same calls. */
-  readonly use: 'client' | 'worker';
+  readonly use: 'client' | 'worker' | 'end-to-end suite';
   readonly calls: readonly string[];
 }
 
@@ -55,6 +56,62 @@ const OPENAI_CALLS = [
   'responses.create',
   'NotFoundError for a missing model',
   'AuthenticationError for a wrong key',
+];
+
+const DSTACK_CALLS = [
+  'validate_api_key',
+  'create, list, delete_container_registry_credentials',
+  'create, get, delete_network_volume',
+  'create_cluster',
+  'list_cluster_pods',
+  'delete_cluster',
+];
+/** These and those of SkyPilot need a container engine. */
+export const DSTACK_POD_CALLS = [
+  'create, get, terminate_pod',
+  'create_pod with a network volume and credentials',
+  'create_pod with a GPU',
+  'create_gpu_pod_graphql',
+];
+
+/** SkyPilot asks for four cores with each GPU. */
+export const SKYPILOT_GPU_CALLS = ['launch with a GPU', 'launch of a spot instance'];
+const SKYPILOT_CALLS = [
+  'list_instances',
+  'template and credentials of a docker login',
+  'apply, use, delete_volume',
+  'fetch_runpod: get_gpu_details',
+  'fetch_runpod: query_cpu_id, query_cpu_specifics',
+];
+export const SKYPILOT_POD_CALLS = [
+  'launch, remove',
+  'get_ssh_ports, query_ports',
+  'run, query, terminate_instances, get_cluster_info',
+  'launch with a volume, get_volume_usedby',
+  ...SKYPILOT_GPU_CALLS,
+];
+
+export const RUNPODCTL_POD_CALLS = [
+  'pod create, list, get, update, stop, start, restart, reset, delete',
+  'ssh info',
+  'create, get, stop, start, remove pod',
+];
+const RUNPODCTL_CALLS = [
+  'user',
+  'an error for a wrong key',
+  'doctor',
+  'gpu list',
+  'datacenter list',
+  'template create, list, get, update, delete',
+  'serverless create, list, get, update, delete',
+  'network-volume create, list, get, update, delete',
+  'registry create, list, get, delete',
+  'ssh add-key, list-keys, remove-key',
+  'billing pods, serverless, network-volume',
+  'pod list --output yaml',
+  'get cloud',
+  'get pod',
+  ...RUNPODCTL_POD_CALLS,
 ];
 
 function npm(packages: readonly string[], calls: readonly string[]): PublishedClient {
@@ -115,6 +172,23 @@ export const clients = {
     ],
   ),
   openaiPython: pypi('openai', '3.54.0', OPENAI_CALLS),
+  dstack: pypi('dstack', '0.22.5', [...DSTACK_CALLS, ...DSTACK_POD_CALLS]),
+  skypilot: {
+    ...pypi('skypilot', '0.14.1', [...SKYPILOT_CALLS, ...SKYPILOT_POD_CALLS]),
+    packages: ['skypilot[runpod]@0.14.1'],
+  },
+};
+
+/** Version 2.7.2, as Go names a version whose module path has no /v2 at its end. */
+const RUNPODCTL: Packages = {
+  registry: 'Go',
+  packages: ['github.com/runpod/runpodctl@v1.14.16-0.20260714190450-309512b4926e'],
+  endToEnd: './e2e',
+};
+const runpodctl = { ...RUNPODCTL, name: 'runpodctl', version: '2.7.2' };
+export const goClients: Record<'runpodctl' | 'runpodctlTests', PublishedClient> = {
+  runpodctl: { ...runpodctl, use: 'client', calls: RUNPODCTL_CALLS },
+  runpodctlTests: { ...runpodctl, use: 'end-to-end suite', calls: RUNPODCTL_TESTS },
 };
 
 export const runpodClients = RUNPOD_VERSIONS.map((version) => pypi('runpod', version, RUNPOD_CALLS));
@@ -130,4 +204,8 @@ export const allClients: readonly PublishedClient[] = [
   clients.aiSdk,
   clients.langchain,
   clients.mcpServer,
+  clients.dstack,
+  clients.skypilot,
+  goClients.runpodctl,
+  goClients.runpodctlTests,
 ];

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 
 const write = (outcome) => process.stdout.write(`${JSON.stringify(outcome)}\n`);
 
-/** @param {Record<string, () => Promise<unknown>>} calls What throws did not pass. */
+/** @param {Record<string, () => Promise<unknown>>} calls What throws did not pass. Those that LEFT_OUT lists are not made. */
 export async function report(calls) {
-  for (const [call, make] of Object.entries(calls)) {
+  const leftOut = JSON.parse(process.env['LEFT_OUT'] ?? '[]');
+  for (const [call, make] of Object.entries(calls).filter(([name]) => !leftOut.includes(name))) {
     try {
       await make();
       write({ call, passed: true, detail: '' });

@@ -1,12 +1,16 @@
 """Tries calls of a client one after the other, and writes a line with what became of each."""
 import json
+import os
 import time
 import traceback
 
 
 def report(calls):
-    """What raises did not pass."""
+    """What raises did not pass. Calls that the variable LEFT_OUT lists are not made."""
+    left_out = json.loads(os.environ.get("LEFT_OUT", "[]"))
     for name, make in calls.items():
+        if name in left_out:
+            continue
         try:
             make()
             outcome = {"call": name, "passed": True, "detail": ""}

@@ -8,6 +8,11 @@ const HEAD = `# Published clients
 \`npm run test:full\` installs these programs as they are published and runs them, unmodified, against a real engine. Each row is one call
 (or one thing that a worker does); ✓ means that it passes. The tests (\`npm test -- clients\`) fail when a row does not say what they see.
 
+A client is given the address and the key of the engine in the way that it has for this: a parameter, a variable, a file of settings.
+The modules of dstack and SkyPilot have the address as a constant, which the test sets from outside; nothing else of them is changed.
+Rows about Pods run on machines where a container engine can be started for the tests. The GPU of those rows is only told of, by a
+program with the name of its maker's.
+
 This page is made of \`test/clients/table.ts\` and \`test/clients/reasons.ts\`. To write it anew: \`node scripts/clients.mjs\`.
 `;
 
@@ -27,10 +32,10 @@ function section(versions: readonly PublishedClient[]): string {
   };
   const rows = first.calls.map((call) => [call, ...versions.map((client) => cell(client, call))]);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const head = [first.use === 'worker' ? 'What the worker does' : 'Call', ...versions.map(({ version }) => version)];
+  const head = [FIRST_COLUMN[first.use], ...versions.map(({ version }) => version)];
   const withOthers = first.packages.length > 1 ? ` with ${first.packages.slice(1).join(', ')}` : '';
   return [
-    `## ${first.name} (${first.registry}${first.use === 'worker' ? ', worker' : ''})${withOthers}`,
+    `## ${first.name} (${first.registry}${first.use === 'client' ? '' : `, ${first.use}`})${withOthers}`,
     '',
     line(head),
     line(head.map(() => '---')),
@@ -40,6 +45,8 @@ function section(versions: readonly PublishedClient[]): string {
     '',
   ].join('\n');
 }
+
+const FIRST_COLUMN = { client: 'Call', worker: 'What the worker does', 'end-to-end suite': 'Test' } as const;
 
 /** `path` is where the text will lie, which decides how it is formatted. */
 export async function clientsDocument(path: string): Promise<string> {

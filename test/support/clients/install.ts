@@ -4,6 +4,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CommandError, runCommand } from './command.ts';
+import { installGo } from './go.ts';
 import { withProcessLock } from './processLock.ts';
 import { installWithPip, installWithUv, pythonIn, UV } from './python.ts';
 
@@ -13,6 +14,8 @@ export type Registry = 'npm' | 'PyPI' | 'Go';
 export interface Packages {
   readonly registry: Registry;
   readonly packages: readonly string[];
+  /** Go: the package of end-to-end tests of the first module. */
+  readonly endToEnd?: string;
 }
 
 /** Where the packages are, or why they are not there. */
@@ -24,8 +27,8 @@ const cacheFolder = (): string =>
 const folderOf = ({ registry, packages }: Packages): string =>
   join(cacheFolder(), `${registry.toLowerCase()}-${packages.join('+').replaceAll(/[@/]+/g, '-')}`);
 
-const installers: Record<Registry, (folder: string, packages: readonly string[]) => Promise<unknown>> = {
-  npm: (folder, packages) =>
+const installers: Record<Registry, (folder: string, wanted: Packages) => Promise<unknown>> = {
+  npm: (folder, { packages }) =>
     runCommand('npm', [
       ...[
         'install',
@@ -39,16 +42,13 @@ const installers: Record<Registry, (folder: string, packages: readonly string[])
       ],
       ...['--fetch-retries=1', '--fetch-timeout=60000', ...packages],
     ]),
-  async PyPI(folder, packages) {
+  async PyPI(folder, { packages }) {
     const uv: Installed = packages.includes(UV)
       ? { missing: 'it is what is installed' }
       : await install({ registry: 'PyPI', packages: [UV] });
     await ('folder' in uv ? installWithUv(folder, packages, uv.folder) : installWithPip(folder, packages));
   },
-  Go: (folder, packages) =>
-    runCommand('go', ['install', ...packages], {
-      env: { GOBIN: join(folder, 'bin'), GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' },
-    }),
+  Go: (folder, { packages, endToEnd }) => installGo(folder, packages, endToEnd),
 };
 
 /** A virtual environment is of no use once the Python that it was made with is gone. */
@@ -66,7 +66,7 @@ async function installOnce(wanted: Packages): Promise<Installed> {
     const incomplete = `${folder}.incomplete`;
     await rm(incomplete, { recursive: true, force: true });
     try {
-      await installers[wanted.registry](incomplete, wanted.packages);
+      await installers[wanted.registry](incomplete, wanted);
       await rm(folder, { recursive: true, force: true });
       await rename(incomplete, folder);
       return { folder };

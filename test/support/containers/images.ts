@@ -61,12 +61,23 @@ while :; do
   post "$RUNPOD_WEBHOOK_POST_OUTPUT" "$(cat /tmp/answer)" false
 done`;
 
-/** An image of little more than a shell, wget and httpd, with `worker`, a script, at /worker.sh. */
-export async function makeShellImage(docker: Docker, name: string, worker = ''): Promise<void> {
+/**
+ * An image of little more than a shell, wget and httpd, with `worker`, a script, at /worker.sh. `programs`: more scripts for its
+ * /bin, by their names.
+ */
+export async function makeShellImage(
+  docker: Docker,
+  name: string,
+  worker = '',
+  programs: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
   try {
     withBusybox(folder);
     writeFileSync(join(folder, 'worker.sh'), worker);
+    for (const [program, script] of Object.entries(programs)) {
+      writeFileSync(join(folder, 'bin', program), script, { mode: 0o755 });
+    }
     await importFolder(docker, folder, name);
   } finally {
     rmSync(folder, { recursive: true });

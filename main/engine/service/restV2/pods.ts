@@ -65,6 +65,8 @@ const createRequest = {
         count: z.int().min(1).max(limits.endpoint.gpuCount.max).optional(),
         allowedCudaVersions: z.array(z.enum(cudaVersions)).optional(),
         minCudaVersion: z.enum(cudaVersions).optional(),
+        minRamPerGpu: podCreateSchema.shape.minRAMPerGPU,
+        minVcpuCountPerGpu: podCreateSchema.shape.minVCPUPerGPU,
       })
       .optional(),
     cpu: z
@@ -269,6 +271,7 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
           ? {
               ...{ computeType: 'GPU', gpuTypeIds: [gpu.id], gpuCount: gpu.count ?? 1 },
               allowedCudaVersions: gpu.allowedCudaVersions,
+              ...{ minRAMPerGPU: gpu.minRamPerGpu, minVCPUPerGPU: gpu.minVcpuCountPerGpu },
             }
           : { computeType: 'CPU', cpuFlavorIds: [cpu!.id], vcpuCount: cpu!.vcpuCount }),
         ...{ cloudType, dataCenterIds, globalNetworking },
