@@ -86,6 +86,14 @@ export const podCreateSchema = z
 export const podDeploySchema = podCreateSchema.extend(z.object(graphqlCloudFields).partial().shape);
 export type PodCreate = z.infer<typeof podDeploySchema>;
 
+/** The body of POST /v1/pods: the published command-line tool names its command as GraphQL does. */
+export const podRequestSchema = podCreateSchema.extend({
+  dockerArgs: z
+    .string()
+    .optional()
+    .meta({ description: 'A command line that is split as a shell would, where dockerStartCmd names no command.' }),
+});
+
 export const podUpdateSchema = z.object(changeable).partial();
 export type PodUpdate = z.infer<typeof podUpdateSchema>;
 

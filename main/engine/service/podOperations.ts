@@ -1,11 +1,11 @@
 /** Pods as a table: what /v1/openapi.json and /v1/docs tell of them. */
 import * as z from 'zod';
 import { cloudDataCenters } from '#contract/cloudNames.ts';
-import { podCreateSchema, podQuerySchema, podSchema, podChangeSchema } from '#contract/pod.ts';
+import { podRequestSchema, podQuerySchema, podSchema, podChangeSchema } from '#contract/pod.ts';
 import { templateDefaults } from '#contract/resources.ts';
 import type { Operation, QueryParameter } from './openapi.ts';
 
-export const podRequests = { PodCreateInput: podCreateSchema, PodUpdateInput: podChangeSchema };
+export const podRequests = { PodCreateInput: podRequestSchema, PodUpdateInput: podChangeSchema };
 export const podAnswers = { Pod: podSchema };
 type Name = keyof typeof podRequests | keyof typeof podAnswers;
 

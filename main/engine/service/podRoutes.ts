@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import {
   podChangeSchema,
-  podCreateSchema,
+  podRequestSchema,
   podQuerySchema,
   podWithSchema,
   type Pod,
@@ -76,8 +76,9 @@ export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
       return expanded(worker ?? pods.get(params.podId), query);
     },
   );
-  api.post('/v1/pods', { ...needs('all'), schema: { body: podCreateSchema } }, async ({ body }, reply) => {
-    const pod = await pods.create(body);
+  api.post('/v1/pods', { ...needs('all'), schema: { body: podRequestSchema } }, async ({ body }, reply) => {
+    const { dockerArgs, ...input } = body;
+    const pod = await pods.create(input, dockerArgs === undefined ? {} : { dockerArgs });
     return reply.code(201).send(pod);
   });
   for (const [method, url] of [
