@@ -21,7 +21,7 @@ async function certificates({ env, home }: Surroundings): Promise<{ ca: Buffer; 
 
 /** What is used of the part of the client that makes its requests. */
 interface Requests {
-  dial(request: ClientRequest, done: (error: unknown, answer: unknown) => void): void;
+  dial(request: ClientRequest, done: (error: Error | null, answer: unknown) => void): void;
 }
 
 interface ClientRequest {
@@ -61,7 +61,7 @@ function hardenRequests(requests: Requests): void {
   const sendWhole = (request: ClientRequest): Promise<unknown> =>
     new Promise((resolve, reject) => {
       send({ ...request, isStream: true }, (error, answer) => {
-        if (error) reject(error instanceof Error ? error : new Error(String(error)));
+        if (error) reject(error);
         else whole(answer as Readable, request.abortSignal).then(resolve, reject);
       });
     });
@@ -79,7 +79,7 @@ function hardenRequests(requests: Requests): void {
     if (request.isStream || request.hijack || request.openStdin) return send(request, done);
     sendAgain(request).then(
       (value) => done(null, value),
-      (error: unknown) => done(error, null),
+      (error: Error) => done(error, null),
     );
   };
 }
