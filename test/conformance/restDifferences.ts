@@ -57,7 +57,9 @@ export const reasons: Readonly<Record<string, readonly string[]>> = {
       'PodCreateInput.minRAMPerGPU default: published 8, here nothing',
       'PodCreateInput.minVCPUPerGPU default: published 2, here nothing',
     ],
-  'The published command-line tool names the command of a Pod as GraphQL does.': ['PodCreateInput.dockerArgs: only here'],
+  'The published command-line tool names the command of a Pod as GraphQL does.': [
+    'PodCreateInput.dockerArgs: only here',
+  ],
   'Clients write null for no template.': [
     'PodCreateInput.templateId type: published ["string"], here ["null","string"]',
   ],

@@ -79,7 +79,7 @@ function hardenRequests(requests: Requests): void {
     if (request.isStream || request.hijack || request.openStdin) return send(request, done);
     sendAgain(request).then(
       (value) => done(null, value),
-      (error: Error) => done(error, null),
+      (error: unknown) => done(error as Error, null),
     );
   };
 }
