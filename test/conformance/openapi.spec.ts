@@ -389,7 +389,6 @@ describe('real answers are as documented', () => {
     for (const path of ['pods/{podId}', 'pods/{podId}/terminal', 'workers/{workerId}/terminal']) {
       await ask('GET', `/local/v1/${path}`);
     }
-
     await ask('DELETE', '/local/v1/api-keys/{id}');
     await ask('PATCH', '/local/v1/settings', { unknown: true });
     await ask('GET', '/local/v1/workers', undefined, '', 'wrong');

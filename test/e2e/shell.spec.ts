@@ -48,6 +48,8 @@ test('keys lead to pages and to the sheet of all keys', async ({ page, shell }) 
 test('the theme follows the system until one is chosen, and the choice is kept', async ({ page, shell }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await shell.open('#/run');
+  // Transparent until the styles are there.
+  await expect.poll(() => shell.background()).not.toBe('rgba(0, 0, 0, 0)');
   const light = await shell.background();
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(() => shell.background()).not.toBe(light);
@@ -55,7 +57,7 @@ test('the theme follows the system until one is chosen, and the choice is kept',
   await expect.poll(() => shell.background()).toBe(light);
   await page.reload();
   await shell.ready();
-  expect(await shell.background()).toBe(light);
+  await expect.poll(() => shell.background()).toBe(light);
 });
 
 test('the status bar tells the engine and the workers of the chosen endpoint', async ({ shell, run, host }) => {

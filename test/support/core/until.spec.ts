@@ -29,7 +29,6 @@ describe('a wait for a condition', () => {
       (error: unknown) => error as Error,
     );
     expect(message).toBe(`Waited 0.03 s for: the job to complete. Seen last: { status: 'IN_QUEUE', reads: ${count} }`);
-    expect(count).toBeGreaterThan(1);
   });
 
   test('fails at its deadline when the read itself never ends', async () => {
