@@ -53,6 +53,15 @@ describe('Pods', { skip: none !== null }, () => {
     expect(variable('RUNPOD_TCP_PORT_8000')).toBeUndefined();
   });
 
+  test('dockerArgs of POST /v1/pods is its command, split as a shell would, where dockerStartCmd names none', async () => {
+    const script = `trap "exit 0" TERM; echo -n two\\ words > /workspace/said; while :; do sleep 0.1; done`;
+    const dockerArgs = `/bin/sh -c '${script}'`;
+    const { id } = await pods.make({ dockerStartCmd: [], dockerArgs });
+    await wrote(engine, id, 'said', 'two words');
+    const other = await pods.make({ dockerStartCmd: stays('echo -n own > /workspace/said'), dockerArgs });
+    await wrote(engine, other.id, 'said', 'own');
+  });
+
   test('a port of kind tcp answers from outside the container, at the port of portMappings', async () => {
     const { id } = await pods.make({
       ports: ['80/tcp'],

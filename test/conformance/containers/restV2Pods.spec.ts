@@ -143,6 +143,15 @@ describe('a Pod', { skip: noContainers !== null }, () => {
     expect(client.faults()).toEqual([]);
   });
 
+  test('that wants more memory or cores for each GPU than the machine has is refused', async () => {
+    const { name, image } = small;
+    const refusal = async (least: object) =>
+      await client.ask('POST', '/pods', { name, image, gpu: { id: 'NVIDIA GeForce RTX 4090', ...least } });
+    expect((await refusal({ minRamPerGpu: 100_000 })).text).toContain('100000 GB are wanted');
+    expect((await refusal({ minVcpuCountPerGpu: 10_000 })).text).toContain('10000 cores are wanted');
+    expect(client.faults()).toEqual([]);
+  });
+
   test('whose image cannot be had tells that it failed', async () => {
     const made = await maker.make('/pods', { ...small, image: 'hangar-nothing-of-this-name:1' });
     const failed = await statusIs(made.id, 'ERROR');
