@@ -52,8 +52,8 @@ def ports():
     made = launch("reached")
     head = until_reached("reached")
     equal(utils.get_ssh_ports("reached"), [head["ssh_port"]])
-    found = instance.query_ports("reached", ["8000"])
-    assert found[8000][0].port == head["port2endpoint"][8000]["port"], found
+    endpoints = instance.query_ports("reached", ["8000"])
+    assert endpoints[8000][0].port == head["port2endpoint"][8000]["port"], endpoints
     utils.remove(made)
 
 
@@ -124,8 +124,8 @@ def spot():
 
 
 def gpu_details():
-    found = fetch_runpod.get_gpu_details(GPU)
-    equal([found["id"], found["memoryInGb"]], [GPU, 10])
+    details = fetch_runpod.get_gpu_details(GPU)
+    equal([details["id"], details["memoryInGb"]], [GPU, 10])
 
 
 def cpu_flavors():

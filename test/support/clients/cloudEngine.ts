@@ -20,7 +20,7 @@ const GPU = 'NVIDIA GeForce RTX 3080';
 
 export interface CloudEngine {
   readonly engine: TestEngine;
-  /** What a program has to be told to reach it. */
+  /** Variables with which a program reaches it. */
   readonly variables: Readonly<Record<'ADDRESS' | 'KEY' | 'IMAGE', string>>;
   /** All that there are. */
   deletePods(): Promise<void>;

@@ -8,10 +8,10 @@ const HEAD = `# Published clients
 \`npm run test:full\` installs these programs as they are published and runs them, unmodified, against a real engine. Each row is one call
 (or one thing that a worker does); ✓ means that it passes. The tests (\`npm test -- clients\`) fail when a row does not say what they see.
 
-A client is given the address and the key of the engine in the way that it has for this: a parameter, a variable, a file of settings.
-The modules of dstack and SkyPilot have the address as a constant, which the test sets from outside; nothing else of them is changed.
-Rows about Pods run on machines where a container engine can be started for the tests. The GPU of those rows is only told of, by a
-program with the name of its maker's.
+A client takes the address and the key of the engine in the way that it has for this: a parameter, a variable, a file of settings.
+The modules of dstack and SkyPilot have the address as a constant: the test sets it from outside, and changes nothing else of them.
+Rows about Pods run where the tests can start a container engine. The GPU in those rows exists only in the answer of a program that
+is named like the tool of its maker, so no container starts with it.
 
 This page is made of \`test/clients/table.ts\` and \`test/clients/reasons.ts\`. To write it anew: \`node scripts/clients.mjs\`.
 `;

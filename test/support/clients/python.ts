@@ -26,7 +26,7 @@ export async function installWithPip(folder: string, packages: readonly string[]
 /** As `installWithPip`, with the uv in the folder `uv`. What uv cannot install, pip tries. */
 export async function installWithUv(folder: string, packages: readonly string[], uv: string): Promise<void> {
   const program = inFolder(uv, 'uv');
-  const env = await uvSettings(pythonIn(uv));
+  const env = uvVariables(await runCommand(pythonIn(uv), ['-m', 'pip', 'config', 'list']), process.env);
   try {
     await runCommand(program, ['venv', '--quiet', '--python', pythonIn(uv), folder], { env });
     const target = ['--quiet', '--python', pythonIn(folder)];
@@ -47,24 +47,25 @@ const VARIABLES: Readonly<Record<string, string>> = {
   cert: 'SSL_CERT_FILE',
 };
 
+/** Sections of pip's settings; a later one wins over an earlier one. Others are about other commands. */
+const SECTIONS = ['global', 'install', ':env:'];
+/** Variables of uv that take several values have this between them. */
+const separatorOf = (variable: string): string => (variable === 'UV_FIND_LINKS' ? ',' : ' ');
+
 /**
- * Variables for uv, which does not read the settings of pip: those that this pip has by its files and its variables. A variable
- * of uv that is set stays as it is.
+ * Variables for uv, which does not read the settings of pip. `listing`: what `pip config list` prints, `section.key='value'` in each
+ * line. A variable of uv that `set` has stays as it is.
  */
-async function uvSettings(python: string): Promise<NodeJS.ProcessEnv> {
+export function uvVariables(listing: string, set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { UV_PYTHON_DOWNLOADS: 'never', UV_HTTP_RETRIES: '1' };
-  // A line is `section.key='value'`; the last section is `:env:`, which wins in pip as well.
-  const lines = (await runCommand(python, ['-m', 'pip', 'config', 'list'])).split('\n');
-  for (const line of lines.toSorted((a, b) => rank(a) - rank(b))) {
-    const [, key = '', value = ''] = /^[^=]*\.([\w-]+)='(.*)'$/.exec(line.trim()) ?? [];
-    const variable = VARIABLES[key];
-    if (variable !== undefined && value !== '')
-      env[variable] = value.trim().replaceAll(/(\\n|\s)+/g, separator(variable));
+  const lines = listing.split('\n').map((line) => /^([\w:-]+)\.([\w-]+)='(.*)'$/.exec(line.trim()) ?? []);
+  for (const section of SECTIONS) {
+    for (const [, place, key = '', value = ''] of lines) {
+      const variable = VARIABLES[key];
+      // A value of several lines is printed with \n between them.
+      const values = value.split(/(?:\\n|\s)+/).filter((one) => one !== '');
+      if (place === section && variable !== undefined) env[variable] = values.join(separatorOf(variable));
+    }
   }
-  return { ...env, ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name in env)) };
+  return { ...env, ...Object.fromEntries(Object.entries(set).filter(([name]) => name in env)) };
 }
-
-const rank = (line: string): number => ['global.', 'install.', ':env:.'].findIndex((start) => line.startsWith(start));
-
-/** Between several values of one variable of uv. */
-const separator = (variable: string): string => (variable === 'UV_FIND_LINKS' ? ',' : ' ');
