@@ -1,5 +1,5 @@
 /** Starts the page. */
-import '#contract/withoutEval.ts';
+import '#contract/core/zodNoEval.ts';
 import './ui/styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

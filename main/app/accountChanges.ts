@@ -1,8 +1,8 @@
 /** Adds, tries and removes accounts: nothing is kept of one that does not work, and no key outlives what it was for. */
 import { randomUUID } from 'node:crypto';
-import { THIS_MACHINE, type Account } from '#contract/account.ts';
-import type { AccountDraft, AccountProbe, TypedAddresses } from '#contract/accountBridge.ts';
-import { AppError, type ErrorCode } from '#contract/errors.ts';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import type { AccountDraft, AccountProbe, TypedAddresses } from '#contract/bridge/account.ts';
+import { AppError, type ErrorCode } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
 import { noKey } from './accounts/condition.ts';
 import { newHost, readDraft, readMove, type Reading } from './accounts/draft.ts';

@@ -1,6 +1,6 @@
 /** The same done to many jobs: a few at a time, each within the rates of its endpoint, and how each went. */
-import { toAppError } from '#contract/errors.ts';
-import type { JobOutcome, LedgerEntry } from '#contract/ledger.ts';
+import { toAppError } from '#contract/core/errors.ts';
+import type { JobOutcome, LedgerEntry } from '#contract/app/ledger.ts';
 
 /** Enough to fill what the rate of cancelling allows, few enough not to crowd out anything else. */
 const AT_ONCE = 8;

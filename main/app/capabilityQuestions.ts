@@ -1,6 +1,6 @@
 /** What an account is asked to find out what it can do: read-only calls, one for each capability. */
-import type { AccountCapability } from '#contract/account.ts';
-import { AppError } from '#contract/errors.ts';
+import type { AccountCapability } from '#contract/app/account.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { Questions } from './accounts/probe.ts';
 import type { ComputeApi } from './compute/capabilities.ts';
 

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { createFakeClock, type FakeClock } from '../../test/support/core/fakeClock.ts';
 import type { KeptAccount } from './accounts/accountFile.ts';
 import { createKeptAccounts, type KeptAccounts } from './accounts/keptAccounts.ts';

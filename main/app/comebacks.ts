@@ -2,8 +2,8 @@
  * Looks by itself whether accounts that are away are back, so that nobody has to click: it waits where the readers of jobs wait
  * (`streams/reach.ts`), so that whoever is let through asks for all, ever later. An account that nobody uses is never asked.
  */
-import type { Account } from '#contract/account.ts';
-import { AppError, toAppError } from '#contract/errors.ts';
+import type { Account } from '#contract/app/account.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
 import type { KeptAccounts } from './accounts/keptAccounts.ts';
 import type { Clock } from './clock.ts';

@@ -1,12 +1,12 @@
 /** Puts the app together: ledger, engine, directory, streams, bridge; starts them in this order and stops them in reverse. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { THIS_MACHINE, type Account } from '#contract/account.ts';
-import type { HostInfo } from '#contract/hostBridge.ts';
-import { limits } from '#contract/limits.ts';
-import type { EngineStart } from '#contract/local.ts';
-import type { SecretKind } from '#contract/secretsBridge.ts';
-import type { StreamAnswer } from '#contract/settings.ts';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import type { HostInfo } from '#contract/bridge/host.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { EngineStart } from '#contract/local/engine.ts';
+import type { SecretKind } from '#contract/bridge/secrets.ts';
+import type { StreamAnswer } from '#contract/local/settings.ts';
 import type { Logger } from 'pino';
 import { createAccountChanges } from './accountChanges.ts';
 import { createComebacks } from './comebacks.ts';

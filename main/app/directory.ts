@@ -1,6 +1,6 @@
 /** The accounts and how each is reached: account id to ComputeApi. The machine Hangar runs on is one of them. */
-import { THIS_MACHINE, type Account } from '#contract/account.ts';
-import { AppError } from '#contract/errors.ts';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
 import { noKey } from './accounts/condition.ts';
 import type { KeptAccounts } from './accounts/keptAccounts.ts';

@@ -1,8 +1,8 @@
 /** Rules of supervising the engine, with a child and a clock that the spec drives. */
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { limits } from '#contract/limits.ts';
-import type { EngineStart } from '#contract/local.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { EngineStart } from '#contract/local/engine.ts';
 import type { Clock } from './clock.ts';
 import { createEngineProcess, type EngineChild, type EngineExit } from './engineProcess.ts';
 

@@ -1,8 +1,13 @@
 /** Starts the engine as a child, waits until it is ready, starts it again when it dies, and stops it. */
-import type { EngineStatus } from '#contract/account.ts';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import { engineOutboundSchema, type engineFailures, type EngineOutbound, type EngineStart } from '#contract/local.ts';
+import type { EngineStatus } from '#contract/app/account.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import {
+  engineOutboundSchema,
+  type engineFailures,
+  type EngineOutbound,
+  type EngineStart,
+} from '#contract/local/engine.ts';
 import type { Logger } from 'pino';
 import type { ChildExit, ChildProgram } from './childProgram.ts';
 import type { Cancel, Clock } from './clock.ts';

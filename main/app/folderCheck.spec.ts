@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FolderReading } from '#contract/folder.ts';
+import type { FolderReading } from '#contract/local/folder.ts';
 import { checkFolder } from './folderCheck.ts';
 
 const reading: FolderReading = {

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { FolderCheck } from '#contract/endpointViews.ts';
-import type { FolderReading } from '#contract/folder.ts';
+import type { FolderCheck } from '#contract/app/endpointReadModels.ts';
+import type { FolderReading } from '#contract/local/folder.ts';
 
 /** Longer ones say more than a template needs. */
 const README_LENGTH = 64 * 1024;

@@ -1,8 +1,8 @@
 /** Where everything is kept on this computer, and how much it is: the data folder, entry by entry. */
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PlaceKind, Places } from '#contract/hostBridge.ts';
-import { limits } from '#contract/limits.ts';
+import type { PlaceKind, Places } from '#contract/bridge/host.ts';
+import { limits } from '#contract/core/limits.ts';
 
 /** By the beginning of the name of an entry: a database has files beside it. */
 const kindOfName: readonly (readonly [RegExp, PlaceKind])[] = [

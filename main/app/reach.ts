@@ -1,6 +1,6 @@
 /** How an account besides this computer is reached: one outbound for each address, with the key of the moment. */
-import type { Account } from '#contract/account.ts';
-import { AppError } from '#contract/errors.ts';
+import type { Account } from '#contract/app/account.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
 import type { Area } from './accounts/address.ts';
 import { podAddressesOf } from './accounts/podAddresses.ts';

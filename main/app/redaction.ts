@@ -1,5 +1,5 @@
 /** The one list of what must not be written down: keys in use, keys by their shape, and secrets by the names of their fields. */
-import { hideKeys, MASK } from '#contract/keyShape.ts';
+import { hideKeys, MASK } from '#contract/core/secretPatterns.ts';
 
 /** Field names whose value is a secret, wherever they stand. */
 export const secretField =

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Endpoint, EndpointCreate, Template, TemplateCreate } from '#contract/resources.ts';
+import type { Endpoint, EndpointCreate, Template, TemplateCreate } from '#contract/api/resources.ts';
 import { listSamples, makeSampleAgain, makeSamples, type SampleManagement, type SamplesOptions } from './samples.ts';
 
 let dir: string;

@@ -2,7 +2,7 @@
 import { cp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { ComputeApi } from './directory.ts';

@@ -1,7 +1,7 @@
 /** Sends jobs and stops them: the ledger knows of a job before the service does, and its reader starts with its id. */
 import { randomUUID } from 'node:crypto';
-import { AppError, toAppError } from '#contract/errors.ts';
-import type { LedgerEntry, RunMode } from '#contract/ledger.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import type { LedgerEntry, RunMode } from '#contract/app/ledger.ts';
 import type { Logger } from 'pino';
 import { pause, type Clock } from './clock.ts';
 import type { Directory } from './directory.ts';

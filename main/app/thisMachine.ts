@@ -1,6 +1,6 @@
 /** The account of the machine Hangar runs on: where its engine is now, and how to wait for one that is being started. */
-import { accountCapabilities, THIS_MACHINE, type Account, type EngineStatus } from '#contract/account.ts';
-import { AppError } from '#contract/errors.ts';
+import { accountCapabilities, THIS_MACHINE, type Account, type EngineStatus } from '#contract/app/account.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { Clock } from './clock.ts';
 import type { EngineProcess } from './engineProcess.ts';
 

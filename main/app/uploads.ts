@@ -1,7 +1,7 @@
 /** Files on their way from the page to a volume: each one request that is open, fed piece by piece, with one piece in memory. */
 import { randomUUID } from 'node:crypto';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Clock } from './clock.ts';
 import type { Upload } from './compute/outbound.ts';
 

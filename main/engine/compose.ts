@@ -1,9 +1,9 @@
 /** Puts the engine together: log, records, work, service; stops it in reverse. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PYTHON_VARIABLE } from '#contract/folder.ts';
-import { limits } from '#contract/limits.ts';
-import type { EndpointReadiness, EngineStart } from '#contract/local.ts';
-import type { PauseState } from '#contract/machine.ts';
+import { PYTHON_VARIABLE } from '#contract/local/folder.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { EndpointReadiness, EngineStart } from '#contract/local/engine.ts';
+import type { PauseState } from '#contract/local/machine.ts';
 import { createBilling } from './domain/billing.ts';
 import { setAsideNotice } from './domain/jobPlaces.ts';
 import { createManagement } from './domain/management.ts';

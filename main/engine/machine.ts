@@ -1,5 +1,5 @@
 /** Puts together what the engine knows of the computer it runs on: its GPUs and who holds them, its processor, memory and Python. */
-import type { GpuLoad, Machine, MachineGpu } from '#contract/machine.ts';
+import type { GpuLoad, Machine, MachineGpu } from '#contract/local/machine.ts';
 import { createPlacement, type Placement } from './domain/placement.ts';
 import type { Clock } from './domain/ports.ts';
 import { createPrices, type Prices } from './domain/prices.ts';

@@ -1,12 +1,12 @@
 /** What does an engine's work: jobs and their webhooks, drivers, the pool of workers, pausing and the balancer, tied to one another. */
 import { join } from 'node:path';
-import type { Health } from '#contract/job.ts';
-import type { Pod } from '#contract/pod.ts';
-import { limits } from '#contract/limits.ts';
-import type { Endpoint, KeptEndpoint, Template } from '#contract/resources.ts';
-import { AppError } from '#contract/errors.ts';
-import { PYTHON_VARIABLE, type FolderReading } from '#contract/folder.ts';
-import type { EndpointReadiness, EngineStart, JobTimeline } from '#contract/local.ts';
+import type { Health } from '#contract/api/job.ts';
+import type { Pod } from '#contract/api/pod.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { Endpoint, KeptEndpoint, Template } from '#contract/api/resources.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { PYTHON_VARIABLE, type FolderReading } from '#contract/local/folder.ts';
+import type { EndpointReadiness, EngineStart, JobTimeline } from '#contract/local/engine.ts';
 import { createBalancer } from './domain/balancer.ts';
 import { healthOf } from './domain/health.ts';
 import { timelineOf } from './domain/jobTimeline.ts';

@@ -3,7 +3,7 @@ import unicode11 from '@xterm/addon-unicode11';
 import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { createKeptOutput } from './keptOutput.ts';
 import { wholeLength } from './outputCuts.ts';
 import { PLAIN_AGAIN } from './plainAgain.ts';

@@ -1,7 +1,7 @@
 /** What a terminal shows: its output, interpreted as far as that is needed to tell who comes later what there is to see. */
 import type { SerializeAddon } from '@xterm/addon-serialize';
 import type { Terminal } from '@xterm/headless';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { KeptOutput } from './keptOutput.ts';
 import { shownOf, wholeLength } from './outputCuts.ts';
 import { snapshotText } from './snapshotText.ts';

@@ -1,5 +1,5 @@
 /** What whoever looks at a terminal is told, and what they do at it. */
-import type { TerminalServerMessage } from '#contract/terminal.ts';
+import type { TerminalServerMessage } from '#contract/local/terminal.ts';
 
 export interface TerminalSize {
   columns: number;

@@ -1,6 +1,6 @@
 /** A terminal that lives until its shell ends, however many look at it: what it has put out, who has seen how much, and its size. */
-import { limits } from '#contract/limits.ts';
-import type { TerminalServerMessage } from '#contract/terminal.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { TerminalServerMessage } from '#contract/local/terminal.ts';
 import { createKeptOutput } from './keptOutput.ts';
 import { createScreen } from './screen.ts';
 import type { TerminalSeat, TerminalSize, TerminalViewer } from './seats.ts';

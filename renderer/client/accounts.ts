@@ -1,7 +1,7 @@
 /** The accounts as the app tells them, the one that everything goes to, and what it lacks. */
 import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { THIS_MACHINE, type Account, type AccountCapability } from '#contract/account.ts';
+import { THIS_MACHINE, type Account, type AccountCapability } from '#contract/app/account.ts';
 import { chooseAccount, useSelection } from '../state/selection.ts';
 import { accountInSentence, accountTitle } from '../ui/accountName.ts';
 import { api, orpc, queryClient } from './orpc.ts';

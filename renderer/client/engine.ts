@@ -1,6 +1,6 @@
 /** The engine's state as the app tells it, and what the page asks again once the engine is back. */
 import { create } from 'zustand';
-import type { EngineStatus } from '#contract/account.ts';
+import type { EngineStatus } from '#contract/app/account.ts';
 import { api, queryClient } from './orpc.ts';
 import { useSubscription } from './subscription.ts';
 

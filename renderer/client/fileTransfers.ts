@@ -4,8 +4,8 @@
  */
 import { ORPCError } from '@orpc/client';
 import { create } from 'zustand';
-import type { FileHolder } from '#contract/files.ts';
-import { limits } from '#contract/limits.ts';
+import type { FileHolder } from '#contract/local/files.ts';
+import { limits } from '#contract/core/limits.ts';
 import { api, errorText, orpc, queryClient } from './orpc.ts';
 
 export interface Place {

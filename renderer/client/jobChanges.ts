@@ -1,6 +1,6 @@
 /** The feed of changed ledger entries: one subscription, handed to whoever shows jobs, in batches. */
 import { useEffect, useEffectEvent } from 'react';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { api, useConnection } from './orpc.ts';
 import { useSubscription } from './subscription.ts';
 

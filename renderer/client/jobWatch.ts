@@ -1,6 +1,6 @@
 /** One job as it happens: its entry, its chunks and its output, followed until it has ended. */
 import { useEffect, useRef, useState } from 'react';
-import type { JobEvent, LedgerChunk, LedgerEntry } from '#contract/ledger.ts';
+import type { JobEvent, LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
 import { api } from './orpc.ts';
 import { useSubscription } from './subscription.ts';
 

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { useQuery } from '@tanstack/react-query';
 import { ORPCError } from '@orpc/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { EngineStatus } from '#contract/account.ts';
+import type { EngineStatus } from '#contract/app/account.ts';
 import { loseApp } from '../../test/support/page/app.ts';
 import { thisComputer } from '../../test/support/page/accounts.ts';
 import { renderPage } from '../../test/support/page/render.tsx';

@@ -1,7 +1,7 @@
 /** What is asked again while somebody looks, and what a person is told when the answers stay away. */
 import { useEffect, useState } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { THIS_MACHINE } from '#contract/account.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { isAway, useTarget } from './accounts.ts';
 import { useEngine } from './engine.ts';
 import { errorText, useConnection } from './orpc.ts';

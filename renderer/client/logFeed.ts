@@ -1,8 +1,8 @@
 /** A log as it is written: the newest lines first, then every line that comes, and older ones on demand. */
 import { useState } from 'react';
-import type { LogBatch } from '#contract/endpointViews.ts';
-import { limits } from '#contract/limits.ts';
-import type { LogLine, ToldLogFilter } from '#contract/log.ts';
+import type { LogBatch } from '#contract/app/endpointReadModels.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { LogLine, ToldLogFilter } from '#contract/local/log.ts';
 import { appendLines, HELD_LINES, prependLines } from '../ui/log/logLines.ts';
 import { api, errorText } from './orpc.ts';
 import { useSubscription } from './subscription.ts';

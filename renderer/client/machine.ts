@@ -1,7 +1,7 @@
 /** The computer behind the chosen account: whether it is paused, and pausing it, for the shell and the page about it. */
 import { queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
-import type { PauseRequest, PauseState } from '#contract/machine.ts';
+import type { PauseRequest, PauseState } from '#contract/local/machine.ts';
 import { useSelection } from '../state/selection.ts';
 import { useEngine } from './engine.ts';
 import { api, errorText, orpc, queryClient } from './orpc.ts';

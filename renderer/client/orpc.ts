@@ -2,7 +2,7 @@
 import { createORPCClient, ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { onlineManager, QueryClient } from '@tanstack/react-query';
-import type { BridgeClient } from '#contract/bridge.ts';
+import type { BridgeClient } from '#contract/bridge/index.ts';
 import { createConnection } from './connection.ts';
 import { openTransport, type AppLink } from './transport.ts';
 

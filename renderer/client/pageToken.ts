@@ -2,7 +2,7 @@
  * The token by which this page shows that it is the one that was paired. A pairing link brings it behind `#`, where no server sees
  * it; from then on it is in the storage of this origin, which no other server's page reads.
  */
-import { PAGE_TOKEN_HASH } from '#contract/pageSession.ts';
+import { PAGE_TOKEN_HASH } from '#contract/app/pageSession.ts';
 
 /** Beside what the page keeps for itself (state/stored.ts), and known to whoever takes a session along. */
 const NAME = 'hangar.page-token';

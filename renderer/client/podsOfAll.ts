@@ -1,7 +1,7 @@
 /** The Pods of every account, asked one account at a time, so that one that is away does not hide the others. */
 import { useQueries } from '@tanstack/react-query';
-import type { Account } from '#contract/account.ts';
-import type { PodRow } from '#contract/podBridge.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { errorText, orpc } from './orpc.ts';
 
 /** Those of another computer are asked less often than the list that a person looks at. */

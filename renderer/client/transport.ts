@@ -2,7 +2,7 @@
 import type { ClientContext, ClientLink } from '@orpc/client';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
-import { NOT_PAIRED_CODE, NOT_PAIRED_PATH, PAGE_TOKEN_PROTOCOL, SOCKET_PROTOCOL } from '#contract/pageSession.ts';
+import { NOT_PAIRED_CODE, NOT_PAIRED_PATH, PAGE_TOKEN_PROTOCOL, SOCKET_PROTOCOL } from '#contract/app/pageSession.ts';
 import type { Opened } from './connection.ts';
 import { pageToken } from './pageToken.ts';
 

@@ -1,6 +1,6 @@
 /** What the person was about to send, for each endpoint: text and mode. Survives a reload. */
 import { create } from 'zustand';
-import type { RunMode } from '#contract/ledger.ts';
+import type { RunMode } from '#contract/app/ledger.ts';
 import { readStored, writeStored } from './stored.ts';
 
 interface Drafts {

@@ -1,6 +1,6 @@
 /** What the Jobs page shows; kept while the person looks at other pages. */
 import { create } from 'zustand';
-import type { LedgerFilter, LedgerStatus } from '#contract/ledger.ts';
+import type { LedgerFilter, LedgerStatus } from '#contract/app/ledger.ts';
 
 export const stateFilters = {
   any: { label: 'Any state', statuses: null },

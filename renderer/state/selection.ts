@@ -1,6 +1,6 @@
 /** What is chosen: the account that everything goes to, the endpoint last used, and the job each endpoint shows. */
 import { create } from 'zustand';
-import { THIS_MACHINE } from '#contract/account.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { readStored, writeStored } from './stored.ts';
 
 interface Selection {

@@ -1,6 +1,6 @@
 /** How an account is doing, as shape, word and colour. */
 import { Check, CircleHelp, CloudOff, Hourglass, KeyRound, LockKeyhole, OctagonX, type LucideIcon } from 'lucide-react';
-import type { AccountState } from '#contract/account.ts';
+import type { AccountState } from '#contract/app/account.ts';
 import { accountLooks } from './accountWords.ts';
 import pieces from './pieces.module.css';
 

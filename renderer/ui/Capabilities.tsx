@@ -1,6 +1,6 @@
 /** What an account can do, as chips; each that it lacks with its reason. */
 import { Check, X } from 'lucide-react';
-import { accountCapabilities, type AccountCapability, type AccountLack } from '#contract/account.ts';
+import { accountCapabilities, type AccountCapability, type AccountLack } from '#contract/app/account.ts';
 import { capabilityWords } from './accountWords.ts';
 import pieces from './pieces.module.css';
 import styles from './capabilities.module.css';

@@ -1,7 +1,7 @@
 /** In place of what an account does not offer: why, and what can be done instead. */
 import { useState } from 'react';
 import { Button, Group } from '@mantine/core';
-import type { Account, AccountCapability } from '#contract/account.ts';
+import type { Account, AccountCapability } from '#contract/app/account.ts';
 import { testAccount } from '../client/accounts.ts';
 import { errorText } from '../client/orpc.ts';
 import { showTargets } from '../state/overlays.ts';

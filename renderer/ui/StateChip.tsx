@@ -12,7 +12,7 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react';
-import type { LedgerStatus } from '#contract/ledger.ts';
+import type { LedgerStatus } from '#contract/app/ledger.ts';
 import styles from './pieces.module.css';
 
 interface Look {

@@ -1,6 +1,6 @@
 /** In place of a list that did not come: what its account lacks where that is the reason, else what went wrong. */
 import { Button } from '@mantine/core';
-import type { AccountCapability } from '#contract/account.ts';
+import type { AccountCapability } from '#contract/app/account.ts';
 import { lackOf, useTarget } from '../client/accounts.ts';
 import { Lacking } from './Lacking.tsx';
 import { Empty } from './Notice.tsx';

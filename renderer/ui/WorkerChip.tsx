@@ -1,6 +1,6 @@
 /** The state of a worker as shape, word and colour; the same chip everywhere. */
 import { Circle, CircleDashed, Play, Square, TriangleAlert, type LucideIcon } from 'lucide-react';
-import type { WorkerRecord } from '#contract/local.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
 import styles from './pieces.module.css';
 
 interface Look {

@@ -1,5 +1,5 @@
 /** How an account is doing and what it can do, in words. */
-import type { Account, AccountCapability, AccountState } from '#contract/account.ts';
+import type { Account, AccountCapability, AccountState } from '#contract/app/account.ts';
 
 export interface AccountLook {
   word: string;

@@ -1,5 +1,5 @@
 /** Which loop of a worker asks for jobs, in words. */
-import type { WorkerRecord } from '#contract/local.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
 
 type Runtime = WorkerRecord['runtime'];
 /** Of a worker, or of an endpoint. */

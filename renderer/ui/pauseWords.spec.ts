@@ -1,6 +1,6 @@
 /** How a pause is told. */
 import { describe, expect, it } from 'vitest';
-import type { PauseState } from '#contract/machine.ts';
+import type { PauseState } from '#contract/local/machine.ts';
 import { isRule, pauseLine, pauseTiming, resumeLabel } from './pauseWords.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

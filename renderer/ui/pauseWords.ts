@@ -1,5 +1,5 @@
 /** A machine that is paused, in words. */
-import type { PauseSource, PauseState } from '#contract/machine.ts';
+import type { PauseSource, PauseState } from '#contract/local/machine.ts';
 import { formatAgo } from './format.ts';
 
 /** Stands after "Paused: ". */

@@ -3,7 +3,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { JobView } from '#contract/job.ts';
+import type { JobView } from '#contract/api/job.ts';
 import { pythonIn } from '../support/clients/python.ts';
 import { tryCalls, type CallOutcome } from '../support/clients/program.ts';
 import { testClient } from '../support/clients/suite.ts';

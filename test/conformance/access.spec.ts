@@ -3,7 +3,7 @@
  * the right status and changes nothing; who may only read changes nothing either, and is told no secret. What is open under a key ends with it.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { MASK } from '#contract/keyShape.ts';
+import { MASK } from '#contract/core/secretPatterns.ts';
 import { graphqlFields } from '../support/access/graphql.ts';
 import { makeOpenWorld, openCases, type OpenWorld } from '../support/access/open.ts';
 import { furtherRequests, routes, type Need, type RouteCase, type Values } from '../support/access/routes.ts';

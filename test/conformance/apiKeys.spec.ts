@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKeyCreatedSchema, apiKeySchema, type ApiKeyCreated } from '#contract/local.ts';
-import type { Endpoint } from '#contract/resources.ts';
+import { apiKeyCreatedSchema, apiKeySchema, type ApiKeyCreated } from '#contract/local/engine.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
 

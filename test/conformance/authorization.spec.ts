@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKeyCreatedSchema, type ApiKeyCreated, type ApiKeyScope } from '#contract/local.ts';
-import type { Endpoint } from '#contract/resources.ts';
+import { apiKeyCreatedSchema, type ApiKeyCreated, type ApiKeyScope } from '#contract/local/engine.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import { openSocket } from '../support/http/rawSocket.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';

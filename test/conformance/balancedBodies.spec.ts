@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { makeBalanced, openAnswer } from '../support/loadBalancing/endpoint.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { openSocket } from '../support/http/rawSocket.ts';

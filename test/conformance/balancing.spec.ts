@@ -1,8 +1,8 @@
 /** Load-balancing endpoints: how they are reached, and what passes between a caller and a worker. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
-import { endpointSchema } from '#contract/resources.ts';
+import { limits } from '#contract/core/limits.ts';
+import { endpointSchema } from '#contract/api/resources.ts';
 import { headersSeen, healthAt, makeBalanced, openAnswer, type Seen } from '../support/loadBalancing/endpoint.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { openSocket } from '../support/http/rawSocket.ts';

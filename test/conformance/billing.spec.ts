@@ -6,10 +6,10 @@ import {
   volumeBillingRecordSchema,
   type BillingRecord,
   type VolumeBillingRecord,
-} from '#contract/billing.ts';
-import { cloudDataCenters } from '#contract/cloudNames.ts';
-import { machineSchema } from '#contract/machine.ts';
-import type { Endpoint, NetworkVolume } from '#contract/resources.ts';
+} from '#contract/api/billing.ts';
+import { cloudDataCenters } from '#contract/core/cloudNames.ts';
+import { machineSchema } from '#contract/local/machine.ts';
+import type { Endpoint, NetworkVolume } from '#contract/api/resources.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
 import { createGpuPrograms, gpuFixture } from '../support/gpus/programs.ts';
 import { allCommitted, jobsOf } from '../support/jobs/jobs.ts';

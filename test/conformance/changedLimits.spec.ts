@@ -1,8 +1,8 @@
 /** The numbers of the job API, changed in the settings: each holds at once, and a violation names its new value. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { endpointSchema } from '#contract/resources.ts';
-import { defaultSettings, settingsSchema, type SettingsChange } from '#contract/settings.ts';
+import { endpointSchema } from '#contract/api/resources.ts';
+import { defaultSettings, settingsSchema, type SettingsChange } from '#contract/local/settings.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import type { Answer } from '../support/http/client.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';

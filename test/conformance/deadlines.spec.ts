@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jobViewSchema, type JobView } from '#contract/job.ts';
+import { jobViewSchema, type JobView } from '#contract/api/job.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import type { Answer } from '../support/http/client.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';

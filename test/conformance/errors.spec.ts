@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import type { Answer, Body } from '../support/http/client.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';

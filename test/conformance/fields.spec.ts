@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
 import { startEngine } from '../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';

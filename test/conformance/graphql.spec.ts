@@ -1,7 +1,7 @@
 /** The transport of /graphql: keys and scopes, what is refused and how, limits, and documents that mean no good. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { askGraphql, graphqlData } from '../support/http/graphql.ts';
 import { accepted } from '../support/resources/resources.ts';

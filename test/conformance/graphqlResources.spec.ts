@@ -1,6 +1,6 @@
 /** Templates, endpoints, network volumes, registry auths and the account over GraphQL, with the operations that public tools send. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Endpoint, Template } from '#contract/resources.ts';
+import type { Endpoint, Template } from '#contract/api/resources.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { askGraphql, graphqlData } from '../support/http/graphql.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';

@@ -1,6 +1,6 @@
 /** What public tools send to /graphql is answered: one field that the schema lacks would fail a whole query. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Endpoint } from '#contract/resources.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import { filesWith } from '../support/disk/secretsInFiles.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { toolOperations } from '../support/graphql/toolOperations.ts';

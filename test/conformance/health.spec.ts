@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { engineHealthSchema } from '#contract/local.ts';
+import { engineHealthSchema } from '#contract/local/engine.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';
 import { createOutsideWorker } from '../support/workers/outsideWorker.ts';

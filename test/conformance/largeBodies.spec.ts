@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
-import { laneSchema, logPageSchema, type Lane, type LogPage } from '#contract/log.ts';
+import { limits } from '#contract/core/limits.ts';
+import { laneSchema, logPageSchema, type Lane, type LogPage } from '#contract/local/log.ts';
 import * as z from 'zod';
 import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';

@@ -1,8 +1,8 @@
 import { delimiter, dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpointReadinessSchema, workerSchema, type WorkerRecord } from '#contract/local.ts';
-import { logPageSchema } from '#contract/log.ts';
-import { machineSchema, type Machine } from '#contract/machine.ts';
+import { endpointReadinessSchema, workerSchema, type WorkerRecord } from '#contract/local/engine.ts';
+import { logPageSchema } from '#contract/local/log.ts';
+import { machineSchema, type Machine } from '#contract/local/machine.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../support/gpus/programs.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';

@@ -1,14 +1,14 @@
 /** Templates, endpoints, volumes and registry auths under /v1, with the fields, defaults, filters and refusals of the description. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cloudDataCenters } from '#contract/cloudNames.ts';
-import { limits } from '#contract/limits.ts';
+import { cloudDataCenters } from '#contract/core/cloudNames.ts';
+import { limits } from '#contract/core/limits.ts';
 import {
   endpointAnswerSchema,
   templateAnswerSchema,
   type EndpointAnswer,
   type TemplateAnswer,
-} from '#contract/resourceAnswers.ts';
-import { volumeSchema, type NetworkVolume } from '#contract/resources.ts';
+} from '#contract/api/resourceAnswers.ts';
+import { volumeSchema, type NetworkVolume } from '#contract/api/resources.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import type { Answer } from '../support/http/client.ts';
 import { accepted } from '../support/resources/resources.ts';

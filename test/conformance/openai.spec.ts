@@ -1,7 +1,7 @@
 /** /openai/*: requests that are answered in one piece. */
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';
 import { answeredWith, openaiClient, openaiErrorOf, openaiSetting, takeOne } from '../support/openai/client.ts';

@@ -1,6 +1,6 @@
 /** /openai/*: what goes wrong, in the shape of OpenAI's errors. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import type { Answer } from '../support/http/client.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JobTimeline } from '#contract/local.ts';
-import { pauseStateSchema } from '#contract/machine.ts';
+import type { JobTimeline } from '#contract/local/engine.ts';
+import { pauseStateSchema } from '#contract/local/machine.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';
 import { accepted, makeEndpoint, UNTIL_ABORTED } from '../support/resources/resources.ts';

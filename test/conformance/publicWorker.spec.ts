@@ -1,7 +1,7 @@
 /** A worker that calls as the public Python SDK does, call by call, on an engine whose clock is put forward. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WorkerRecord } from '#contract/local.ts';
-import { limits } from '#contract/limits.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
+import { limits } from '#contract/core/limits.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
 import { startEngine } from '../support/engine/engine.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';

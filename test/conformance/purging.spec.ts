@@ -1,7 +1,7 @@
 import runpodSdk from 'runpod-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { purgedSchema } from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
+import { purgedSchema } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { QueuedJob } from '#contract/machine.ts';
+import type { QueuedJob } from '#contract/local/machine.ts';
 import { crash } from '../support/engine/crashes.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';

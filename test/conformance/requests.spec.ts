@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { requestsSchema } from '#contract/job.ts';
+import { requestsSchema } from '#contract/api/job.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';

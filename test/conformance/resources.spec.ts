@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
-import { endpointSchema, templateSchema, type Template } from '#contract/resources.ts';
+import { limits } from '#contract/core/limits.ts';
+import { endpointSchema, templateSchema, type Template } from '#contract/api/resources.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { accepted, makeEndpoint, writeHandler } from '../support/resources/resources.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { limits } from '#contract/limits.ts';
-import { streamEnvelopeSchema } from '#contract/job.ts';
+import { limits } from '#contract/core/limits.ts';
+import { streamEnvelopeSchema } from '#contract/api/job.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import type { Answer } from '../support/http/client.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { endpointReadinessSchema, type EndpointReadiness } from '#contract/local.ts';
+import { endpointReadinessSchema, type EndpointReadiness } from '#contract/local/engine.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
 import { accepted, makeEndpoint, writeHandler, type Created } from '../support/resources/resources.ts';

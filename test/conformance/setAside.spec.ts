@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EngineFacts, JobTimeline } from '#contract/local.ts';
-import type { SetAside } from '#contract/machine.ts';
+import type { EngineFacts, JobTimeline } from '#contract/local/engine.ts';
+import type { SetAside } from '#contract/local/machine.ts';
 import { crash, crashedTwice, NEVER_ENDS } from '../support/engine/crashes.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
-import { defaultSettings, settingsSchema } from '#contract/settings.ts';
+import { limits } from '#contract/core/limits.ts';
+import { defaultSettings, settingsSchema } from '#contract/local/settings.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { accepted } from '../support/resources/resources.ts';
 

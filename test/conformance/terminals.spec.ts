@@ -1,6 +1,6 @@
 /** Terminals over WebSockets: who is let in, and what is said where there can be none. With containers: system/containers/terminals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { workerSchema } from '#contract/local.ts';
+import { workerSchema } from '#contract/local/engine.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { accepted, makeEndpoint } from '../support/resources/resources.ts';
 import { dial, refusal } from '../support/terminals/viewer.ts';

@@ -1,7 +1,7 @@
 /** Rules that speak of minutes, hours and days: on an engine whose clock is put forward. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jobViewSchema, type JobView } from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
+import { jobViewSchema, type JobView } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
 import { startClockedEngine, type ClockedEngine } from '../support/engine/clockedEngine.ts';
 import type { Answer } from '../support/http/client.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localVolumeSchema, registryAuthSchema, volumeSchema, type NetworkVolume } from '#contract/resources.ts';
+import { localVolumeSchema, registryAuthSchema, volumeSchema, type NetworkVolume } from '#contract/api/resources.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';
 import { accepted, makeEndpoint } from '../support/resources/resources.ts';

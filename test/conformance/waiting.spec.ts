@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jobTimelineSchema, type Waiting } from '#contract/local.ts';
+import { jobTimelineSchema, type Waiting } from '#contract/local/engine.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
 import { createOutsideWorker } from '../support/workers/outsideWorker.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { MASK } from '#contract/keyShape.ts';
-import { webhookDeliverySchema, type WebhookDelivery } from '#contract/webhook.ts';
+import { MASK } from '#contract/core/secretPatterns.ts';
+import { webhookDeliverySchema, type WebhookDelivery } from '#contract/api/webhook.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../support/workers/outsideWorker.ts';

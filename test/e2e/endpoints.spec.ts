@@ -1,6 +1,6 @@
 // The Endpoints page against the built host: real handlers and containers, edited, paused and deleted by hand.
-import type { Endpoint, Template } from '#contract/resources.ts';
-import type { WorkerRecord } from '#contract/local.ts';
+import type { Endpoint, Template } from '#contract/api/resources.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
 import { call, chatty, expectNoFault, expectWhileClockRuns, makeEndpoint, writeHandler } from './support/handlers.ts';
 import { enginePid, expect, startHost, test } from './support/host.ts';
 

@@ -1,5 +1,5 @@
 // What everybody must be able to see and reach on the Endpoints page: by keys, in both themes, in narrow windows.
-import type { Endpoint } from '#contract/resources.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import { call, chatty, expectNoFault, makeEndpoint, writeHandler } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 

@@ -1,6 +1,6 @@
 // GPU prices against the built host, on a machine whose GPUs are what nvidia-smi prints.
 import type { Page } from '@playwright/test';
-import type { MachineSettings } from '#contract/machine.ts';
+import type { MachineSettings } from '#contract/local/machine.ts';
 import { createGpuPrograms, gpuFixture } from '../support/gpus/programs.ts';
 import { call, expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test } from './support/host.ts';

@@ -2,8 +2,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { JobTimeline, WorkerRecord } from '#contract/local.ts';
-import type { Endpoint } from '#contract/resources.ts';
+import type { JobTimeline, WorkerRecord } from '#contract/local/engine.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import { enginePid } from './support/host.ts';
 import { call, endpointNamed, expect, slow, test } from './support/machineTest.ts';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { makeKey, startSshd, type TestSshd } from '../support/ssh/sshd.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, type Host } from './support/host.ts';

@@ -1,6 +1,6 @@
 /** What is known about each job from what was acknowledged: the little that the engine must never contradict. */
 import { expect } from 'vitest';
-import { isTerminal, type JobStatus } from '#contract/job.ts';
+import { isTerminal, type JobStatus } from '#contract/api/job.ts';
 import type { Job, JobRecord } from '../../main/engine/domain/job.ts';
 import type { Clock } from '../../main/engine/domain/ports.ts';
 

@@ -3,9 +3,9 @@
  * commit, clocks that are set. Everything random comes from one seed, so that a run can be had again.
  */
 import { expect } from 'vitest';
-import { isTerminal } from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
-import { AppError } from '#contract/errors.ts';
+import { isTerminal } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { Job } from '../../main/engine/domain/job.ts';
 import { type Jobs } from '../../main/engine/domain/jobs.ts';
 import { createLoadedJobs } from '../support/jobs/loadedJobs.ts';

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobEvent } from '#contract/ledger.ts';
-import { NOT_PAIRED_CODE, NOT_PAIRED_PATH } from '#contract/pageSession.ts';
+import type { JobEvent } from '#contract/app/ledger.ts';
+import { NOT_PAIRED_CODE, NOT_PAIRED_PATH } from '#contract/app/pageSession.ts';
 import { openSocket } from '../support/http/rawSocket.ts';
 import {
   ask,

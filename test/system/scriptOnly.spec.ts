@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { isTerminal, streamEnvelopeSchema } from '#contract/job.ts';
+import { isTerminal, streamEnvelopeSchema } from '#contract/api/job.ts';
 import { createHttp, type Http } from '../support/http/client.ts';
 import { accepted } from '../support/resources/resources.ts';
 import { until } from '../support/core/until.ts';

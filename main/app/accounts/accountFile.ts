@@ -1,7 +1,7 @@
 /** The file that accounts are kept in: read as far as it can be understood, written whole or not at all. No key is ever in it. */
 import { closeSync, copyFileSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accountCapabilities, accountDialects, accountKeySchema, THIS_MACHINE } from '#contract/account.ts';
+import { accountCapabilities, accountDialects, accountKeySchema, THIS_MACHINE } from '#contract/app/account.ts';
 import * as z from 'zod';
 
 const capability = z.enum(accountCapabilities);

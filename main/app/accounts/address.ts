@@ -1,7 +1,7 @@
 /** Addresses that a person types: what they mean, and which of them no key may be sent to. */
 import { BlockList, isIP } from 'node:net';
-import type { AccountAddresses } from '#contract/account.ts';
-import { AppError } from '#contract/errors.ts';
+import type { AccountAddresses } from '#contract/app/account.ts';
+import { AppError } from '#contract/core/errors.ts';
 
 export type Area = keyof AccountAddresses;
 

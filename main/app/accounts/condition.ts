@@ -1,6 +1,6 @@
 /** How an account is doing, from what became of the last request to it. */
-import type { Account } from '#contract/account.ts';
-import { AppError } from '#contract/errors.ts';
+import type { Account } from '#contract/app/account.ts';
+import { AppError } from '#contract/core/errors.ts';
 
 /**
  * `unknown` until it is first asked. Any answer makes it `ok`, except 401 (`refused`) and 429 (`slowed`, until `nextTryAt`). No

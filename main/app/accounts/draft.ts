@@ -1,7 +1,7 @@
 /** What a person typed about an account, made into the account it would be. */
-import type { Account, AccountAddresses } from '#contract/account.ts';
-import type { AccountDraft, AccountPreset, TypedAddresses } from '#contract/accountBridge.ts';
-import { AppError } from '#contract/errors.ts';
+import type { Account, AccountAddresses } from '#contract/app/account.ts';
+import type { AccountDraft, AccountPreset, TypedAddresses } from '#contract/bridge/account.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { dialectOf, readAddress } from './address.ts';
 import { presets } from './presets.ts';
 

@@ -1,7 +1,7 @@
 /** Rules of how an account is doing, and of what is kept of it. */
 import { describe, expect, it } from 'vitest';
-import type { AccountKey } from '#contract/account.ts';
-import { AppError } from '#contract/errors.ts';
+import type { AccountKey } from '#contract/app/account.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import type { KeptAccount } from './accountFile.ts';
 import { createKeptAccounts } from './keptAccounts.ts';

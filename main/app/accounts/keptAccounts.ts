@@ -1,8 +1,8 @@
 /** The accounts besides this computer: kept in their file, and how each is doing since the app started. */
-import type { Account, AccountKey } from '#contract/account.ts';
-import type { AccountProbe } from '#contract/accountBridge.ts';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import type { Account, AccountKey } from '#contract/app/account.ts';
+import type { AccountProbe } from '#contract/bridge/account.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import type { AccountFile, KeptAccount } from './accountFile.ts';
 import { conditionOf, keyless, ok, unknown, type Condition } from './condition.ts';

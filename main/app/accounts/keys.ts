@@ -1,6 +1,6 @@
 /** What can be told of a key without telling it. */
 import { createHash } from 'node:crypto';
-import type { AccountKey } from '#contract/account.ts';
+import type { AccountKey } from '#contract/app/account.ts';
 
 /** Of a shorter key, four characters would be too much of it. */
 const TELLABLE_LENGTH = 16;

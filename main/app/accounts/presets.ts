@@ -1,5 +1,5 @@
 /** Kinds of accounts that can be added: what their fields begin with, and what has to be typed. */
-import type { AccountPreset } from '#contract/accountBridge.ts';
+import type { AccountPreset } from '#contract/bridge/account.ts';
 
 /** Addresses as their owners publish them. */
 export const presets: readonly AccountPreset[] = [

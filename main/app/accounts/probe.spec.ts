@@ -1,7 +1,7 @@
 /** Rules of looking at what an account can do. */
 import { describe, expect, it } from 'vitest';
-import { accountCapabilities, type AccountCapability } from '#contract/account.ts';
-import { AppError } from '#contract/errors.ts';
+import { accountCapabilities, type AccountCapability } from '#contract/app/account.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { probe, type Question, type Questions } from './probe.ts';
 

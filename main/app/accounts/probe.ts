@@ -1,8 +1,8 @@
 /** A look at what an account can do: a question for each capability, all of them calls that change nothing, in bounded time. */
-import { accountCapabilities, type AccountCapability, type AccountLack } from '#contract/account.ts';
-import type { AccountProbe } from '#contract/accountBridge.ts';
-import { AppError, toAppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { accountCapabilities, type AccountCapability, type AccountLack } from '#contract/app/account.ts';
+import type { AccountProbe } from '#contract/bridge/account.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Clock } from '../clock.ts';
 import { conditionOf, ok, unknown, type Condition } from './condition.ts';
 

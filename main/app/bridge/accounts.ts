@@ -1,6 +1,6 @@
 /** The procedures about accounts, and all of them told again whenever one has changed. */
-import type { Account } from '#contract/account.ts';
-import type { accountContract } from '#contract/accountBridge.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { accountContract } from '#contract/bridge/account.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { AccountChanges } from '../accountChanges.ts';
 import { presets } from '../accounts/presets.ts';

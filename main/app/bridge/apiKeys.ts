@@ -1,6 +1,6 @@
 /** The procedures about an engine's API keys. A new key goes to the host, which shows it to the person; the page hears how. */
-import type { apiKeyContract, ShownKey } from '#contract/apiKeyBridge.ts';
-import { AppError } from '#contract/errors.ts';
+import type { apiKeyContract, ShownKey } from '#contract/bridge/apiKey.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { Directory } from '../directory.ts';
 import type { ApiKeysApi } from '../compute/apiKeys.ts';

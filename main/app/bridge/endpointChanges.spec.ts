@@ -1,7 +1,7 @@
 /** Rules of making, changing and removing an endpoint together with its template. */
 import { describe, expect, it } from 'vitest';
-import { AppError } from '#contract/errors.ts';
-import type { Endpoint, Template } from '#contract/resources.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { Endpoint, Template } from '#contract/api/resources.ts';
 import { createEndpoint, removeEndpoint, updateEndpoint } from './endpointChanges.ts';
 
 const refused = new AppError('BAD_REQUEST', 'no');

@@ -1,6 +1,6 @@
 /** Makes, changes and removes endpoints together with their templates: two requests that become one or none. */
-import { toAppError } from '#contract/errors.ts';
-import type { EndpointChange, NewEndpoint } from '#contract/endpointViews.ts';
+import { toAppError } from '#contract/core/errors.ts';
+import type { EndpointChange, NewEndpoint } from '#contract/app/endpointReadModels.ts';
 import type { ComputeApi } from '../directory.ts';
 
 type Management = ComputeApi['management'];

@@ -1,9 +1,9 @@
 /** Endpoints as the page shows them now, one in full, and what a new one can be made of. */
-import { THIS_MACHINE } from '#contract/account.ts';
-import type { EndpointChoices, EndpointDetail, EndpointRow, EndpointsNow } from '#contract/endpointViews.ts';
-import { AppError, toAppError } from '#contract/errors.ts';
-import type { Machine } from '#contract/machine.ts';
-import type { Endpoint } from '#contract/resources.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { EndpointChoices, EndpointDetail, EndpointRow, EndpointsNow } from '#contract/app/endpointReadModels.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import type { Machine } from '#contract/local/machine.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import type { ComputeApi } from '../directory.ts';
 import { listSamples } from '../samples.ts';
 import { descriptionOf } from './endpoints.ts';

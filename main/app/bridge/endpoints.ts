@@ -1,5 +1,5 @@
 /** The endpoints of an account as the page lists them: endpoint, template and readiness brought together. */
-import type { EndpointSummary } from '#contract/bridge.ts';
+import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { ComputeApi } from '../directory.ts';
 
 /** The first fenced `json` block of a readme. */

@@ -2,7 +2,7 @@
 import { ORPCError } from '@orpc/server';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { AppError, errorCodes, errorStatus } from '#contract/errors.ts';
+import { AppError, errorCodes, errorStatus } from '#contract/core/errors.ts';
 import { toBridgeError } from './errors.ts';
 
 function recorder() {

@@ -1,5 +1,5 @@
 /** Turns what a procedure throws into what the page is told: code, HTTP status and words, never internals. */
-import { AppError, errorStatus, toAppError } from '#contract/errors.ts';
+import { AppError, errorStatus, toAppError } from '#contract/core/errors.ts';
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
 

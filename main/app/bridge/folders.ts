@@ -1,6 +1,6 @@
 /** The procedures about the folder of an endpoint, bound to the part of an account's client that only an engine of ours has. */
-import { AppError } from '#contract/errors.ts';
-import type { folderContract } from '#contract/folderBridge.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { folderContract } from '#contract/bridge/folder.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { FoldersApi } from '../compute/folders.ts';
 import type { Directory } from '../directory.ts';

@@ -1,7 +1,7 @@
 /** Rules of following log lines across batches and broken streams. */
 import { describe, expect, it } from 'vitest';
-import { AppError } from '#contract/errors.ts';
-import type { LogLine } from '#contract/log.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { LogLine } from '#contract/local/log.ts';
 import type { Clock } from '../clock.ts';
 import { followLogs, tellingOf } from './logs.ts';
 import { eventually } from '../../../test/support/core/eventually.ts';

@@ -1,7 +1,7 @@
 /** Log lines for a window: the app reads the stream, the window is sent what came, together. */
-import type { LogBatch } from '#contract/endpointViews.ts';
-import { AppError, toAppError } from '#contract/errors.ts';
-import type { LogLine, ToldLogFilter } from '#contract/log.ts';
+import type { LogBatch } from '#contract/app/endpointReadModels.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import type { LogLine, ToldLogFilter } from '#contract/local/log.ts';
 import { pause, type Clock } from '../clock.ts';
 import type { ComputeApi } from '../directory.ts';
 import { createBell, PACE_MS } from './bell.ts';

@@ -1,6 +1,6 @@
 /** The procedures about an account's computer, bound to the part of its client that only an engine of ours has. */
-import { AppError } from '#contract/errors.ts';
-import type { machineContract } from '#contract/machineBridge.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { machineContract } from '#contract/bridge/machine.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { MachineApi } from '../compute/machine.ts';
 import type { ComputeApi, Directory } from '../directory.ts';

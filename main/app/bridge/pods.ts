@@ -1,5 +1,5 @@
 /** The procedures about Pods, and what the page is told of them together. */
-import type { PodChoices, podContract, PodRow, PodsNow } from '#contract/podBridge.ts';
+import type { PodChoices, podContract, PodRow, PodsNow } from '#contract/bridge/pod.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { ComputeApi, Directory } from '../directory.ts';
 

@@ -1,8 +1,8 @@
 /** The procedures about templates, volumes with their files, and registry credentials, with what uses each of them. */
-import { AppError, toAppError } from '#contract/errors.ts';
-import type { FileHolder } from '#contract/files.ts';
-import { limits } from '#contract/limits.ts';
-import type { fileContract, ResourcesNow, ResourceUse, resourceContract } from '#contract/resourceBridge.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import type { FileHolder } from '#contract/local/files.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { fileContract, ResourcesNow, ResourceUse, resourceContract } from '#contract/bridge/resource.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { FilesApi } from '../compute/files.ts';
 import type { ComputeApi, Directory } from '../directory.ts';

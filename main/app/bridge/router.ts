@@ -1,8 +1,8 @@
 /** Each procedure of the bridge contract bound to its app call. */
-import { THIS_MACHINE } from '#contract/account.ts';
-import { bridgeContract } from '#contract/bridge.ts';
-import type { HostInfo } from '#contract/hostBridge.ts';
-import type { JobEvent } from '#contract/ledger.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import { bridgeContract } from '#contract/bridge/index.ts';
+import type { HostInfo } from '#contract/bridge/host.ts';
+import type { JobEvent } from '#contract/app/ledger.ts';
 import { implement } from '@orpc/server';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';

@@ -2,7 +2,7 @@
 import { getEventIteratorSchemaDetails, isContractProcedure } from '@orpc/contract';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { bridgeContract } from '#contract/bridge.ts';
+import { bridgeContract } from '#contract/bridge/index.ts';
 import { secretField } from '../redaction.ts';
 
 /** Whether a value of this schema is a record of named fields, or null: what it says is in these fields, which are looked at themselves. */

@@ -1,5 +1,5 @@
 /** The procedures about where keys are kept; a passphrase comes in by them, and no key goes out. */
-import type { secretsContract, SecretsState } from '#contract/secretsBridge.ts';
+import type { secretsContract, SecretsState } from '#contract/bridge/secrets.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { Secrets } from '../secrets/secrets.ts';
 import { createBell } from './bell.ts';

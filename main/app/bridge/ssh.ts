@@ -1,5 +1,5 @@
 /** The procedures about SSH into Pods. */
-import type { sshContract } from '#contract/sshBridge.ts';
+import type { sshContract } from '#contract/bridge/ssh.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { Ssh } from '../terminals/ssh.ts';
 

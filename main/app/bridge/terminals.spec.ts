@@ -5,7 +5,7 @@ import { createRouterClient, implement } from '@orpc/server';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { terminalContract, type TerminalEvent } from '#contract/terminalBridge.ts';
+import { terminalContract, type TerminalEvent } from '#contract/bridge/terminal.ts';
 import { createOutbound } from '../compute/outbound.ts';
 import { createTerminalsApi } from '../compute/terminals.ts';
 import type { Directory } from '../directory.ts';

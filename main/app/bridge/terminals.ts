@@ -1,7 +1,7 @@
 /** Terminals for the page: the app holds the connection with the key, the page is sent what comes and says what it has shown. */
-import { AppError } from '#contract/errors.ts';
-import type { TerminalClientMessage } from '#contract/terminal.ts';
-import type { TerminalAttach, terminalContract, TerminalEvent } from '#contract/terminalBridge.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { TerminalClientMessage } from '#contract/local/terminal.ts';
+import type { TerminalAttach, terminalContract, TerminalEvent } from '#contract/bridge/terminal.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { Directory } from '../directory.ts';
 import type { RemoteTerminals } from '../terminals/terminals.ts';

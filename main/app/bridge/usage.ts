@@ -1,6 +1,6 @@
 /** What was used, of Pods, endpoints and volumes together, with the names of what is still there. */
-import type { UsageRow } from '#contract/billingBridge.ts';
-import type { ToldBilling } from '#contract/told.ts';
+import type { UsageRow } from '#contract/bridge/billing.ts';
+import type { ToldBilling } from '#contract/api/lenient.ts';
 import type { BillingPeriod } from '../compute/billing.ts';
 import type { ComputeApi } from '../directory.ts';
 

@@ -1,6 +1,6 @@
 /** Event iterators of the bridge: each sends what is newest, at a pace a window can show, and leaves nothing behind when it ends. */
-import type { EngineStatus } from '#contract/account.ts';
-import type { JobEvent, LedgerEntry } from '#contract/ledger.ts';
+import type { EngineStatus } from '#contract/app/account.ts';
+import type { JobEvent, LedgerEntry } from '#contract/app/ledger.ts';
 import { pause, type Clock } from '../clock.ts';
 import type { EngineProcess } from '../engineProcess.ts';
 import { hasEnded, type Ledger } from '../ledger/ledger.ts';

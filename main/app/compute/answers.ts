@@ -1,8 +1,8 @@
 /** Reads answers of the service: checked against the contract, payloads kept as the raw text they came in. */
-import { AppError } from '#contract/errors.ts';
-import type { JobStatus, JobView } from '#contract/job.ts';
-import { arrayItems, rawField, topLevelSpans } from '#contract/jsonText.ts';
-import { toldJobSchema, toldJobStatusSchema } from '#contract/told.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { JobStatus, JobView } from '#contract/api/job.ts';
+import { arrayItems, rawField, topLevelSpans } from '#contract/core/jsonScanner.ts';
+import { toldJobSchema, toldJobStatusSchema } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 
 /** A job as the service tells it, its result apart as raw JSON (`view.output` is never filled). */

@@ -6,7 +6,7 @@ import {
   type ApiKeyCreated,
   type ApiKeyRecord,
   type ApiKeyUpdate,
-} from '#contract/local.ts';
+} from '#contract/local/engine.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { Outbound } from './outbound.ts';

@@ -1,5 +1,5 @@
 /** Billing history of an account, the same for every dialect. */
-import type { ToldBilling } from '#contract/told.ts';
+import type { ToldBilling } from '#contract/api/lenient.ts';
 
 export interface BillingPeriod {
   startTime: string;

@@ -1,5 +1,5 @@
 /** Billing history in the description's dialect: REST v1. */
-import { toldBillingSchema, type ToldBilling } from '#contract/told.ts';
+import { toldBillingSchema, type ToldBilling } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { BillingApi } from './billing.ts';

@@ -1,5 +1,5 @@
 /** Billing history in REST v2. */
-import { toldBillingSchema, type ToldBilling } from '#contract/told.ts';
+import { toldBillingSchema, type ToldBilling } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import type { BillingApi, BillingPeriod } from './billing.ts';
 import { unsupported, type RestV2 } from './restV2.ts';

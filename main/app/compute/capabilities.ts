@@ -1,13 +1,13 @@
 /** What an account can do, as one client whatever it speaks; what it lacks is null, or rejects with UNSUPPORTED and a sentence. */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import {
   endpointReadinessSchema,
   jobTimelineSchema,
   type EndpointReadiness,
   type JobTimeline,
-} from '#contract/local.ts';
-import { laneSchema, logPageSchema, type LogFilter, type ToldLogFilter } from '#contract/log.ts';
-import { webhookDeliverySchema, type WebhookDelivery } from '#contract/webhook.ts';
+} from '#contract/local/engine.ts';
+import { laneSchema, logPageSchema, type LogFilter, type ToldLogFilter } from '#contract/local/log.ts';
+import { webhookDeliverySchema, type WebhookDelivery } from '#contract/api/webhook.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import { createApiKeysApi, type ApiKeysApi } from './apiKeys.ts';

@@ -1,6 +1,6 @@
 /** GPU types and processors in the words of REST v2: a catalogue, whose pools of GPUs are what endpoints choose from. */
-import { AppError } from '#contract/errors.ts';
-import type { ToldGpuType } from '#contract/told.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { ToldGpuType } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import type { EndpointGpuType } from './management.ts';
 import type { RestV2 } from './restV2.ts';

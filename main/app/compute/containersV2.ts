@@ -1,6 +1,6 @@
 /** What a container is made of: the fields of a template, or of a Pod, and the words that REST v2 has for them. */
-import { AppError } from '#contract/errors.ts';
-import { FILE_IMAGE_PREFIX } from '#contract/resources.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
 import * as z from 'zod';
 import { joinWords, splitWords } from './commandLine.ts';
 import { unsupported } from './restV2.ts';

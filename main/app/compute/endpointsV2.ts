@@ -1,5 +1,5 @@
 /** Endpoints in the words of REST v2, and back: there, an endpoint holds what its template says. */
-import type { Endpoint, EndpointUpdate, Template } from '#contract/resources.ts';
+import type { Endpoint, EndpointUpdate, Template } from '#contract/api/resources.ts';
 import * as z from 'zod';
 import { containerFields, containerFrom } from './containersV2.ts';
 

@@ -1,6 +1,6 @@
 /** The files of an account's volumes, where it is an engine of ours: listed, read in pieces, written as they come. */
-import { volumeListingSchema, type VolumeListing } from '#contract/files.ts';
-import { localVolumeSchema } from '#contract/resources.ts';
+import { volumeListingSchema, type VolumeListing } from '#contract/local/files.ts';
+import { localVolumeSchema } from '#contract/api/resources.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { Outbound, Upload } from './outbound.ts';

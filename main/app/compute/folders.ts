@@ -6,8 +6,8 @@ import {
   type EnvironmentState,
   type FolderReading,
   type WorkerCheck,
-} from '#contract/folder.ts';
-import { endpointReadinessSchema, type EndpointReadiness } from '#contract/local.ts';
+} from '#contract/local/folder.ts';
+import { endpointReadinessSchema, type EndpointReadiness } from '#contract/local/engine.ts';
 import type * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { Outbound } from './outbound.ts';

@@ -1,5 +1,5 @@
 /** The GraphQL API of an account: one operation a request. */
-import { graphqlAnswerSchema } from '#contract/graphql.ts';
+import { graphqlAnswerSchema } from '#contract/api/graphql.ts';
 import { readJson } from './answers.ts';
 import type { Outbound } from './outbound.ts';
 

@@ -1,8 +1,8 @@
 /** The job API of an account over HTTP. */
-import type { Health, JobAccepted } from '#contract/job.ts';
-import type { RunMode } from '#contract/ledger.ts';
-import { limits } from '#contract/limits.ts';
-import { toldAcceptedSchema, toldHealthSchema, toldPurgedSchema } from '#contract/told.ts';
+import type { Health, JobAccepted } from '#contract/api/job.ts';
+import type { RunMode } from '#contract/app/ledger.ts';
+import { limits } from '#contract/core/limits.ts';
+import { toldAcceptedSchema, toldHealthSchema, toldPurgedSchema } from '#contract/api/lenient.ts';
 import { readJob, readJson, readStream, type JobAnswer, type StreamAnswer } from './answers.ts';
 import type { Outbound } from './outbound.ts';
 

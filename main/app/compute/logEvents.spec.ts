@@ -1,7 +1,7 @@
 /** Rules of reading log lines from a stream of events. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LogLine } from '#contract/log.ts';
+import type { LogLine } from '#contract/local/log.ts';
 import { readLogEvents } from './logEvents.ts';
 
 const line = (n: number, text: string): LogLine => ({

@@ -1,5 +1,5 @@
 /** Reads log lines out of a stream of server-sent events: each has its number itself. */
-import { logLineSchema, type LogLine } from '#contract/log.ts';
+import { logLineSchema, type LogLine } from '#contract/local/log.ts';
 import { readJson } from './answers.ts';
 import { readEvents } from './serverEvents.ts';
 

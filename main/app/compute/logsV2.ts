@@ -1,6 +1,6 @@
 /** What workers and Pods write, in REST v2: a stream of each of them, which never ends and has no numbers. */
-import { AppError } from '#contract/errors.ts';
-import { logLevels, type LogLine, type ToldLogFilter } from '#contract/log.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { logLevels, type LogLine, type ToldLogFilter } from '#contract/local/log.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { Outbound } from './outbound.ts';

@@ -1,5 +1,5 @@
 /** The computer of an account as its engine tells of it: facts, pausing, rules, workers and the order of its queues. */
-import { engineFactsSchema, workerSchema, type EngineFacts, type WorkerRecord } from '#contract/local.ts';
+import { engineFactsSchema, workerSchema, type EngineFacts, type WorkerRecord } from '#contract/local/engine.ts';
 import {
   machineSchema,
   machineSettingsSchema,
@@ -12,13 +12,13 @@ import {
   type PauseState,
   type QueuedJob,
   type SetAside,
-} from '#contract/machine.ts';
+} from '#contract/local/machine.ts';
 import {
   engineSettingsSchema,
   type EngineSettings,
   type EngineSettingsChange,
   type MachineSettingsChange,
-} from '#contract/machineBridge.ts';
+} from '#contract/bridge/machine.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { Outbound } from './outbound.ts';

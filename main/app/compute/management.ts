@@ -11,7 +11,7 @@ import type {
   TemplateUpdate,
   VolumeCreate,
   VolumeUpdate,
-} from '#contract/resources.ts';
+} from '#contract/api/resources.ts';
 
 /** A kind of GPU that workers can be given. `count`: the most of them that one worker can have. */
 export interface EndpointGpuType {

@@ -5,7 +5,7 @@ import {
   toldTemplateSchema,
   toldVolumeSchema,
   type ToldGpuType,
-} from '#contract/told.ts';
+} from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { ManagementApi } from './management.ts';

@@ -1,8 +1,14 @@
 /** Management in REST v2. An endpoint holds what a template says, so it is told as a template that is bound to it. */
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import type { EndpointCreate, NetworkVolume, Template, TemplateCreate, TemplateUpdate } from '#contract/resources.ts';
-import { toldRegistryAuthSchema } from '#contract/told.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import type {
+  EndpointCreate,
+  NetworkVolume,
+  Template,
+  TemplateCreate,
+  TemplateUpdate,
+} from '#contract/api/resources.ts';
+import { toldRegistryAuthSchema } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import type { CatalogV2 } from './catalogV2.ts';
 import { containerBody, containerFields, containerFrom, mountsSchema } from './containersV2.ts';

@@ -1,5 +1,5 @@
 /** Tells what became of each request to an account, so that the account's state is what its last requests showed. */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { Outbound } from './outbound.ts';
 
 export interface Observer {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { AppError } from '#contract/errors.ts';
+import type { AppError } from '#contract/core/errors.ts';
 import { tellingRequests } from '../requestLines.ts';
 import { createOutbound } from './outbound.ts';
 

@@ -1,7 +1,7 @@
 /** Every request the app sends to an account: adds the key, maps what goes wrong to words for a person, lets no key out. */
 import { Readable } from 'node:stream';
-import { AppError, type ErrorCode } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError, type ErrorCode } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Logger } from 'pino';
 import { Agent, request, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';

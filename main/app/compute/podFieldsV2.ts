@@ -1,5 +1,5 @@
 /** A Pod in the words of REST v2, and what the description's words for that are. */
-import type { Pod, PodFacts, PodRuntime } from '#contract/pod.ts';
+import type { Pod, PodFacts, PodRuntime } from '#contract/api/pod.ts';
 import * as z from 'zod';
 import { containerFields, containerFrom, mountsSchema } from './containersV2.ts';
 

@@ -1,7 +1,7 @@
 /** Pods of an account, the same for every dialect, and the GPU types that they can have. */
-import type { Pod, PodCreate, PodFacts, PodUpdate } from '#contract/pod.ts';
-import type { PodAction, PodLack } from '#contract/podBridge.ts';
-import type { ToldGpuType } from '#contract/told.ts';
+import type { Pod, PodCreate, PodFacts, PodUpdate } from '#contract/api/pod.ts';
+import type { PodAction, PodLack } from '#contract/bridge/pod.ts';
+import type { ToldGpuType } from '#contract/api/lenient.ts';
 
 export interface PodsApi {
   /** What it does not take; to ask for it all the same rejects with UNSUPPORTED. */

@@ -1,7 +1,7 @@
 /** Pods in the description's dialect: REST v1, with GraphQL for what they do just now and for GPU types. */
-import { AppError } from '#contract/errors.ts';
-import { podFactsSchema, type Pod, type PodFacts } from '#contract/pod.ts';
-import { toldGpuTypeSchema, toldPodFactsSchema, toldPodSchema } from '#contract/told.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { podFactsSchema, type Pod, type PodFacts } from '#contract/api/pod.ts';
+import { toldGpuTypeSchema, toldPodFactsSchema, toldPodSchema } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { GraphqlApi } from './graphql.ts';

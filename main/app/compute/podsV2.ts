@@ -1,8 +1,8 @@
 /** Pods in REST v2. */
-import { AppError } from '#contract/errors.ts';
-import { CPU_TYPE } from '#contract/gpuType.ts';
-import type { Pod, PodCreate, PodUpdate } from '#contract/pod.ts';
-import type { PodLack } from '#contract/podBridge.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import type { Pod, PodCreate, PodUpdate } from '#contract/api/pod.ts';
+import type { PodLack } from '#contract/bridge/pod.ts';
 import type { CatalogV2 } from './catalogV2.ts';
 import { containerBody } from './containersV2.ts';
 import type { PodsApi } from './pods.ts';

@@ -1,5 +1,5 @@
 /** Requests to REST v2: lists in pages, bodies as they are taken there, and what is not there said in one way. */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import * as z from 'zod';
 import { readJson } from './answers.ts';
 import type { Call, Outbound } from './outbound.ts';

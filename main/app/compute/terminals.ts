@@ -1,5 +1,5 @@
 /** Terminals of an engine: the list of them, and connections to them. */
-import { terminalServerSchema, terminalSessionSchema } from '#contract/terminal.ts';
+import { terminalServerSchema, terminalSessionSchema } from '#contract/local/terminal.ts';
 import * as z from 'zod';
 import type { TerminalsApi } from '../terminalsApi.ts';
 import { readJson } from './answers.ts';

@@ -1,5 +1,5 @@
 /** The workers of an account's endpoints and what they write, where it tells of them. */
-import type { Lane, LogLine, LogPage, ToldLogFilter } from '#contract/log.ts';
+import type { Lane, LogLine, LogPage, ToldLogFilter } from '#contract/local/log.ts';
 
 export interface WorkersApi {
   /** What each worker of an endpoint was, from `sinceMs` ago on; where that is not told, what it is now. */

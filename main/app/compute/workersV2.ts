@@ -1,5 +1,5 @@
 /** The workers of an endpoint in REST v2, which tells what they are now and nothing of before. */
-import type { Lane, LaneSpan } from '#contract/log.ts';
+import type { Lane, LaneSpan } from '#contract/local/log.ts';
 import * as z from 'zod';
 import type { RestV2 } from './restV2.ts';
 import type { WorkersApi } from './workers.ts';

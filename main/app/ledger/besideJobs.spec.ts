@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LedgerExport, LedgerWebhook } from '#contract/ledger.ts';
+import type { LedgerExport, LedgerWebhook } from '#contract/app/ledger.ts';
 import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { until } from '../../../test/support/core/until.ts';
 import { copyBeforeMigration } from './backup.ts';

@@ -1,5 +1,5 @@
 /** Chunks that were lost on their way, because a service tells each one once: what the final output says of them. */
-import { arrayItems } from '#contract/jsonText.ts';
+import { arrayItems } from '#contract/core/jsonScanner.ts';
 
 /** One chunk as it should be: `kept` is its place among those that came, null where it was lost. */
 export interface WholeChunk {

@@ -1,7 +1,7 @@
 /** Opens the ledger's SQLite file: its lock (which is the data folder's instance lock), its settings and its migrations. */
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { copyBeforeMigration } from './backup.ts';
 import { MIGRATIONS } from './migrations.ts';
 

@@ -1,7 +1,7 @@
 /** What the ledger holds of jobs as text for a file: JSON Lines with everything, or a table of CSV. Nothing that looks like a secret is in it. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { csvRow, type CsvField } from '#contract/csv.ts';
-import type { LedgerEntry, LedgerExport } from '#contract/ledger.ts';
+import { csvRow, type CsvField } from '#contract/core/csv.ts';
+import type { LedgerEntry, LedgerExport } from '#contract/app/ledger.ts';
 import { redact } from '../redaction.ts';
 import type { Ledger } from './ledgerPort.ts';
 import type { Walked } from './search.ts';

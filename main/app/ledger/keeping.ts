@@ -5,8 +5,8 @@ import {
   type Keeping,
   type LedgerStorage,
   type PruneReason,
-} from '#contract/ledger.ts';
-import { limits } from '#contract/limits.ts';
+} from '#contract/app/ledger.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Logger } from 'pino';
 import { pause, type Clock } from '../clock.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,9 +1,9 @@
 /** The ledger: every job sent from here with its input, chunks and output, kept in SQLite and watched by whoever shows it. */
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import { AppError } from '#contract/errors.ts';
-import { topLevelSpans } from '#contract/jsonText.ts';
-import type { LedgerChunk, LedgerEntry } from '#contract/ledger.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { topLevelSpans } from '#contract/core/jsonScanner.ts';
+import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Logger } from 'pino';
 import { redact } from '../redaction.ts';
 import { createBatch } from './batch.ts';

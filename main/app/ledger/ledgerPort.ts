@@ -1,5 +1,5 @@
 /** What is told to the ledger about a job, and what it can be asked. */
-import { isTerminal } from '#contract/job.ts';
+import { isTerminal } from '#contract/api/job.ts';
 import type {
   LedgerChunk,
   LedgerDetail,
@@ -9,7 +9,7 @@ import type {
   LedgerWebhook,
   LedgerWebhooks,
   RequestLine,
-} from '#contract/ledger.ts';
+} from '#contract/app/ledger.ts';
 import type * as z from 'zod';
 import type { SentRequest } from '../requestLines.ts';
 import type { Walked } from './search.ts';

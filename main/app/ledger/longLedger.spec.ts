@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LedgerFilter } from '#contract/ledger.ts';
+import type { LedgerFilter } from '#contract/app/ledger.ts';
 import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { planOf, statementsOf } from '../../../test/support/disk/statements.ts';
 import { longLedgerFilters, openLongLedger } from '../../../test/support/ledger/longLedger.ts';

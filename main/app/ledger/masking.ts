@@ -1,5 +1,5 @@
 /** Takes storage secrets out of a request body before it is kept. */
-import { topLevelSpans } from '#contract/jsonText.ts';
+import { topLevelSpans } from '#contract/core/jsonScanner.ts';
 import { neverWrite, secretField } from '../redaction.ts';
 
 /** What is not secret in s3Config; whatever else is in it may be, so it is masked. */

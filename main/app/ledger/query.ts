@@ -1,6 +1,6 @@
 /** A ledger filter as SQL, and what it leaves of each block of jobs. */
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import { ledgerStatuses, type LedgerEntry, type LedgerFilter } from '#contract/ledger.ts';
+import { ledgerStatuses, type LedgerEntry, type LedgerFilter } from '#contract/app/ledger.ts';
 import { BLOCK_BITS } from './migrations.ts';
 import { entryColumns, toEntry } from './rows.ts';
 

@@ -1,5 +1,5 @@
 /** The requests that were sent about a job, as lines: those that went alike, one after the other, share one. */
-import type { RequestLine } from '#contract/ledger.ts';
+import type { RequestLine } from '#contract/app/ledger.ts';
 import { redact } from '../redaction.ts';
 import type { SentRequest } from '../requestLines.ts';
 import type { Sql } from './query.ts';

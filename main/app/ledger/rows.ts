@@ -1,6 +1,6 @@
 /** How an entry lies in its table: columns, and rows turned into entries. */
 import type { SQLInputValue } from 'node:sqlite';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 
 /** Column of each field of an entry; a field without one does not build. */
 export const columns: { readonly [Field in keyof LedgerEntry]: string } = {

@@ -1,6 +1,6 @@
 /** Searches for text, newest first and a short while at a time: each remembers what it has found and where it stopped. */
 import type { SQLInputValue } from 'node:sqlite';
-import type { LedgerEntry, LedgerFilter } from '#contract/ledger.ts';
+import type { LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { blocksOf, rowCondition, type Sql } from './query.ts';
 import { entryColumns, toEntry } from './rows.ts';
 

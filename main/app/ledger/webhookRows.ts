@@ -1,5 +1,5 @@
 /** The webhooks of a job with their attempts, as its service has told of them, and whether more may come. */
-import { ledgerWebhookSchema, type LedgerWebhook, type LedgerWebhooks } from '#contract/ledger.ts';
+import { ledgerWebhookSchema, type LedgerWebhook, type LedgerWebhooks } from '#contract/app/ledger.ts';
 import { redact } from '../redaction.ts';
 import type { Sql } from './query.ts';
 

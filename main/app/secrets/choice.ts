@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { secretKindSchema, type SecretKind } from '#contract/secretsBridge.ts';
+import { secretKindSchema, type SecretKind } from '#contract/bridge/secrets.ts';
 import { writeKeptFile } from '../keptFile.ts';
 
 const choiceSchema = z.object({

@@ -1,6 +1,6 @@
 /** What the app and the process that speaks with the system's keychain tell each other. */
 import * as z from 'zod';
-import { secretTroubles } from '#contract/secretsBridge.ts';
+import { secretTroubles } from '#contract/bridge/secrets.ts';
 
 const asked = z.object({ id: z.int(), service: z.string(), name: z.string() });
 

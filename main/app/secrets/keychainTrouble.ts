@@ -1,5 +1,5 @@
 /** What the words of a keychain mean to a person: why it cannot be used, and what to do. */
-import type { SecretProblem } from '#contract/secretsBridge.ts';
+import type { SecretProblem } from '#contract/bridge/secrets.ts';
 
 const ELSE = 'Until then keys can be kept in an encrypted file, or for this run only.';
 

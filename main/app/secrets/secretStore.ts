@@ -1,6 +1,6 @@
 /** What keeps secrets between runs, or for one: the port that the keychain, the encrypted file and memory keep to. */
-import { AppError } from '#contract/errors.ts';
-import type { SecretKind, SecretProblem, SecretTrouble } from '#contract/secretsBridge.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { SecretKind, SecretProblem, SecretTrouble } from '#contract/bridge/secrets.ts';
 
 /**
  * One entry a name, such as `account/<uuid>`, `engine/data-key`, `ssh/<uuid>`. Every call rejects with

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SecretProblem } from '#contract/secretsBridge.ts';
+import type { SecretProblem } from '#contract/bridge/secrets.ts';
 import { createFakeKeychain, type FakeKeychain } from '../../../test/support/secrets/fakeKeychain.ts';
 import { createSecrets, type KeptState, type Secrets, type SecretsOptions } from './secrets.ts';
 

@@ -1,8 +1,8 @@
 /** Secrets in one file below the data folder, encrypted with a passphrase; locked until that is given, once each run. */
 import { existsSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
-import { AppError } from '#contract/errors.ts';
-import type { SecretProblem } from '#contract/secretsBridge.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { SecretProblem } from '#contract/bridge/secrets.ts';
 import { removeKeptFile, writeKeptFile } from '../keptFile.ts';
 import { unavailable, type SecretStore } from './secretStore.ts';
 import { DamagedVault, newVaultKey, openVault, sealVault, usualCost, WrongPassphrase } from './vaultCipher.ts';

@@ -1,7 +1,7 @@
 /** Asks an account about a job: when it can be reached and its budget allows, with each request noted beside the job. */
-import { AppError, toAppError } from '#contract/errors.ts';
-import type { RatedOperation } from '#contract/settings.ts';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import type { RatedOperation } from '#contract/local/settings.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { tellingRequests } from '../requestLines.ts';
 import type { JobSource, StreamsOptions } from './journal.ts';
 import { isRefusal } from './reach.ts';

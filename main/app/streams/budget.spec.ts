@@ -1,7 +1,7 @@
 /** Rules of how many requests an account gets, and when: in fake time, with the published rates. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RatedOperation } from '#contract/settings.ts';
+import type { RatedOperation } from '#contract/local/settings.ts';
 import { createFakeClock, type FakeClock } from '../../../test/support/core/fakeClock.ts';
 import { createBudget, type Budget, type Place } from './budget.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';

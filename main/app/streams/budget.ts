@@ -1,6 +1,6 @@
 /** How often an account may be asked about an endpoint: within the published rates, and what the service itself says it still allows. */
-import { limits } from '#contract/limits.ts';
-import type { RatedOperation } from '#contract/settings.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { RatedOperation } from '#contract/local/settings.ts';
 import type { Clock } from '../clock.ts';
 import type { SentRequest } from '../requestLines.ts';
 import { restUntil, type Wakeup } from './wakeup.ts';

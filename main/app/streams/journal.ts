@@ -1,5 +1,5 @@
 /** What a stream reader needs from its surroundings: where it notes what came back, and how it reaches the account. */
-import type { LedgerEntry, LedgerWebhook } from '#contract/ledger.ts';
+import type { LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { ComputeApi } from '../directory.ts';

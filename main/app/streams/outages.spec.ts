@@ -1,8 +1,8 @@
 /** Rules of following jobs through cuts, sleeps and clocks that jump: a service that is acted out, a real ledger, fake time. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '#contract/errors.ts';
-import type { WebhookDelivery } from '#contract/webhook.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { WebhookDelivery } from '#contract/api/webhook.ts';
 import { startOutage, type Outage } from '../../../test/support/streams/outage.ts';
 
 const MINUTE_MS = 60_000;

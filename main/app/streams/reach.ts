@@ -2,7 +2,7 @@
  * Whether an account, or one endpoint of it, can be asked at all. While it cannot, those who want to ask wait, and one of them at a
  * time is let through as a probe, ever later; when it works, all go on.
  */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Wakeup } from './wakeup.ts';
 

@@ -1,8 +1,8 @@
 /** Rules of following a job to its end, against a service whose answers the spec writes down. */
 import { describe, expect, it } from 'vitest';
-import { AppError } from '#contract/errors.ts';
-import type { LedgerEntry } from '#contract/ledger.ts';
-import type { JobTimeline, Waiting } from '#contract/local.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import type { JobTimeline, Waiting } from '#contract/local/engine.ts';
 import {
   followScript,
   type JobAnswer,

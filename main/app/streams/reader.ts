@@ -1,9 +1,9 @@
 /** Follows one job from its submission to its end: its state while it waits, its chunks, then its final record. */
-import { AppError, toAppError } from '#contract/errors.ts';
-import { isTerminal, type JobView } from '#contract/job.ts';
-import type { LedgerEntry } from '#contract/ledger.ts';
-import { limits } from '#contract/limits.ts';
-import type { JobTimeline } from '#contract/local.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import { isTerminal, type JobView } from '#contract/api/job.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { JobTimeline } from '#contract/local/engine.ts';
 import { AccountGone, createAsking, KeyRefused, OutOfReach } from './asking.ts';
 import type { JobFacts, StreamsOptions } from './journal.ts';
 import { mayBeHeard } from '../heard.ts';

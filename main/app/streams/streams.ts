@@ -1,6 +1,6 @@
 /** One reader for each job that has not ended, however many windows watch it. */
-import type { LedgerEntry } from '#contract/ledger.ts';
-import { limits } from '#contract/limits.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { limits } from '#contract/core/limits.ts';
 import { AccountGone } from './asking.ts';
 import type { StreamsOptions } from './journal.ts';
 import { readJobToItsEnd } from './reader.ts';

@@ -1,8 +1,8 @@
 /** Follows the webhooks of a job that has ended until nothing more will come of them. */
-import { isTerminal } from '#contract/job.ts';
-import { toAppError } from '#contract/errors.ts';
-import type { LedgerEntry, LedgerWebhook } from '#contract/ledger.ts';
-import type { WebhookDelivery } from '#contract/webhook.ts';
+import { isTerminal } from '#contract/api/job.ts';
+import { toAppError } from '#contract/core/errors.ts';
+import type { LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
+import type { WebhookDelivery } from '#contract/api/webhook.ts';
 import { AccountGone, createAsking, KeyRefused, OutOfReach } from './asking.ts';
 import type { StreamsOptions } from './journal.ts';
 import { retryDelayMs } from './reach.ts';

@@ -1,6 +1,6 @@
 /** What the beginning of a file in a Pod is, told by its SHA-256: worked out there where the Pod can, and here where it cannot. */
 import { createHash } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Sftp } from './sftp.ts';
 
 const DIGEST = /^([0-9a-f]{64})\b/;

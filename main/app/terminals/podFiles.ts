@@ -1,8 +1,8 @@
 /** The files of Pods over SFTP: listed, read in pieces, and written so that nothing is to be seen until all of it is there. */
 import { posix } from 'node:path';
-import { AppError } from '#contract/errors.ts';
-import type { UnfinishedUpload, VolumeFile, VolumeListing } from '#contract/files.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { UnfinishedUpload, VolumeFile, VolumeListing } from '#contract/local/files.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { FileEntryWithStats, Stats } from 'ssh2';
 import { pause, type Cancel, type Clock } from '../clock.ts';
 import type { Connection, Connector } from './connection.ts';

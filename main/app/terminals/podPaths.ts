@@ -1,6 +1,6 @@
 /** Paths in a Pod, as the page asks for them: names from the root of its file system on, without a way round. */
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 
 /** What is being written lies beside its place under such a name. */
 const PART = /^\.hangar-part-[0-9a-f]{16}$/;

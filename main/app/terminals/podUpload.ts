@@ -4,8 +4,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import { UploadGivenUp } from '../uploads.ts';
 import { partDigest } from './partDigest.ts';
 import { partName, placeOf } from './podPaths.ts';

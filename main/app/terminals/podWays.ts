@@ -1,6 +1,6 @@
 /** Finds out how a Pod is reached, from whatever its account tells. */
-import { AppError } from '#contract/errors.ts';
-import type { SshWay, SshWays } from '#contract/ssh.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { SshWay, SshWays } from '#contract/app/ssh.ts';
 import * as z from 'zod';
 import type { Directory } from '../directory.ts';
 import { SshFailure } from './failure.ts';

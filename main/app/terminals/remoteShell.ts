@@ -9,9 +9,9 @@
  *
  * From any of them it ends: with the shell, with the Pod, or because it is hung up.
  */
-import { toAppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import type { TerminalLink } from '#contract/ssh.ts';
+import { toAppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { TerminalLink } from '#contract/app/ssh.ts';
 import type { ClientChannel } from 'ssh2';
 import { PLAIN_AGAIN } from '../../terminal/plainAgain.ts';
 import type { TerminalSize } from '../../terminal/seats.ts';

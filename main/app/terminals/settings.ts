@@ -1,7 +1,7 @@
 /** What a person has set about SSH, in `<data>/ssh.json`. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { AppError } from '#contract/errors.ts';
-import { sshSettingsSchema, type SshSettings } from '#contract/ssh.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { sshSettingsSchema, type SshSettings } from '#contract/app/ssh.ts';
 
 export interface SettingsFile {
   get(): SshSettings;

@@ -1,5 +1,5 @@
 /** SFTP by promises, and what its refusals mean for a person. */
-import { AppError, type ErrorCode } from '#contract/errors.ts';
+import { AppError, type ErrorCode } from '#contract/core/errors.ts';
 import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import type { Connection } from './connection.ts';
 

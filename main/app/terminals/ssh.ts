@@ -1,8 +1,8 @@
 /** Everything about SSH, put together: whom the person is, which hosts are known, the terminals and the files. */
 import { join } from 'node:path';
-import { AppError } from '#contract/errors.ts';
-import type { SshSettings, SshWays } from '#contract/ssh.ts';
-import type { SshNow } from '#contract/sshBridge.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { SshSettings, SshWays } from '#contract/app/ssh.ts';
+import type { SshNow } from '#contract/bridge/ssh.ts';
 import type { Clock } from '../clock.ts';
 import type { Directory } from '../directory.ts';
 import { createConnector } from './connection.ts';

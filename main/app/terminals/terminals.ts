@@ -1,8 +1,8 @@
 /** The terminals over SSH that there are, of every account, by the ids that a page comes back with. */
 import { randomBytes } from 'node:crypto';
-import { AppError, toAppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import type { TerminalClientMessage, TerminalSession } from '#contract/terminal.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
 import type { TerminalSeat } from '../../terminal/seats.ts';
 import { createSession, type Session } from '../../terminal/session.ts';
 import type { Cancel, Clock } from '../clock.ts';

@@ -1,6 +1,6 @@
 /** The uploads into Pods that have begun and are not there yet, in `<data>/uploads.json`: what it takes to go on with one after a restart. */
 import { readFileSync, renameSync } from 'node:fs';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import * as z from 'zod';
 import { writeKeptFile } from '../keptFile.ts';
 

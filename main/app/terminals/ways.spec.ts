@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Pod } from '#contract/pod.ts';
+import type { Pod } from '#contract/api/pod.ts';
 import { proxyOf, waysOf } from './ways.ts';
 
 const pod = (given: Partial<Pod> = {}): Pod =>

@@ -1,6 +1,6 @@
 /** How a Pod is reached over SSH, by what its account tells of it, and why it is not. */
-import type { Pod } from '#contract/pod.ts';
-import type { SshWay, SshWays } from '#contract/ssh.ts';
+import type { Pod } from '#contract/api/pod.ts';
+import type { SshWay, SshWays } from '#contract/app/ssh.ts';
 import * as z from 'zod';
 
 const SSHD_PORT = 22;

@@ -1,6 +1,6 @@
 /** The person of this machine, as far as clients of the cloud know an account: an id, and the SSH keys that Pods are given. */
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 
 /** The one person of this machine. */
 export const PERSON = 'local';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ApiKeyCreated, ApiKeyScope } from '#contract/local.ts';
+import type { ApiKeyCreated, ApiKeyScope } from '#contract/local/engine.ts';
 import { createFakeClock, createFakeIds } from '../../../test/support/core/fakes.ts';
 import { createApiKeys, type ApiKeys, type Caller } from './apiKeys.ts';
 

@@ -1,8 +1,8 @@
 /** Which worker of a load-balancing endpoint gets a request, who waits how long, and what is told to whom. */
 import { beforeEach, expect, test } from 'vitest';
 import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/core/fakes.ts';
-import type { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import type { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import { createBalancer, type Balancer, type Lease } from './balancer.ts';
 import { affinityOf } from './balancerAffinity.ts';
 import type { HealthAnswer, WorkerProcess, WorkerTemplate } from './ports.ts';

@@ -1,6 +1,6 @@
 /** Load balancing: which worker gets a request, who waits for one, and what that calls for. Nothing is queued or tried again. */
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Affinity } from './balancerAffinity.ts';
 import { watchHealth, type HealthWatch } from './balancerHealth.ts';
 import { balancedPorts, type BalancedPorts } from './balancerPorts.ts';

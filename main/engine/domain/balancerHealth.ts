@@ -5,7 +5,7 @@
  * ready: may be given requests. → starting when it answers 204, or when a request does not reach it; hopeless when several checks in a row fail.
  * hopeless: told once, with the reason; not asked again.
  */
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { BalancedPorts } from './balancerPorts.ts';
 import type { Cancel, Clock, HealthAnswer, HealthProbe, WorkerProcess } from './ports.ts';
 

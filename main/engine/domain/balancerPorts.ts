@@ -1,5 +1,5 @@
 /** Where a load-balancing worker listens, and where it tells how it is: from the variables of its template. */
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 
 export interface BalancedPorts {
   /** Of its HTTP server. */

@@ -6,10 +6,10 @@ import {
   type BillingRecord,
   type BucketSize,
   type VolumeBillingRecord,
-} from '#contract/billing.ts';
-import { cloudDataCenters, LOCAL_DATA_CENTER } from '#contract/cloudNames.ts';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+} from '#contract/api/billing.ts';
+import { cloudDataCenters, LOCAL_DATA_CENTER } from '#contract/core/cloudNames.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import { bucketsOf } from './billingBuckets.ts';
 import { HOUR_MS, type UsageKind, type UsageSeries, type UsageStore, type UsageSum } from './usage.ts';
 

@@ -1,5 +1,5 @@
 /** The spans of time that billing is told by: hours, days, weeks from Monday, months and years of UTC. */
-import type { BucketSize } from '#contract/billing.ts';
+import type { BucketSize } from '#contract/api/billing.ts';
 import { HOUR_MS, HOURS_OF_DAY } from './usage.ts';
 
 const DAY_MS = HOURS_OF_DAY * HOUR_MS;

@@ -1,5 +1,5 @@
 /** Command lines that a person writes as one line, such as `dockerArgs`, taken apart into words. */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 
 /** Within double quotes a backslash means itself before anything else. */
 const ESCAPED_IN_DOUBLE = '$`"\\\n';

@@ -1,8 +1,8 @@
 /** Endpoints: queues with workers behind them. Defaults and rules of the management API. */
-import { AppError } from '#contract/errors.ts';
-import { endpointCpuFlavors } from '#contract/cloudNames.ts';
-import { limits } from '#contract/limits.ts';
-import type { EndpointCreate, EndpointUpdate, KeptEndpoint } from '#contract/resources.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { endpointCpuFlavors } from '#contract/core/cloudNames.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { EndpointCreate, EndpointUpdate, KeptEndpoint } from '#contract/api/resources.ts';
 import { given } from './given.ts';
 import type { Clock, ComputeLimits, Ids, ResourceStore } from './ports.ts';
 import type { Templates } from './templates.ts';

@@ -1,5 +1,5 @@
 /** Which worker, and which Pod, holds which GPU. */
-import type { MachineGpu } from '#contract/machine.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
 import type { Cancel, GpuDevice } from './ports.ts';
 
 /** What an endpoint asks for, for each of its workers. */

@@ -1,5 +1,5 @@
 /** Pools of GPU types, as clients of the cloud name them for endpoints: `gpuIds`, one line of pools, types, and types left out. */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 
 /** Types of like memory and price; whichever is free is used. In the order they are wanted. */
 export const gpuPools: Readonly<Record<string, readonly string[]>> = {

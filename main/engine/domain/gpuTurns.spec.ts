@@ -1,7 +1,7 @@
 /** Whose workers give their GPUs up for work that waits, whatever there is and whoever holds it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { MachineGpu } from '#contract/machine.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
 import { whoGivesWay, type Holder } from './gpuTurns.ts';
 
 const holder = fc.record({

@@ -5,7 +5,7 @@
  * worker. One that has work goes after it once the other endpoint, which has no worker at all, has waited for a turn
  * (`gpuTurnMs` of the limits): so two busy endpoints take turns, and neither loads its model for every job.
  */
-import type { MachineGpu } from '#contract/machine.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
 import type { GpuWish } from './gpuClaims.ts';
 
 export interface Holder {

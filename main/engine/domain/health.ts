@@ -1,5 +1,5 @@
 /** What GET /health tells of an endpoint: its jobs, or its requests, and its workers. */
-import type { Health } from '#contract/job.ts';
+import type { Health } from '#contract/api/job.ts';
 import type { Demand } from './demand.ts';
 import type { Tally } from './jobQueue.ts';
 

@@ -1,6 +1,6 @@
 /** The record of one job: what is stored in its row, and what lives only in memory while it is of use. */
-import type { JobStatus } from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
+import type { JobStatus } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { ChunkTail } from './chunkTail.ts';
 import { cut, type JsonParts, type JsonText } from './storedText.ts';
 

@@ -1,7 +1,7 @@
 /** How jobs end and how their records go: what is counted, what is timed, and what is tried again. */
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
-import { AppError } from '#contract/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../../../test/support/core/fakes.ts';
 import { createLoadedJobs } from '../../../test/support/jobs/loadedJobs.ts';
 import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';

@@ -1,6 +1,6 @@
 /** How jobs end: by their worker's word, cancelled, out of time, or lost with their worker; and how their records go. */
-import type { JobStatus } from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
+import type { JobStatus } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Job } from './job.ts';
 import type { HandOff } from './jobHandOff.ts';
 import type { JobTable } from './jobTable.ts';

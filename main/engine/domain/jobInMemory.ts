@@ -2,7 +2,7 @@
  * How a job lies in memory. A queue may hold a million that wait, and of those all that can differ is what they were submitted
  * with: whatever becomes of a job from there on is in an object of its own, which it gets with the first of it.
  */
-import type { JobStatus } from '#contract/job.ts';
+import type { JobStatus } from '#contract/api/job.ts';
 import type { ChunkLog, Job, JobRecord, RunTimeout } from './job.ts';
 import type { JsonText } from './storedText.ts';
 

@@ -1,5 +1,5 @@
 /** What a person does about jobs that wait: puts them in another order, and lets go on what was set aside. */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { isSetAside, type Job } from './job.ts';
 import type { HandOff } from './jobHandOff.ts';
 import { countMove } from './jobQueue.ts';

@@ -1,15 +1,15 @@
 /** The body of /run and /runsync, checked against the contract; the same words for bodies of any size. */
-import { AppError } from '#contract/errors.ts';
-import { explainIssues } from '#contract/explain.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { explainIssues } from '#contract/core/zodMessages.ts';
 import {
   jobRequestSchema,
   jobRequestSchemaWith,
   policySchemaFor,
   type JobRequest,
   type PolicyRanges,
-} from '#contract/job.ts';
-import { parseJson } from '#contract/jsonText.ts';
-import { limits } from '#contract/limits.ts';
+} from '#contract/api/job.ts';
+import { parseJson } from '#contract/core/jsonScanner.ts';
+import { limits } from '#contract/core/limits.ts';
 
 type Range = PolicyRanges['ttlMs'];
 

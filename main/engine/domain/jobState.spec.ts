@@ -1,6 +1,6 @@
 /** The transition table of the description, and nothing beside it. */
 import { expect, test } from 'vitest';
-import { isTerminal, jobStatuses } from '#contract/job.ts';
+import { isTerminal, jobStatuses } from '#contract/api/job.ts';
 import { nextStatus, requireNextStatus, type JobEvent } from './jobState.ts';
 
 const events: JobEvent[] = ['take', 'complete', 'fail', 'cancel', 'timeout', 'lost', 'giveBack'];

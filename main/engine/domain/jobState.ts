@@ -9,8 +9,8 @@
  *
  * Ttl removes the record in any state; retention in an end state.
  */
-import { AppError } from '#contract/errors.ts';
-import type { JobStatus } from '#contract/job.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { JobStatus } from '#contract/api/job.ts';
 
 export type JobEvent = 'take' | 'complete' | 'fail' | 'cancel' | 'timeout' | 'lost' | 'giveBack' | 'retry';
 

@@ -1,7 +1,7 @@
 /** Chunks above 1 MB are cut so that joining the pieces gives what was yielded. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { chunksFrom, createChunkLog, noteChunks, noteStored, readChunks, splitChunk } from './jobStream.ts';
 
 const pieces = (output: unknown): string[] => {

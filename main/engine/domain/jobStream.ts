@@ -1,7 +1,7 @@
 /** The chunks of a job: cut to size, kept in order, read once each by /stream, and from a position of one's own by others. */
-import { AppError } from '#contract/errors.ts';
-import { parseJson, rawField } from '#contract/jsonText.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { parseJson, rawField } from '#contract/core/jsonScanner.ts';
+import { limits } from '#contract/core/limits.ts';
 import { ChunkTail, type ChunkRow } from './chunkTail.ts';
 import type { ChunkLog } from './job.ts';
 

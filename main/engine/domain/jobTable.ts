@@ -4,7 +4,7 @@
  * Memory changes first; the store is told in the same order, and whoever asked is answered once that is committed. Where a
  * write fails, the job is set back to what its row says.
  */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { createDeadlines } from './deadlines.ts';
 import { isSetAside, type Job, type RunTimeout } from './job.ts';
 import { restoreJob } from './jobInMemory.ts';
@@ -12,7 +12,7 @@ import { countMove, createJobQueue, type JobQueue } from './jobQueue.ts';
 import { createChunkLog } from './jobStream.ts';
 import type { Cancel, Clock, JobStore, Logger, Settled } from './ports.ts';
 import type { Workers } from './workers.ts';
-import { isTerminal, type JobStatus } from '#contract/job.ts';
+import { isTerminal, type JobStatus } from '#contract/api/job.ts';
 
 export interface JobTableOptions {
   clock: Clock;

@@ -1,6 +1,6 @@
 /** The moments of a job, as a person is told them. */
-import { isTerminal } from '#contract/job.ts';
-import type { JobTimeline, Waiting } from '#contract/local.ts';
+import { isTerminal } from '#contract/api/job.ts';
+import type { JobTimeline, Waiting } from '#contract/local/engine.ts';
 import type { Job } from './job.ts';
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

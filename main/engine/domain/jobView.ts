@@ -1,5 +1,5 @@
 /** A job as its readers see it: the status object as JSON text, with the output spliced in as the worker wrote it. */
-import { isTerminal } from '#contract/job.ts';
+import { isTerminal } from '#contract/api/job.ts';
 import type { Job } from './job.ts';
 import type { JsonParts, JsonText } from './storedText.ts';
 

@@ -1,6 +1,6 @@
 /** The rules of a job's life, on a clock that is advanced by hand and a store that commits when told. */
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { createFakeJobStore } from '../../../test/support/core/fakes.ts';
 import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
 

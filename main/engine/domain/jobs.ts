@@ -1,8 +1,8 @@
 /** The job operations: submit, find, cancel, hand over, take results and chunks, read. Everything above speaks to jobs through this. */
-import { AppError } from '#contract/errors.ts';
-import { isTerminal } from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
-import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { isTerminal } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
+import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
 import { withCause } from './failureCause.ts';
 import { workerJobText, type ChunkLog, type Job } from './job.ts';
 import { createJobEnding, type JobEndingOptions } from './jobEnding.ts';

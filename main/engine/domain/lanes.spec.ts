@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { limits } from '#contract/limits.ts';
-import type { LaneSpan } from '#contract/log.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { LaneSpan } from '#contract/local/log.ts';
 import { createFakeClock, type FakeClock } from '../../../test/support/core/fakes.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 

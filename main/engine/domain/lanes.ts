@@ -1,6 +1,6 @@
 /** What workers were in the last hours, as spans of time: told by the pool, read by whoever draws them. In memory, with a limit. */
-import { limits } from '#contract/limits.ts';
-import type { Lane, LaneSpan } from '#contract/log.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { Lane, LaneSpan } from '#contract/local/log.ts';
 import type { Clock } from './ports.ts';
 import type { WorkerChange, WorkerEnd, WorkerWatch } from './workerWatch.ts';
 

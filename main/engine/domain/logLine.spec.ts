@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LogLine } from '#contract/log.ts';
+import type { LogLine } from '#contract/local/log.ts';
 import { createLineReading, lineFilter } from './logLine.ts';
 
 const levelsOf = (...lines: string[]) => {

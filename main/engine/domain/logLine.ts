@@ -1,5 +1,12 @@
 /** What a line that a worker wrote says of itself: its level and its job. And which lines somebody wants to see. */
-import { logLevels, type LogFilter, type LogLevel, type LogLine, type LogPage, type LogQuery } from '#contract/log.ts';
+import {
+  logLevels,
+  type LogFilter,
+  type LogLevel,
+  type LogLine,
+  type LogPage,
+  type LogQuery,
+} from '#contract/local/log.ts';
 import type { Cancel } from './ports.ts';
 
 export interface ReadLine {

@@ -7,7 +7,7 @@ import type {
   TemplateCreate,
   TemplateExtras,
   TemplateUpdate,
-} from '#contract/resources.ts';
+} from '#contract/api/resources.ts';
 import type { EndpointChange, Endpoints } from './endpoints.ts';
 import type { Pods } from './podPorts.ts';
 import type { Ids } from './ports.ts';

@@ -1,6 +1,6 @@
 /** What an OpenAI client asks, as the input of a job: the path, and the request body as it was sent. */
-import { AppError } from '#contract/errors.ts';
-import { parseJson } from '#contract/jsonText.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { parseJson } from '#contract/core/jsonScanner.ts';
 import type { JsonText } from './storedText.ts';
 
 export interface OpenaiRequest {

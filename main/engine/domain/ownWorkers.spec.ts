@@ -1,6 +1,6 @@
 /** What is different for workers that are processes of this engine: they end with it, so that less has to be on disk before they go on. */
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../../../test/support/core/fakes.ts';
 import type { Job } from './job.ts';
 import { createLoadedJobs } from '../../../test/support/jobs/loadedJobs.ts';

@@ -1,5 +1,5 @@
 /** The rules that hold work back on a person's machine: when each holds, in whose words, and how long it takes to begin and to end. */
-import type { MachineSettings, PauseSource } from '#contract/machine.ts';
+import type { MachineSettings, PauseSource } from '#contract/local/machine.ts';
 
 export type Rule = Exclude<PauseSource, 'person' | 'start'>;
 type Rules = MachineSettings['rules'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PauseState } from '#contract/machine.ts';
+import type { PauseState } from '#contract/local/machine.ts';
 import {
   HOUR,
   machine,

@@ -4,7 +4,7 @@
  * A person's pause is above all rules; of the rules that hold, the first is told. Resuming ends the person's pause and overrules
  * the rules that hold at that moment, each until it has ended. All of it is stored, and a start goes by `machine.onStart`.
  */
-import { storedPauseSchema, type PauseRequest, type PauseState, type StoredPause } from '#contract/machine.ts';
+import { storedPauseSchema, type PauseRequest, type PauseState, type StoredPause } from '#contract/local/machine.ts';
 import { factsFor, type FactsAsked, type MachineFacts, type MinuteOfDay } from './pauseRules.ts';
 import type { Cancel, Clock, Logger } from './ports.ts';
 import { createRuleWatch } from './ruleWatch.ts';

@@ -1,6 +1,6 @@
 /** What becomes of a job that a worker does not name in its pings, and of one that it names without having it. */
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
 import type { Job } from './job.ts';
 

@@ -1,5 +1,5 @@
 /** What a worker's pings tell of its jobs: one that it never got, or has dropped, is not waited for until its time is up. */
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Job } from './job.ts';
 import type { Clock } from './ports.ts';
 import type { Worker, Workers } from './workers.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MachineSettings } from '#contract/machine.ts';
+import type { MachineSettings } from '#contract/local/machine.ts';
 import type { GpuWish } from './gpuClaims.ts';
 import { createPlacement, type GpuSource, type KnownGpu, type Placement } from './placement.ts';
 

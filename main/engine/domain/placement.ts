@@ -1,5 +1,5 @@
 /** Hands GPUs to workers and Pods: the types in the order they are wanted, all that one wants or none, each to one unless it is shared. */
-import type { GpuLoad, MachineGpu, MachineSettings } from '#contract/machine.ts';
+import type { GpuLoad, MachineGpu, MachineSettings } from '#contract/local/machine.ts';
 import type { GpuClaim, GpuClaims, GpuHolder, GpuOutlook, GpuWish } from './gpuClaims.ts';
 import type { Cancel, GpuDevice } from './ports.ts';
 

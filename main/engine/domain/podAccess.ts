@@ -1,5 +1,5 @@
 /** Where the http ports of a Pod are reached: at names of the engine, which passes on to its container. */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { PodLife } from './podLives.ts';
 import type { PodRecord } from './podPorts.ts';
 import { portsOf } from './podView.ts';

@@ -1,8 +1,8 @@
 /** What a Pod is made of: what was asked for, what its template says, and the defaults of the description under both. */
-import { podCpuFlavors } from '#contract/cloudNames.ts';
-import { AppError } from '#contract/errors.ts';
-import { CPU_TYPE } from '#contract/gpuType.ts';
-import { limits } from '#contract/limits.ts';
+import { podCpuFlavors } from '#contract/core/cloudNames.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import { limits } from '#contract/core/limits.ts';
 import {
   podCloudFieldNames,
   podCreateSchema,
@@ -10,8 +10,8 @@ import {
   type PodCloudFields,
   type PodCreate,
   type PodChangeRequest,
-} from '#contract/pod.ts';
-import { FILE_IMAGE_PREFIX, type Template } from '#contract/resources.ts';
+} from '#contract/api/pod.ts';
+import { FILE_IMAGE_PREFIX, type Template } from '#contract/api/resources.ts';
 import { splitCommandLine } from './commandLine.ts';
 import { given } from './given.ts';
 import type { PodRecord } from './podPorts.ts';

@@ -1,5 +1,5 @@
 /** The variables that a Pod finds in its container. Those with numbers of its ports are added by who chooses them. */
-import { LOCAL_DATA_CENTER } from '#contract/cloudNames.ts';
+import { LOCAL_DATA_CENTER } from '#contract/core/cloudNames.ts';
 import type { PodRecord } from './podPorts.ts';
 
 /** Where this machine's Pods are reached, and the region that it is. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { A40, doneTo, fakeGpu, heldGpus, podMachine, untilRuns } from '../../../test/support/pods/fakePods.ts';
 import { until } from '../../../test/support/core/until.ts';
 

@@ -1,6 +1,6 @@
 /** Makes the containers of Pods be what their records say, one step after the other for each, and starts again what ended by itself. */
-import { toAppError, type AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { toAppError, type AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { PodContainer, PodDriver, PodPlan, PodRecord } from './podPorts.ts';
 import type { Cancel, Clock, Logger } from './ports.ts';
 

@@ -1,5 +1,5 @@
 /** Pausing gives the machine's work a rest; Pods are a person's own and go on. Whoever pauses is told so. */
-import type { PauseState } from '#contract/machine.ts';
+import type { PauseState } from '#contract/local/machine.ts';
 
 /** `running`: how many Pods are to run. */
 export function toldOfPods(state: PauseState, running: number): PauseState {

@@ -1,5 +1,5 @@
 /** What Pods are to the rest of the engine, and what their rules need from the world: storage, containers, prices. */
-import type { Pod, PodCloudFields, PodCreate, PodFacts, PodRuntime, PodChangeRequest } from '#contract/pod.ts';
+import type { Pod, PodCloudFields, PodCreate, PodFacts, PodRuntime, PodChangeRequest } from '#contract/api/pod.ts';
 import type { Cancel, GpuDevice } from './ports.ts';
 
 /** A Pod as it is kept. Times in milliseconds since the epoch. */

@@ -4,7 +4,7 @@
  * RUNNING: its container is to run; one that ends by itself is started again. EXITED: stopped, with its container and its volume
  * kept and its GPUs free. TERMINATED: deleted, told of for a while; nothing leads out of it.
  */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { PodRecord } from './podPorts.ts';
 
 export type DesiredStatus = PodRecord['desiredStatus'];

@@ -1,6 +1,6 @@
 /** The steps of one Pod in their order, and what a list of the containers may change while one is under way. */
 import { describe, expect, test } from 'vitest';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { until } from '../../../test/support/core/until.ts';
 import { AGAIN, containerOf, startPod, steppedLives } from '../../../test/support/pods/steppedDriver.ts';
 

@@ -1,5 +1,5 @@
 /** What happens to Pods at a time of their own: they stop, are deleted, or are no longer told of. */
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { PodRecord } from './podPorts.ts';
 import { isLockedFor } from './podState.ts';
 import type { Cancel, Clock } from './ports.ts';

@@ -1,6 +1,6 @@
 /** What is tried again for a Pod, how much later each time, what is said of it meanwhile, and what a list makes of each state. */
 import { describe, expect, test } from 'vitest';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { until } from '../../../test/support/core/until.ts';
 import {
   AGAIN,

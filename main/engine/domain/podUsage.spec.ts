@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultPriceSettings } from '#contract/billing.ts';
+import { defaultPriceSettings } from '#contract/api/billing.ts';
 import { A40, podMachine, untilRuns, type PodMachineUnderTest } from '../../../test/support/pods/fakePods.ts';
 import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/core/fakes.ts';
 import { until } from '../../../test/support/core/until.ts';

@@ -1,6 +1,6 @@
 /** Has Pods measured: what they run on while their containers run, and their own volumes for as long as they are kept. */
-import { CPU_TYPE } from '#contract/gpuType.ts';
-import { limits } from '#contract/limits.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { PodContainer, PodRecord, PodWatch } from './podPorts.ts';
 import type { Clock, Logger } from './ports.ts';
 import type { Prices } from './prices.ts';

@@ -1,7 +1,7 @@
 /** Pods as /v1 tells of them, from their records and from what is known of their containers. */
-import { CPU_TYPE } from '#contract/gpuType.ts';
-import type { Pod, PodGpu, PodRuntime } from '#contract/pod.ts';
-import type { MachineGpu } from '#contract/machine.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import type { Pod, PodGpu, PodRuntime } from '#contract/api/pod.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
 import { PERSON } from './account.ts';
 import { HERE, POD_IP } from './podEnv.ts';
 import type { PodContainer, PodRecord } from './podPorts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { podSchema, type PodChangeRequest } from '#contract/pod.ts';
+import { podSchema, type PodChangeRequest } from '#contract/api/pod.ts';
 import { A40, doneTo, fakeGpu, heldGpus, L4, podMachine, untilRuns } from '../../../test/support/pods/fakePods.ts';
 import { until } from '../../../test/support/core/until.ts';
 

@@ -1,8 +1,8 @@
 /** Pods of this machine: what is asked for, what is answered, and when they stop or end by themselves. */
-import { AppError } from '#contract/errors.ts';
-import { CPU_TYPE } from '#contract/gpuType.ts';
-import type { MachineGpu } from '#contract/machine.ts';
-import type { PodRuntime } from '#contract/pod.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
+import type { PodRuntime } from '#contract/api/pod.ts';
 import type { GpuClaims } from './gpuClaims.ts';
 import { httpAddresses, reachOf } from './podAccess.ts';
 import { changedPod, makePod, usualCores, type PodSurroundings } from './podDefaults.ts';

@@ -1,10 +1,10 @@
 /** What the rules need from the world: time, ids, storage and worker drivers. Implemented outside, faked in specs. */
-import type { VolumeFile, VolumeListing } from '#contract/files.ts';
-import type { HandlerFacts } from '#contract/folder.ts';
-import type { ApiKeyRecord, EndpointReadiness } from '#contract/local.ts';
-import type { KeptEndpoint, KeptTemplate, NetworkVolume, RegistryAuth, Template } from '#contract/resources.ts';
-import type { SettingsChange } from '#contract/settings.ts';
-import type { WebhookQuery } from '#contract/webhook.ts';
+import type { VolumeFile, VolumeListing } from '#contract/local/files.ts';
+import type { HandlerFacts } from '#contract/local/folder.ts';
+import type { ApiKeyRecord, EndpointReadiness } from '#contract/local/engine.ts';
+import type { KeptEndpoint, KeptTemplate, NetworkVolume, RegistryAuth, Template } from '#contract/api/resources.ts';
+import type { SettingsChange } from '#contract/local/settings.ts';
+import type { WebhookQuery } from '#contract/api/webhook.ts';
 import type { JobRecord } from './job.ts';
 import type { OpenaiRequest } from './openaiRequest.ts';
 import type { JobTerms } from './jobRequest.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultPriceSettings, type PriceSettings } from '#contract/billing.ts';
-import { gpuTypeSchema, lowestPriceSchema } from '#contract/gpuType.ts';
-import type { MachineGpu } from '#contract/machine.ts';
+import { defaultPriceSettings, type PriceSettings } from '#contract/api/billing.ts';
+import { gpuTypeSchema, lowestPriceSchema } from '#contract/api/gpuType.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
 import { createPrices } from './prices.ts';
 
 const RTX = 'NVIDIA GeForce RTX 4090';

@@ -1,7 +1,7 @@
 /** What GPU types there are on this machine, what is free of them, and what an hour costs. */
-import type { PriceSettings } from '#contract/billing.ts';
-import { CPU_TYPE, type GpuType, type LowestPrice } from '#contract/gpuType.ts';
-import type { MachineGpu } from '#contract/machine.ts';
+import type { PriceSettings } from '#contract/api/billing.ts';
+import { CPU_TYPE, type GpuType, type LowestPrice } from '#contract/api/gpuType.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
 
 export interface Prices {
   /** GPUs by product name, then the machine's CPU. */

@@ -1,6 +1,6 @@
 /** Two things happen to one job in the same moment: the first one counts, whether it is on disk yet or not. */
 import { describe, expect, test } from 'vitest';
-import { isTerminal } from '#contract/job.ts';
+import { isTerminal } from '#contract/api/job.ts';
 import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
 import type { Job } from './job.ts';
 

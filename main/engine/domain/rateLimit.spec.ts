@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import { defaultSettings, ratedOperations, type RatedOperation, type RateSettings } from '#contract/settings.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import { defaultSettings, ratedOperations, type RatedOperation, type RateSettings } from '#contract/local/settings.ts';
 import { createFakeClock } from '../../../test/support/core/fakes.ts';
 import { createRateLimit } from './rateLimit.ts';
 

@@ -1,7 +1,7 @@
 /** Rates: how many requests one operation of one endpoint takes in any 10 seconds, and at the same time. */
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import type { RatedOperation, RateSettings } from '#contract/settings.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { RatedOperation, RateSettings } from '#contract/local/settings.ts';
 import type { Cancel, Clock } from './ports.ts';
 import { createRequestWindow, type RequestWindow } from './requestWindow.ts';
 

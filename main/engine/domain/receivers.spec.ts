@@ -1,7 +1,7 @@
 /** Whose turn it is: few calls at a time for each receiver, and always room for those that answer. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { answering, createReceivers, doubtful, type Caller } from './receivers.ts';
 
 const { perReceiver, slots, slowMs, receiversKnown } = limits.webhook;

@@ -2,7 +2,7 @@
  * Whose turn it is to be called. Each receiver has a line of its own and few calls at a time; those that answer always find
  * room, because those that hang, or may, have to stop at fewer calls altogether.
  */
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 
 const { perReceiver, slots, slowMs, receiversKnown } = limits.webhook;
 

@@ -1,6 +1,6 @@
 /** Credentials for private images. Their names are told; what is secret is only ever used. */
-import { AppError } from '#contract/errors.ts';
-import type { RegistryAuth, RegistryAuthCreate } from '#contract/resources.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { RegistryAuth, RegistryAuthCreate } from '#contract/api/resources.ts';
 import type { Ids, RegistryAuthStore } from './ports.ts';
 
 export interface RegistryAuths {

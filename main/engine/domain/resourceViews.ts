@@ -1,7 +1,7 @@
 /** Templates and endpoints as /v1 tells of them, with what clients of the cloud read besides. */
-import { cloudDataCenters, endpointCpuFlavors } from '#contract/cloudNames.ts';
-import type { EndpointAnswer, TemplateAnswer } from '#contract/resourceAnswers.ts';
-import type { KeptEndpoint, KeptTemplate, Template } from '#contract/resources.ts';
+import { cloudDataCenters, endpointCpuFlavors } from '#contract/core/cloudNames.ts';
+import type { EndpointAnswer, TemplateAnswer } from '#contract/api/resourceAnswers.ts';
+import type { KeptEndpoint, KeptTemplate, Template } from '#contract/api/resources.ts';
 import { PERSON } from './account.ts';
 
 /** Without what only REST v2 tells. */

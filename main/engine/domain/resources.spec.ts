@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, createFakeIds } from '../../../test/support/core/fakes.ts';
-import { templateDefaults, type KeptEndpoint, type Template } from '#contract/resources.ts';
+import { templateDefaults, type KeptEndpoint, type Template } from '#contract/api/resources.ts';
 import { createEndpoints, endpointDefaults, limitsOf } from './endpoints.ts';
 import type { ResourceStore, StoredVolume } from './ports.ts';
 import { endpointTold } from './resourceViews.ts';

@@ -1,5 +1,5 @@
 /** Which rules of pausing hold: each begins and ends with a dwell, and may be overruled until it has ended. */
-import type { MachineSettings } from '#contract/machine.ts';
+import type { MachineSettings } from '#contract/local/machine.ts';
 import {
   allRules,
   dwellMs,

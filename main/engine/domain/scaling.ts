@@ -1,5 +1,5 @@
 /** How many workers an endpoint should have: pure functions of what waits and what is there. */
-import type { Endpoint } from '#contract/resources.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import type { Demand } from './demand.ts';
 
 export type ScalingSettings = Pick<Endpoint, 'workersMin' | 'workersMax' | 'scalerType' | 'scalerValue'>;

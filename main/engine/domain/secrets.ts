@@ -2,8 +2,8 @@
  * Secrets of the person: values that variables of templates, endpoints and Pods refer to as `{{ RUNPOD_SECRET_name }}`. They are
  * filled in as a worker or Pod starts; whatever is answered or written down has the reference in their place.
  */
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Clock, Ids } from './ports.ts';
 
 /** A secret without its value, which is written once and never answered. */

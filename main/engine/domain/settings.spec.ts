@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
-import { defaultSettings, settingsChangeSchema, settingsSchema, type SettingsChange } from '#contract/settings.ts';
+import { limits } from '#contract/core/limits.ts';
+import {
+  defaultSettings,
+  settingsChangeSchema,
+  settingsSchema,
+  type SettingsChange,
+} from '#contract/local/settings.ts';
 import { silentLogger } from '../../../test/support/core/fakes.ts';
 import { createSettings } from './settings.ts';
 

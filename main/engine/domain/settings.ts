@@ -4,9 +4,9 @@ import {
   settingsChangeSchema,
   type Settings as SettingsValues,
   type SettingsChange,
-} from '#contract/settings.ts';
-import { defaultGpuChoice, type MachineSettings } from '#contract/machine.ts';
-import { AppError } from '#contract/errors.ts';
+} from '#contract/local/settings.ts';
+import { defaultGpuChoice, type MachineSettings } from '#contract/local/machine.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { Cancel, Logger, SettingsStore } from './ports.ts';
 
 export interface Settings {

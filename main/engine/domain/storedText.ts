@@ -1,5 +1,5 @@
 /** JSON text as it travels between socket, store and worker: a string while it is small, a place in a file when it is not. */
-import type { Span } from '#contract/jsonText.ts';
+import type { Span } from '#contract/core/jsonScanner.ts';
 
 /** Longer texts are kept in files, and are checked, written and read off the event loop. */
 export const INLINE_BYTES = 256 * 1024;

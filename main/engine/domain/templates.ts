@@ -1,6 +1,6 @@
 /** Templates: what a worker is made of. Defaults and rules of the management API. */
-import { AppError } from '#contract/errors.ts';
-import { isImageName } from '#contract/imageName.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { isImageName } from '#contract/api/imageName.ts';
 import {
   FILE_IMAGE_PREFIX,
   templateDefaults,
@@ -8,7 +8,7 @@ import {
   type TemplateCreate,
   type TemplateExtras,
   type TemplateUpdate,
-} from '#contract/resources.ts';
+} from '#contract/api/resources.ts';
 import { given } from './given.ts';
 import type { Ids, ResourceStore } from './ports.ts';
 

@@ -1,5 +1,5 @@
 /** What terminals into containers are to the service: sessions that viewers come to and leave. */
-import type { TerminalClientMessage, TerminalSession } from '#contract/terminal.ts';
+import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
 import type { TerminalSeat, TerminalViewer } from '../../terminal/seats.ts';
 
 /** What a terminal leads into. */

@@ -1,5 +1,5 @@
 /** Variables that are kept encrypted with a key that is not there: whatever needs them says so, instead of going without them. */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 
 /** Stands for such variables in a template or Pod, by identity: a copy of it is a set of no variables. */
 export const UNREADABLE_ENV: Record<string, string> = Object.freeze({});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { createFakeClock, silentLogger } from '../../../test/support/core/fakes.ts';
 import { createFakeUsageStore, seriesOf, total } from '../../../test/support/billing/fakeUsage.ts';
 import { HOUR_MS } from './usage.ts';

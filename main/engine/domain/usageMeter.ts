@@ -3,7 +3,7 @@
  * since: a crash loses a minute at most, and nothing is counted twice. Time is that of a clock which nobody sets; the clock on the
  * wall tells only in which hour it was.
  */
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Cancel, Clock, Logger } from './ports.ts';
 import { HOUR_MS, type UsagePiece, type UsageSeries, type UsageStore } from './usage.ts';
 

@@ -1,5 +1,5 @@
 /** Has network volumes measured for as long as they are there, each change of their size from then on. */
-import type { NetworkVolume } from '#contract/resources.ts';
+import type { NetworkVolume } from '#contract/api/resources.ts';
 import type { Prices } from './prices.ts';
 import type { UsageMeter } from './usageMeter.ts';
 

@@ -1,7 +1,7 @@
 /** Network volumes: folders of this machine that workers see at /runpod-volume. */
-import { LOCAL_DATA_CENTER } from '#contract/cloudNames.ts';
-import { AppError } from '#contract/errors.ts';
-import type { Endpoint, NetworkVolume, VolumeCreate, VolumeUpdate } from '#contract/resources.ts';
+import { LOCAL_DATA_CENTER } from '#contract/core/cloudNames.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { Endpoint, NetworkVolume, VolumeCreate, VolumeUpdate } from '#contract/api/resources.ts';
 import { given } from './given.ts';
 import type { Cancel, Ids, StoredVolume, VolumeFolders, VolumeStore } from './ports.ts';
 

@@ -1,7 +1,7 @@
 /** Each reason why a job waits, and which one is told where several hold. */
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
-import { waitingCodes } from '#contract/local.ts';
+import { limits } from '#contract/core/limits.ts';
+import { waitingCodes } from '#contract/local/engine.ts';
 import { explainWaiting, type WaitingFacts } from './waiting.ts';
 
 const calm: WaitingFacts = {

@@ -1,7 +1,7 @@
 /** Why a job waits, told exactly: the one reason that is in its way, and how many jobs go before it. */
-import { limits } from '#contract/limits.ts';
-import type { Waiting } from '#contract/local.ts';
-import type { Endpoint } from '#contract/resources.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { Waiting } from '#contract/local/engine.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import { startDelayMs } from './scaling.ts';
 
 /** What holds workers back, where something does. */

@@ -1,7 +1,7 @@
 /** The record of one webhook delivery: which job it tells of, to whom, and how each attempt went. */
-import type { JobStatus } from '#contract/job.ts';
-import { MASK } from '#contract/keyShape.ts';
-import type { WebhookState } from '#contract/webhook.ts';
+import type { JobStatus } from '#contract/api/job.ts';
+import { MASK } from '#contract/core/secretPatterns.ts';
+import type { WebhookState } from '#contract/api/webhook.ts';
 
 /** Times are wall-clock milliseconds since the epoch. */
 export interface WebhookRecord {

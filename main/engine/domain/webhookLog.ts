@@ -1,5 +1,5 @@
 /** How much is remembered of webhook deliveries that have ended: so many, for so long, and what they had sent while there is room. */
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Cancel, Clock, Logger, Settled, WebhookStore } from './ports.ts';
 import type { WebhookRecord } from './webhook.ts';
 

@@ -1,5 +1,5 @@
 /** What a webhook is sent: the whole job as it ended, input and output as they were written. */
-import { rawField } from '#contract/jsonText.ts';
+import { rawField } from '#contract/core/jsonScanner.ts';
 import type { JobRecord } from './job.ts';
 import { cut, isStored, type JsonParts, type JsonText } from './storedText.ts';
 

@@ -1,6 +1,6 @@
 /** When a webhook is called again: each delivery at its own time, whatever becomes of the settings and of the engine. */
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { createFakeClock } from '../../../test/support/core/fakes.ts';
 import { createFakeWebhookStore } from '../../../test/support/webhooks/fakes.ts';
 import { RECEIVER, setUp } from '../../../test/support/webhooks/rules.ts';

@@ -1,6 +1,6 @@
 /** Who is told of the end of a job, how often it is tried, and what is remembered of it. */
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { createFakeClock } from '../../../test/support/core/fakes.ts';
 import { createFakeWebhookStore } from '../../../test/support/webhooks/fakes.ts';
 import { RECEIVER, setUp } from '../../../test/support/webhooks/rules.ts';

@@ -5,10 +5,10 @@
  * next one are on disk: an engine that restarts goes on from there. An attempt that was under way when the engine went down
  * is made again.
  */
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
-import type { WebhookQuery } from '#contract/webhook.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
+import type { WebhookQuery } from '#contract/api/webhook.ts';
 import type { Job } from './job.ts';
 import type { Cancel, Clock, Ids, Logger, Settled, WebhookOutcome, WebhookPoster, WebhookStore } from './ports.ts';
 import { answering, createReceivers, doubtful } from './receivers.ts';

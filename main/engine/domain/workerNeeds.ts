@@ -1,6 +1,6 @@
 /** What workers of an endpoint are started with besides their template: its volume, the image's credentials, its ports. */
-import { AppError } from '#contract/errors.ts';
-import type { KeptEndpoint, Template } from '#contract/resources.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { KeptEndpoint, Template } from '#contract/api/resources.ts';
 import { balancedEnv, balancedPorts, portsOf } from './balancerPorts.ts';
 import { limitsOf } from './endpoints.ts';
 import type { WorkerDriver, WorkerStart } from './ports.ts';

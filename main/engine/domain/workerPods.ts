@@ -1,8 +1,8 @@
 /** Workers of endpoints as Pods: the cloud lists them so to those who ask for them. */
-import { CPU_TYPE } from '#contract/gpuType.ts';
-import type { WorkerRecord } from '#contract/local.ts';
-import type { Pod } from '#contract/pod.ts';
-import type { KeptEndpoint, Template } from '#contract/resources.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
+import type { Pod } from '#contract/api/pod.ts';
+import type { KeptEndpoint, Template } from '#contract/api/resources.ts';
 import { PERSON } from './account.ts';
 import { limitsOf } from './endpoints.ts';
 import { HERE } from './podEnv.ts';

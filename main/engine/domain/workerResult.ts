@@ -1,6 +1,6 @@
 /** What a worker posts about a job: its result, its failure, or its progress. */
-import { AppError } from '#contract/errors.ts';
-import { topLevelSpans, type Span } from '#contract/jsonText.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { topLevelSpans, type Span } from '#contract/core/jsonScanner.ts';
 import type { JsonText } from './storedText.ts';
 
 export interface WorkerResult {

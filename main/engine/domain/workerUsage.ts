@@ -1,6 +1,6 @@
 /** Has the time of workers measured: from when they run, preparing not counted, to their end. */
-import { CPU_TYPE } from '#contract/gpuType.ts';
-import type { MachineGpu } from '#contract/machine.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Prices } from './prices.ts';
 import type { Templates } from './templates.ts';

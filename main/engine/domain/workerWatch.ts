@@ -1,5 +1,5 @@
 /** Told what workers are at, as it changes: for the lanes of their states over time. */
-import type { LaneSpan } from '#contract/log.ts';
+import type { LaneSpan } from '#contract/local/log.ts';
 
 export interface WorkerChange {
   readonly workerId: string;

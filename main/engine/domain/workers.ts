@@ -1,5 +1,5 @@
 /** The workers that take jobs: who has which job, who has gone silent, and who must stop which job. */
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Job } from './job.ts';
 import type { Cancel, Clock } from './ports.ts';
 

@@ -1,6 +1,6 @@
 /** Tells what computer this is, and how busy its processor and its memory are. */
 import { cpus, freemem, hostname, totalmem } from 'node:os';
-import type { Machine } from '#contract/machine.ts';
+import type { Machine } from '#contract/local/machine.ts';
 import type { Clock } from '../domain/ports.ts';
 
 export type MachineFacts = Pick<Machine, 'hostname' | 'platform' | 'cpu' | 'memory'>;

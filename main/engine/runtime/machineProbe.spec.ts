@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { GpuLoad, MachineGpu } from '#contract/machine.ts';
+import type { GpuLoad, MachineGpu } from '#contract/local/machine.ts';
 import { createFakeClock, silentLogger } from '../../../test/support/core/fakes.ts';
 import { until } from '../../../test/support/core/until.ts';
 import { createPausing } from '../domain/pausing.ts';

@@ -1,6 +1,6 @@
 /** Looks at this machine for the rules of pausing: its battery, the programs that run, and what others use of its GPUs. */
 import { processes } from 'systeminformation';
-import type { MachineGpu } from '#contract/machine.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
 import type { OthersUse } from '../domain/pauseRules.ts';
 import type { MachineLook } from '../domain/pausing.ts';
 import type { Logger } from '../domain/ports.ts';

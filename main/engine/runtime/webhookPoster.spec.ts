@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startReceiver } from '../../../test/support/webhooks/receiver.ts';
 import { startRudeServer } from '../../../test/support/loadBalancing/rudeServer.ts';
 import { until } from '../../../test/support/core/until.ts';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { WebhookOutcome, WebhookPoster } from '../domain/ports.ts';
 import type { JsonParts, StoredText } from '../domain/storedText.ts';
 import { createNameLookup } from './nameLookup.ts';

@@ -1,8 +1,8 @@
 /** Calls the receivers of webhooks over HTTP and HTTPS: one POST, no redirect followed, no answer kept. */
 import { Agent, request as httpRequest, type ClientRequest, type RequestOptions } from 'node:http';
 import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { LargeTexts, WebhookOutcome, WebhookPost, WebhookPoster } from '../domain/ports.ts';
 import { isStored, type JsonParts } from '../domain/storedText.ts';
 import { createNameLookup } from './nameLookup.ts';

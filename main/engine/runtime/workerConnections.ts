@@ -1,7 +1,7 @@
 /** Connections from the engine to its load-balancing workers: kept for the next request, and the health checks beside them. */
 import { Agent, request as httpRequest } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { HealthProbe } from '../domain/ports.ts';
 
 /** A server of a worker may listen on one of the two addresses of this machine only; asking the system would take a thread each time. */

@@ -1,6 +1,6 @@
 /** The environment through which a worker finds its engine and its GPUs: the public worker protocol's variables, expanded. */
 import { availableParallelism, totalmem } from 'node:os';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { GpuDevice } from '../domain/ports.ts';
 
 export interface WorkerAddress {

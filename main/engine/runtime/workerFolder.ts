@@ -2,8 +2,8 @@
 import { accessSync, constants, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { EndpointReadiness } from '#contract/local.ts';
-import { FILE_IMAGE_PREFIX } from '#contract/resources.ts';
+import type { EndpointReadiness } from '#contract/local/engine.ts';
+import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
 import type { WorkerTemplate } from '../domain/ports.ts';
 import { findHandler, isFile } from './folders/handlerFile.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { MASK } from '#contract/keyShape.ts';
-import { secret } from '#contract/secretFields.ts';
+import { MASK } from '#contract/core/secretPatterns.ts';
+import { secret } from '#contract/core/secretFields.ts';
 import { createAnswerMasks, maskerOf } from './answerMasks.ts';
 import { localDocument } from './localOperations.ts';
 import { managementDocument } from './managementOperations.ts';

@@ -1,6 +1,6 @@
 /** Masks what is secret in answers, by the schemas that the OpenAPI documents have of them. */
 import type * as z from 'zod';
-import { maskSecret, secretKindOf } from '#contract/secretFields.ts';
+import { maskSecret, secretKindOf } from '#contract/core/secretFields.ts';
 import type { DocumentTable, Shape } from './openapi.ts';
 
 type Masker = (value: unknown) => unknown;

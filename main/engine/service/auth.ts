@@ -1,6 +1,6 @@
 /** Who calls, whether they may, and that what they have open ends once they may no longer. */
-import { AppError } from '#contract/errors.ts';
-import type { ApiKeyScope } from '#contract/local.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { ApiKeyScope } from '#contract/local/engine.ts';
 import type { ApiKeys, Caller } from '../domain/apiKeys.ts';
 import type { Logger } from '../domain/ports.ts';
 import { keyOf } from './dialect.ts';

@@ -5,8 +5,8 @@
  * that no header can make one side of this proxy see two messages where the other sees one.
  */
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '#contract/errors.ts';
-import { SESSION_COOKIE } from '#contract/pageSession.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { SESSION_COOKIE } from '#contract/app/pageSession.ts';
 import { AFFINITY_HEADER } from '../domain/balancerAffinity.ts';
 
 /** Of one connection only (RFC 9110, section 7.6.1), and what says where a message ends, which is written anew. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeClock, silentLogger, type FakeClock } from '../../../test/support/core/fakes.ts';
 import { until } from '../../../test/support/core/until.ts';
 import { openSocket, type RawSocket } from '../../../test/support/http/rawSocket.ts';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Lease } from '../domain/balancer.ts';
 import { passRequest } from './balancedRequest.ts';
 

@@ -6,8 +6,8 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Lease } from '../domain/balancer.ts';
 import type { Cancel, Clock, Logger } from '../domain/ports.ts';
 import { canPassBack, headersBack, headersOnward, trailersOf } from './balancedHeaders.ts';

@@ -1,7 +1,7 @@
 /** Passes a WebSocket through: once both sides have changed protocols, the two connections are one. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Cancel } from '../domain/ports.ts';
 import { headersBack } from './balancedHeaders.ts';
 import { awaitAnswer, passOn, type Passing, type PassingTools } from './balancedRequest.ts';

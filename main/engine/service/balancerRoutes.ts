@@ -1,7 +1,7 @@
 /** Load-balancing endpoints: every path below /lb/{endpoint}/ and of the host {endpoint}.localhost belongs to the endpoint's workers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Balancer } from '../domain/balancer.ts';
 import { AFFINITY_HEADER, affinityOf } from '../domain/balancerAffinity.ts';

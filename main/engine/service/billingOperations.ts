@@ -7,8 +7,8 @@ import {
   podBillingQuerySchema,
   volumeBillingQuerySchema,
   volumeBillingRecordSchema,
-} from '#contract/billing.ts';
-import { cloudDataCenters, dataCenters } from '#contract/cloudNames.ts';
+} from '#contract/api/billing.ts';
+import { cloudDataCenters, dataCenters } from '#contract/core/cloudNames.ts';
 import type { Operation, QueryParameter } from './openapi.ts';
 
 export const billingAnswers = {

@@ -1,5 +1,5 @@
 /** Billing history under /v1/billing. */
-import { endpointBillingQuerySchema, podBillingQuerySchema, volumeBillingQuerySchema } from '#contract/billing.ts';
+import { endpointBillingQuerySchema, podBillingQuerySchema, volumeBillingQuerySchema } from '#contract/api/billing.ts';
 import type { Billing } from '../domain/billing.ts';
 import { needs } from './routeAccess.ts';
 import type { Api } from './api.ts';

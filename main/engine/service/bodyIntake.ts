@@ -1,5 +1,5 @@
 /** Bodies of jobs, results and chunks as they come in: small ones are checked here, large ones off the event loop, by the same rules. */
-import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
+import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
 import { parseRequest, type JobTerms } from '../domain/jobRequest.ts';
 import { checkChunk } from '../domain/jobStream.ts';
 import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../domain/openaiRequest.ts';

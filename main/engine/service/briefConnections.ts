@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { BRIEF_BYTES, POST, readBrief, type BriefRead, type KnownHeaders } from './briefRequest.ts';
 import { BriefResponse, KEEP_ALIVE_MS } from './briefResponse.ts';
 import type { BriefRequest } from './exchange.ts';

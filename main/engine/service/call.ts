@@ -1,9 +1,9 @@
 /** One request to a job path, taken apart: /v2/{endpoint}/{operation}/{first}/{second}?query, or /v2/{endpoint}/{operation}/{rest}. */
-import { AppError } from '#contract/errors.ts';
-import { explainIssues } from '#contract/explain.ts';
-import { wholeMs } from '#contract/job.ts';
-import type { Endpoint } from '#contract/resources.ts';
-import type { RatedOperation } from '#contract/settings.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { explainIssues } from '#contract/core/zodMessages.ts';
+import { wholeMs } from '#contract/api/job.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
+import type { RatedOperation } from '#contract/local/settings.ts';
 import type { Caller } from '../domain/apiKeys.ts';
 import type { Need } from './auth.ts';
 import type { JobRequest, JobResponse, NodeExchange } from './exchange.ts';

@@ -1,6 +1,6 @@
 /** Chunks as workers send them: one POST each, as the public worker does, or one open POST with a line each, as ours do. */
-import { AppError, toAppError } from '#contract/errors.ts';
-import type { LimitSettings } from '#contract/settings.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import type { LimitSettings } from '#contract/local/settings.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { checkChunk } from '../domain/jobStream.ts';

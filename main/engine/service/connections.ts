@@ -1,7 +1,7 @@
 /** What a connection may cost: how slowly a request may come in, how many connections there may be, and what those hear that are cut. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { BriefResponse } from './briefResponse.ts';
 import { errorBody } from './dialect.ts';
 

@@ -1,6 +1,6 @@
 /** Where the service description and its real clients differ: what is served by default, what to whom else, and why. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { StreamAnswer } from '#contract/settings.ts';
+import type { StreamAnswer } from '#contract/local/settings.ts';
 
 /** The public SDKs iterate `stream` of an envelope; the description says a bare array. So SDKs are served what they parse. */
 const SDK_AGENTS = /RunPod-(JS|Python)-SDK|runpod-cli|runpod-go|runpod-mcp-server/i;

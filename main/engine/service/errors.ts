@@ -1,5 +1,5 @@
 /** Errors on the HTTP wire: the one place where a code becomes a status and a body. */
-import { errorStatus, toAppError, type AppError } from '#contract/errors.ts';
+import { errorStatus, toAppError, type AppError } from '#contract/core/errors.ts';
 import type { Logger } from '../domain/ports.ts';
 import { BriefResponse } from './briefResponse.ts';
 import { errorBody, isOpenaiPath, openaiErrorBody, reasonPhrase } from './dialect.ts';

@@ -5,8 +5,8 @@ import {
   volumeListingSchema,
   volumeMoveRequestSchema,
   volumePathSchema,
-} from '#contract/files.ts';
-import { limits } from '#contract/limits.ts';
+} from '#contract/local/files.ts';
+import { limits } from '#contract/core/limits.ts';
 import * as z from 'zod';
 import type { Operation } from './openapi.ts';
 

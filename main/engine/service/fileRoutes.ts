@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import * as z from 'zod';
-import { AppError } from '#contract/errors.ts';
-import { volumeFolderRequestSchema, volumeMoveRequestSchema, volumePathQuerySchema } from '#contract/files.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { volumeFolderRequestSchema, volumeMoveRequestSchema, volumePathQuerySchema } from '#contract/local/files.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { VolumeFiles } from '../domain/ports.ts';
 import type { Volumes } from '../domain/volumes.ts';
 import type { Need } from './auth.ts';

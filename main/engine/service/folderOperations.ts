@@ -5,7 +5,7 @@ import {
   folderReadingSchema,
   pythonChoiceSchema,
   workerCheckSchema,
-} from '#contract/folder.ts';
+} from '#contract/local/folder.ts';
 import type { Operation } from './openapi.ts';
 
 export const folderRequests = { FolderQuestion: folderQuestionSchema, PythonChoice: pythonChoiceSchema };

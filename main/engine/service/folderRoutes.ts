@@ -6,8 +6,8 @@ import {
   type EnvironmentState,
   type FolderReading,
   type WorkerCheck,
-} from '#contract/folder.ts';
-import type { EndpointReadiness } from '#contract/local.ts';
+} from '#contract/local/folder.ts';
+import type { EndpointReadiness } from '#contract/local/engine.ts';
 import type { Api } from './api.ts';
 import { needs } from './routeAccess.ts';
 

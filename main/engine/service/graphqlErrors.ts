@@ -1,6 +1,6 @@
 /** Errors of the GraphQL API: codes as its clients know them, and what a client is told of what went wrong while it was answered. */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { AppError, toAppError, type ErrorCode } from '#contract/errors.ts';
+import { AppError, toAppError, type ErrorCode } from '#contract/core/errors.ts';
 import type { Logger } from '../domain/ports.ts';
 
 const codes: Record<ErrorCode, string> = {

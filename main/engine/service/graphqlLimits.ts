@@ -16,7 +16,7 @@ import {
   type SelectionSetNode,
   type ValidationRule,
 } from 'graphql';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 
 interface Measure {
   depth: number;

@@ -4,7 +4,7 @@
  * what would make or change something is refused.
  */
 import { GraphQLError } from 'graphql';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
 
 const hubTypes = /* GraphQL */ `

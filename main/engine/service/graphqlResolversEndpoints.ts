@@ -1,7 +1,7 @@
 /** Serverless endpoints in the GraphQL API. */
-import { regionsOfCountries } from '#contract/cloudNames.ts';
-import { AppError } from '#contract/errors.ts';
-import { endpointCreateSchema, templateCreateSchema, type KeptEndpoint } from '#contract/resources.ts';
+import { regionsOfCountries } from '#contract/core/cloudNames.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { endpointCreateSchema, templateCreateSchema, type KeptEndpoint } from '#contract/api/resources.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import { gpuIdsOf, gpuPools, gpuTypesOf } from '../domain/gpuPools.ts';
 import type { Management } from '../domain/management.ts';

@@ -1,7 +1,7 @@
 /** What GPUs and processor there are on this machine, with prices and stock, in the GraphQL API. */
-import { LOCAL_DATA_CENTER_NAME, readInstanceId } from '#contract/cloudNames.ts';
-import { AppError } from '#contract/errors.ts';
-import { CPU_TYPE, type GpuType } from '#contract/gpuType.ts';
+import { LOCAL_DATA_CENTER_NAME, readInstanceId } from '#contract/core/cloudNames.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { CPU_TYPE, type GpuType } from '#contract/api/gpuType.ts';
 import type { Prices } from '../domain/prices.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
 

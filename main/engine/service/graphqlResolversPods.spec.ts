@@ -1,8 +1,8 @@
 /** What tools of the cloud send about Pods and GPU types, asked of the schema over the rules of Pods, with the driver and the prices made up. */
 import { graphql } from 'graphql';
 import { expect, test } from 'vitest';
-import type { GpuType, LowestPrice } from '#contract/gpuType.ts';
-import { MASK } from '#contract/keyShape.ts';
+import type { GpuType, LowestPrice } from '#contract/api/gpuType.ts';
+import { MASK } from '#contract/core/secretPatterns.ts';
 import { createFakeIds } from '../../../test/support/core/fakes.ts';
 import { A40, L4, podMachine, untilRuns, type PodMachineUnderTest } from '../../../test/support/pods/fakePods.ts';
 import { createManagement } from '../domain/management.ts';

@@ -1,6 +1,6 @@
 /** Pods in the GraphQL API: deployed, resumed, stopped, changed, deleted and told of. */
-import { AppError } from '#contract/errors.ts';
-import { podDeploySchema, podUpdateSchema, type Pod, type PodRuntime } from '#contract/pod.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { podDeploySchema, podUpdateSchema, type Pod, type PodRuntime } from '#contract/api/pod.ts';
 import type { Pods } from '../domain/podPorts.ts';
 import type { Prices } from '../domain/prices.ts';
 import type { Volumes } from '../domain/volumes.ts';

@@ -1,5 +1,5 @@
 /** Secrets in the GraphQL API: made, listed without their values, and deleted. */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { PERSON } from '../domain/account.ts';
 import type { Secret, Secrets } from '../domain/secrets.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';

@@ -1,6 +1,6 @@
 /** Templates in the GraphQL API. */
-import { templateCreateSchema, templateUpdateSchema, type Template } from '#contract/resources.ts';
-import { AppError } from '#contract/errors.ts';
+import { templateCreateSchema, templateUpdateSchema, type Template } from '#contract/api/resources.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { splitCommandLine } from '../domain/commandLine.ts';
 import type { Management } from '../domain/management.ts';
 import { templateTold as templateAnswer } from '../domain/resourceViews.ts';

@@ -1,12 +1,12 @@
 /** Network volumes, container registry auths and the one region that this machine is, in the GraphQL API. */
-import { LOCAL_DATA_CENTER, LOCAL_DATA_CENTER_NAME } from '#contract/cloudNames.ts';
-import { AppError } from '#contract/errors.ts';
+import { LOCAL_DATA_CENTER, LOCAL_DATA_CENTER_NAME } from '#contract/core/cloudNames.ts';
+import { AppError } from '#contract/core/errors.ts';
 import {
   registryAuthCreateSchema,
   volumeCreateSchema,
   volumeUpdateSchema,
   type NetworkVolume,
-} from '#contract/resources.ts';
+} from '#contract/api/resources.ts';
 import { PERSON } from '../domain/account.ts';
 import type { Management } from '../domain/management.ts';
 import type { RegistryAuths } from '../domain/registryAuths.ts';

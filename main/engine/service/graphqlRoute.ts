@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import { execute, GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import * as z from 'zod';
-import { AppError } from '#contract/errors.ts';
-import { graphqlRequestSchema } from '#contract/graphql.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { graphqlRequestSchema } from '#contract/api/graphql.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Logger } from '../domain/ports.ts';
 import { maySeeSecrets, type Need } from './auth.ts';
 import { keyOf } from './dialect.ts';

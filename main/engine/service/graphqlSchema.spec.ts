@@ -14,9 +14,9 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { gpuTypeSchema, lowestPriceSchema } from '#contract/gpuType.ts';
-import { podDeploySchema, podMachineSchema, podRuntimeSchema, podSchema, podUpdateSchema } from '#contract/pod.ts';
-import { endpointAnswerSchema, templateAnswerSchema } from '#contract/resourceAnswers.ts';
+import { gpuTypeSchema, lowestPriceSchema } from '#contract/api/gpuType.ts';
+import { podDeploySchema, podMachineSchema, podRuntimeSchema, podSchema, podUpdateSchema } from '#contract/api/pod.ts';
+import { endpointAnswerSchema, templateAnswerSchema } from '#contract/api/resourceAnswers.ts';
 import {
   endpointCreateSchema,
   registryAuthCreateSchema,
@@ -25,7 +25,7 @@ import {
   volumeCreateSchema,
   volumeSchema,
   volumeUpdateSchema,
-} from '#contract/resources.ts';
+} from '#contract/api/resources.ts';
 import { accountOperations } from './graphqlResolversAccount.ts';
 import { cloudOnlyOperations } from './graphqlResolversCloudOnly.ts';
 import { endpointOperations } from './graphqlResolversEndpoints.ts';

@@ -9,7 +9,7 @@ import {
   type GraphQLScalarType,
   type GraphQLSchema,
 } from 'graphql';
-import { MASK } from '#contract/keyShape.ts';
+import { MASK } from '#contract/core/secretPatterns.ts';
 
 /** What is known of who asks. */
 export interface GraphqlContext {

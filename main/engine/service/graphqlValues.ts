@@ -1,6 +1,6 @@
 /** How GraphQL writes what /v1 writes otherwise: variables as pairs, lists of ports and commands as one line, what is not said as null. */
 
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 
 export interface EnvironmentVariable {
   key: string;

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { notUtf8 } from '../domain/jobRequest.ts';
 import type { Cancel, LargeBody } from '../domain/ports.ts';
 import { INLINE_BYTES } from '../domain/storedText.ts';

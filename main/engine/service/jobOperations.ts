@@ -13,16 +13,16 @@ import {
   s3ConfigSchema,
   streamEnvelopeSchema,
   wholeMs,
-} from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
-import type { LimitSettings } from '#contract/settings.ts';
+} from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { LimitSettings } from '#contract/local/settings.ts';
 import {
   batchSizeSchema,
   jobsToStopSchema,
   takenJobSchema,
   takenNoteSchema,
   workerResultSchema,
-} from '#contract/worker.ts';
+} from '#contract/api/worker.ts';
 import * as z from 'zod';
 import { WAITING_HEADER } from './dialect.ts';
 import type { DocumentTable, Operation } from './openapi.ts';

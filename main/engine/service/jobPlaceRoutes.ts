@@ -1,8 +1,8 @@
 /** The order of a queue over HTTP, and the jobs that are set aside. */
 import * as z from 'zod';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import { moveJobSchema, type QueuedJob, type SetAside } from '#contract/machine.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import { moveJobSchema, type QueuedJob, type SetAside } from '#contract/local/machine.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';

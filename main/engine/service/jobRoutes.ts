@@ -1,8 +1,8 @@
 /** The job operations that clients call. On the hot path: no framework, payloads pass through as text. */
-import { isTerminal, type Health } from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
-import type { Waiting } from '#contract/local.ts';
-import type { LimitSettings, StreamAnswer } from '#contract/settings.ts';
+import { isTerminal, type Health } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { Waiting } from '#contract/local/engine.ts';
+import type { LimitSettings, StreamAnswer } from '#contract/local/settings.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { jobViewText } from '../domain/jobView.ts';

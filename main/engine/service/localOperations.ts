@@ -9,8 +9,8 @@ import {
   engineHealthSchema,
   jobTimelineSchema,
   workerSchema,
-} from '#contract/local.ts';
-import { graphqlAnswerSchema, graphqlRequestSchema } from '#contract/graphql.ts';
+} from '#contract/local/engine.ts';
+import { graphqlAnswerSchema, graphqlRequestSchema } from '#contract/api/graphql.ts';
 import {
   machineSchema,
   moveJobSchema,
@@ -18,13 +18,13 @@ import {
   pauseStateSchema,
   queuedJobSchema,
   setAsideSchema,
-} from '#contract/machine.ts';
-import { limits } from '#contract/limits.ts';
-import { laneSchema, logFilterSchema, logLineSchema, logPageSchema } from '#contract/log.ts';
-import { podFactsSchema } from '#contract/pod.ts';
-import { localVolumeSchema } from '#contract/resources.ts';
-import { settingsChangeSchema, settingsSchema } from '#contract/settings.ts';
-import { webhookDeliverySchema, webhookQuerySchema, webhookStateSchema } from '#contract/webhook.ts';
+} from '#contract/local/machine.ts';
+import { limits } from '#contract/core/limits.ts';
+import { laneSchema, logFilterSchema, logLineSchema, logPageSchema } from '#contract/local/log.ts';
+import { podFactsSchema } from '#contract/api/pod.ts';
+import { localVolumeSchema } from '#contract/api/resources.ts';
+import { settingsChangeSchema, settingsSchema } from '#contract/local/settings.ts';
+import { webhookDeliverySchema, webhookQuerySchema, webhookStateSchema } from '#contract/api/webhook.ts';
 import * as z from 'zod';
 import { fileAnswers, fileOperations, fileRequests } from './fileOperations.ts';
 import { folderAnswers, folderOperations, folderRequests } from './folderOperations.ts';

@@ -7,9 +7,9 @@ import {
   type EngineFacts,
   type JobTimeline,
   type WorkerRecord,
-} from '#contract/local.ts';
-import { AppError } from '#contract/errors.ts';
-import { settingsChangeSchema } from '#contract/settings.ts';
+} from '#contract/local/engine.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { settingsChangeSchema } from '#contract/local/settings.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Settings } from '../domain/settings.ts';
 import { needs } from './routeAccess.ts';

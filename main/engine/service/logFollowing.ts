@@ -1,7 +1,7 @@
 /** Streams lines of the log as server-sent events, for as long as the reader stays. */
 import type { ServerResponse } from 'node:http';
-import { limits } from '#contract/limits.ts';
-import type { LogFilter } from '#contract/log.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { LogFilter } from '#contract/local/log.ts';
 import type { LogBatch, LogBook } from '../domain/logLine.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
 import { createEventStream } from './eventStream.ts';

@@ -1,8 +1,8 @@
 /** What workers wrote and were, under /local/v1: pages of lines, lines as they come, and lanes of states over time. */
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import { laneQuerySchema, logEventsQuerySchema, logQuerySchema } from '#contract/log.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import { laneQuerySchema, logEventsQuerySchema, logQuerySchema } from '#contract/local/log.ts';
 import type { Lanes } from '../domain/lanes.ts';
 import type { LogBook } from '../domain/logLine.ts';
 import type { Clock, Logger } from '../domain/ports.ts';

@@ -1,5 +1,5 @@
 /** The computer that the engine runs on, under /local/v1/machine. */
-import type { Machine } from '#contract/machine.ts';
+import type { Machine } from '#contract/local/machine.ts';
 import { needs } from './routeAccess.ts';
 import type { Api } from './api.ts';
 

@@ -1,6 +1,6 @@
 /** The management API as a table: what /v1/openapi.json and /v1/docs tell of it. */
 import * as z from 'zod';
-import { endpointAnswerSchema, templateAnswerSchema } from '#contract/resourceAnswers.ts';
+import { endpointAnswerSchema, templateAnswerSchema } from '#contract/api/resourceAnswers.ts';
 import {
   endpointCreateSchema,
   endpointUpdateSchema,
@@ -12,8 +12,8 @@ import {
   volumeCreateSchema,
   volumeSchema,
   volumeUpdateSchema,
-} from '#contract/resources.ts';
-import { cloudDataCenters } from '#contract/cloudNames.ts';
+} from '#contract/api/resources.ts';
+import { cloudDataCenters } from '#contract/core/cloudNames.ts';
 import { endpointDefaults } from '../domain/endpoints.ts';
 import { NOTICE_HEADER } from './dialect.ts';
 import type { DocumentTable, Operation, QueryParameter } from './openapi.ts';

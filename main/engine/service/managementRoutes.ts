@@ -5,15 +5,15 @@ import {
   templateQuerySchema,
   type EndpointAnswer,
   type EndpointQuery,
-} from '#contract/resourceAnswers.ts';
+} from '#contract/api/resourceAnswers.ts';
 import {
   endpointCreateSchema,
   endpointUpdateSchema,
   templateCreateSchema,
   templateUpdateSchema,
   type KeptEndpoint,
-} from '#contract/resources.ts';
-import type { Pod } from '#contract/pod.ts';
+} from '#contract/api/resources.ts';
+import type { Pod } from '#contract/api/pod.ts';
 import type { Endpoints } from '../domain/endpoints.ts';
 import type { Management } from '../domain/management.ts';
 import { endpointTold, templateTold } from '../domain/resourceViews.ts';

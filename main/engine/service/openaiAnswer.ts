@@ -1,5 +1,5 @@
 /** What a job has yielded or returned, as the answer of an OpenAI client: piece by piece, or whole. */
-import { arrayItems, rawField } from '#contract/jsonText.ts';
+import { arrayItems, rawField } from '#contract/core/jsonScanner.ts';
 import type { EventStream } from './eventStream.ts';
 import { errorInAnswer, type OpenaiError } from './openaiErrors.ts';
 

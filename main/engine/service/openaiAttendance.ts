@@ -1,6 +1,6 @@
 /** An OpenAI request and its job stay together until the answer is sent, and go together. */
 import type { ServerResponse } from 'node:http';
-import { isTerminal } from '#contract/job.ts';
+import { isTerminal } from '#contract/api/job.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import type { Logger } from '../domain/ports.ts';

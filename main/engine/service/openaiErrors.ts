@@ -1,6 +1,6 @@
 /** What went wrong, in the shape that OpenAI clients read: a worker's own error object where there is one, else the job's end. */
-import type { JobStatus } from '#contract/job.ts';
-import { rawField } from '#contract/jsonText.ts';
+import type { JobStatus } from '#contract/api/job.ts';
+import { rawField } from '#contract/core/jsonScanner.ts';
 import { openaiErrorBody } from './dialect.ts';
 
 export interface OpenaiError {

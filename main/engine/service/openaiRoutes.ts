@@ -2,8 +2,8 @@
  * /v2/{endpoint}/openai/*: any request of an OpenAI client, as a job whose handler knows the path; its answer as the client
  * expects it. Nothing here knows one path from another. The connection is the job's only reader: when it goes, so does the job.
  */
-import { AppError } from '#contract/errors.ts';
-import { defaultLimits, type LimitSettings } from '#contract/settings.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { openaiJobWithoutInput, type OpenaiRequest } from '../domain/openaiRequest.ts';
 import type { Clock, LargeTexts, Logger } from '../domain/ports.ts';

@@ -1,7 +1,7 @@
 /** Answers that are streamed: what the job yields goes out as it comes, as fast as the reader takes it. */
 import type { ServerResponse } from 'node:http';
-import { isTerminal } from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
+import { isTerminal } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { ChunkLog, Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import type { Cancel, Clock, LargeTexts } from '../domain/ports.ts';

@@ -1,7 +1,7 @@
 /** Answers in one piece: held until the job ends, then sent as one JSON value or one text. */
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import { isTerminal } from '#contract/job.ts';
+import { isTerminal } from '#contract/api/job.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import type { LargeTexts, Logger } from '../domain/ports.ts';

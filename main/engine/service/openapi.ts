@@ -1,6 +1,6 @@
 /** Makes an OpenAPI 3.1 document from a table of operations and the schemas of the contract. */
 import * as z from 'zod';
-import { errorStatus, type ErrorCode } from '#contract/errors.ts';
+import { errorStatus, type ErrorCode } from '#contract/core/errors.ts';
 import type { Need } from './auth.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

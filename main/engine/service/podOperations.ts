@@ -1,8 +1,8 @@
 /** Pods as a table: what /v1/openapi.json and /v1/docs tell of them. */
 import * as z from 'zod';
-import { cloudDataCenters } from '#contract/cloudNames.ts';
-import { podRequestSchema, podQuerySchema, podSchema, podChangeSchema } from '#contract/pod.ts';
-import { templateDefaults } from '#contract/resources.ts';
+import { cloudDataCenters } from '#contract/core/cloudNames.ts';
+import { podRequestSchema, podQuerySchema, podSchema, podChangeSchema } from '#contract/api/pod.ts';
+import { templateDefaults } from '#contract/api/resources.ts';
 import type { Operation, QueryParameter } from './openapi.ts';
 
 export const podRequests = { PodCreateInput: podRequestSchema, PodUpdateInput: podChangeSchema };

@@ -7,7 +7,7 @@ import {
   podWithSchema,
   type Pod,
   type PodQuery,
-} from '#contract/pod.ts';
+} from '#contract/api/pod.ts';
 import { HERE } from '../domain/podEnv.ts';
 import type { Pods } from '../domain/podPorts.ts';
 import type { Templates } from '../domain/templates.ts';

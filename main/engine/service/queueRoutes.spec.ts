@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import type { Endpoint } from '#contract/resources.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import { silentLogger } from '../../../test/support/core/fakes.ts';
 import { createHttp } from '../../../test/support/http/client.ts';
 import { ENDPOINT, setUp } from '../../../test/support/jobs/rules.ts';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { createQueueRoutes } from './queueRoutes.ts';
 
 /** One GET /requests: `asked` settles when the route has it, `answer` with what it answers. */

@@ -1,7 +1,7 @@
 /** What clients ask of an endpoint's jobs after they were submitted: retry one, purge those that wait, list the newest. */
-import { AppError } from '#contract/errors.ts';
-import { jobStatusSchema, jobStatuses, type JobStatus } from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { jobStatusSchema, jobStatuses, type JobStatus } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import { jobViewText } from '../domain/jobView.ts';

@@ -1,9 +1,9 @@
 /** The shape of what clients send, by the schemas of the contract: nothing is coerced or filled in. */
 import type * as z from 'zod';
-import { AppError } from '#contract/errors.ts';
-import { explainIssues, type Ranges } from '#contract/explain.ts';
-import { limits } from '#contract/limits.ts';
-import { settingsRanges } from '#contract/settings.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { explainIssues, type Ranges } from '#contract/core/zodMessages.ts';
+import { limits } from '#contract/core/limits.ts';
+import { settingsRanges } from '#contract/local/settings.ts';
 
 /** By field, so that a message can name both ends. */
 export const ranges: Ranges = {

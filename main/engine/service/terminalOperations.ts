@@ -1,5 +1,5 @@
 /** Terminals, as a part of the table that /local/v1/openapi.json is made from. */
-import { terminalClientSchema, terminalServerSchema, terminalSessionSchema } from '#contract/terminal.ts';
+import { terminalClientSchema, terminalServerSchema, terminalSessionSchema } from '#contract/local/terminal.ts';
 import type { Operation } from './openapi.ts';
 
 export const terminalRequests = { TerminalClientMessage: terminalClientSchema };

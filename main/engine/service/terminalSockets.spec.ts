@@ -3,7 +3,7 @@ import { createServer, ServerResponse, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { ApiKeyCreated, ApiKeyUpdate } from '#contract/local.ts';
+import type { ApiKeyCreated, ApiKeyUpdate } from '#contract/local/engine.ts';
 import { createFakeClock, createFakeIds, silentLogger } from '../../../test/support/core/fakes.ts';
 import { until } from '../../../test/support/core/until.ts';
 import { createApiKeys, type ApiKeys } from '../domain/apiKeys.ts';

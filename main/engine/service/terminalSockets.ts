@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import { AppError, toAppError } from '#contract/errors.ts';
-import { parseJson } from '#contract/jsonText.ts';
-import { terminalClientSchema, type TerminalServerMessage } from '#contract/terminal.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import { parseJson } from '#contract/core/jsonScanner.ts';
+import { terminalClientSchema, type TerminalServerMessage } from '#contract/local/terminal.ts';
 import type { ApiKeys } from '../domain/apiKeys.ts';
 import type { Clock, Logger } from '../domain/ports.ts';
 import type { Terminals, TerminalTarget } from '../domain/terminalPorts.ts';

@@ -1,6 +1,6 @@
 /** Network volumes and container registry auths under /v1, and where on this machine a volume lies. */
 import * as z from 'zod';
-import { registryAuthCreateSchema, volumeCreateSchema, volumeUpdateSchema } from '#contract/resources.ts';
+import { registryAuthCreateSchema, volumeCreateSchema, volumeUpdateSchema } from '#contract/api/resources.ts';
 import type { Management } from '../domain/management.ts';
 import type { RegistryAuths } from '../domain/registryAuths.ts';
 import type { Volumes } from '../domain/volumes.ts';

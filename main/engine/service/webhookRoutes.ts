@@ -1,6 +1,6 @@
 /** Webhook deliveries under /local/v1/webhooks: listed, read, sent again. */
 import * as z from 'zod';
-import { webhookQuerySchema, type WebhookDelivery } from '#contract/webhook.ts';
+import { webhookQuerySchema, type WebhookDelivery } from '#contract/api/webhook.ts';
 import { maskedUrl, type WebhookRecord } from '../domain/webhook.ts';
 import type { Webhooks } from '../domain/webhooks.ts';
 import { needs } from './routeAccess.ts';

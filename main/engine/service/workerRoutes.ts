@@ -1,8 +1,8 @@
 /** The worker protocol: ask for jobs, return results and chunks, be told to stop, stay in touch. */
-import { AppError, type ErrorCode } from '#contract/errors.ts';
-import { isTerminal } from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
-import type { LimitSettings } from '#contract/settings.ts';
+import { AppError, type ErrorCode } from '#contract/core/errors.ts';
+import { isTerminal } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { LimitSettings } from '#contract/local/settings.ts';
 import type { Job } from '../domain/job.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import type { Clock, LargeTexts, Logger } from '../domain/ports.ts';

@@ -4,10 +4,10 @@ import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, writeSync } f
 import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import { AppError, type ErrorCode } from '#contract/errors.ts';
-import type { PolicyRanges } from '#contract/job.ts';
-import { topLevelSpans, type Span } from '#contract/jsonText.ts';
-import type { LimitSettings } from '#contract/settings.ts';
+import { AppError, type ErrorCode } from '#contract/core/errors.ts';
+import type { PolicyRanges } from '#contract/api/job.ts';
+import { topLevelSpans, type Span } from '#contract/core/jsonScanner.ts';
+import type { LimitSettings } from '#contract/local/settings.ts';
 import { notUtf8, parseRequest, type JobTerms } from '../domain/jobRequest.ts';
 import { checkChunk, splitChunk } from '../domain/jobStream.ts';
 import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../domain/openaiRequest.ts';

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { AppError } from '#contract/errors.ts';
-import { defaultLimits } from '#contract/settings.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { defaultLimits } from '#contract/local/settings.ts';
 import type { Logger } from '../domain/ports.ts';
 import type { BodyAnswer, BodyFacts, BodyKind, BodyTask, BodyThreadData, CheckLimits, Checked } from './bodyCheck.ts';
 import type { BodyPieces } from './bodyPieces.ts';

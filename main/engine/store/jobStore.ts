@@ -1,7 +1,7 @@
 /** Jobs, their bodies, outputs and chunks in SQLite, written through the group commit. */
 import type { DatabaseSync } from 'node:sqlite';
-import { AppError } from '#contract/errors.ts';
-import { jobStatuses } from '#contract/job.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { jobStatuses } from '#contract/api/job.ts';
 import type { JobRecord } from '../domain/job.ts';
 import type { JobStore } from '../domain/ports.ts';
 import { heldLength, isStored } from '../domain/storedText.ts';

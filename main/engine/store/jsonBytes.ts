@@ -2,7 +2,7 @@
  * Checks JSON in the bytes of its text, and finds the fields of an object there. Nothing is made of the values: parsing 20 MB of
  * small objects takes three times as long, and then as long again to collect the garbage, on all cores at once.
  */
-import type { Span } from '#contract/jsonText.ts';
+import type { Span } from '#contract/core/jsonScanner.ts';
 
 const QUOTE = 34;
 const COMMA = 44;

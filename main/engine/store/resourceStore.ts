@@ -1,7 +1,7 @@
 /** Templates, endpoints, volumes, Pods, registry auths and API keys in SQLite: few, small, and written at once. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ApiKeyRecord } from '#contract/local.ts';
-import type { KeptEndpoint, KeptTemplate, RegistryAuth } from '#contract/resources.ts';
+import type { ApiKeyRecord } from '#contract/local/engine.ts';
+import type { KeptEndpoint, KeptTemplate, RegistryAuth } from '#contract/api/resources.ts';
 import type { PodRecord, PodStore } from '../domain/podPorts.ts';
 import type { ApiKeyStore, RegistryAuthStore, ResourceStore, StoredVolume, VolumeStore } from '../domain/ports.ts';
 import { UNREADABLE_ENV } from '../domain/unreadableEnv.ts';

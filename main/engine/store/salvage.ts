@@ -1,7 +1,7 @@
 /** Reads what can still be read out of a damaged database, row by row, into a sound one. */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { jobStatuses } from '#contract/job.ts';
+import { jobStatuses } from '#contract/api/job.ts';
 import { sealedColumns } from './sealedText.ts';
 
 export interface SalvagedTable {

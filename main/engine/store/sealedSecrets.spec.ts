@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Template } from '#contract/resources.ts';
+import type { Template } from '#contract/api/resources.ts';
 import { silentLogger } from '../../../test/support/core/fakes.ts';
 import { injectFaults, SQLITE, type Disk } from '../../../test/support/disk/failingStatements.ts';
 import { holds } from '../../../test/support/disk/secretsInFiles.ts';

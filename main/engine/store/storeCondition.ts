@@ -1,6 +1,6 @@
 /** Whether the store can be written to, and what is told when it cannot: the disk is full, or the file failed. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 
 /** SQLite's primary result codes; extended ones carry them in their low byte. */
 export const sqlite = {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { Logger } from '../domain/ports.ts';
 import type { StoredText } from '../domain/storedText.ts';
 import { PIECE_BYTES, piecePlace, SEAL_BYTES, type Sealing } from './sealing.ts';

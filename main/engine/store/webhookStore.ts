@@ -1,8 +1,8 @@
 /** Webhook deliveries in SQLite, written through the group commit. Those that have ended are only here, and are looked up here. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { jobStatuses } from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
-import { webhookStates } from '#contract/webhook.ts';
+import { jobStatuses } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
+import { webhookStates } from '#contract/api/webhook.ts';
 import type { Settled, WebhookStore } from '../domain/ports.ts';
 import { UNREADABLE_URL, type WebhookAttempt, type WebhookRecord } from '../domain/webhook.ts';
 import type { GroupCommit } from './groupCommit.ts';

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { logLevels, type LogLevel } from '#contract/log.ts';
-import { streamAnswers, type StreamAnswer } from '#contract/settings.ts';
+import { logLevels, type LogLevel } from '#contract/local/log.ts';
+import { streamAnswers, type StreamAnswer } from '#contract/local/settings.ts';
 
 export interface Flags {
   dataDir: string;

@@ -4,7 +4,7 @@
  * under the same host name, cannot open the page's connection with it.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { SESSION_COOKIE } from '#contract/pageSession.ts';
+import { SESSION_COOKIE } from '#contract/app/pageSession.ts';
 import type { Session, Sessions } from '../../app/compose.ts';
 
 /** The two tokens of a browser that was let in. */

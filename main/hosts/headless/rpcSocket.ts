@@ -4,7 +4,7 @@ import { RPCHandler } from '@orpc/server/ws';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { NOT_PAIRED_CODE, PAGE_TOKEN_PROTOCOL, SOCKET_PROTOCOL } from '#contract/pageSession.ts';
+import { NOT_PAIRED_CODE, PAGE_TOKEN_PROTOCOL, SOCKET_PROTOCOL } from '#contract/app/pageSession.ts';
 import type { App } from '../../app/compose.ts';
 import { isOurHost, isOurOrigin } from './guards.ts';
 import type { Pairing } from './pairing.ts';

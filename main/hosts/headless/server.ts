@@ -2,7 +2,7 @@
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { NOT_PAIRED_PATH, PAGE_TOKEN_HASH } from '#contract/pageSession.ts';
+import { NOT_PAIRED_PATH, PAGE_TOKEN_HASH } from '#contract/app/pageSession.ts';
 import type { App } from '../../app/compose.ts';
 import { doorPage, keyPage } from './doorPage.ts';
 import { hostNameOf, isOurHost, securityHeaders } from './guards.ts';

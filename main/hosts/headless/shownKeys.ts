@@ -1,7 +1,7 @@
 /** New API keys on their way to the person: each on a page of its own, behind a link that works once and not for long. */
 import { randomBytes } from 'node:crypto';
-import type { ShownKey } from '#contract/apiKeyBridge.ts';
-import { limits } from '#contract/limits.ts';
+import type { ShownKey } from '#contract/bridge/apiKey.ts';
+import { limits } from '#contract/core/limits.ts';
 
 export const SHOWN_PATH = '/new-key/';
 

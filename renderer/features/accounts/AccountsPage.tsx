@@ -3,7 +3,7 @@ import { Button, Kbd, Skeleton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import type { Account } from '#contract/account.ts';
+import type { Account } from '#contract/app/account.ts';
 import { useAccounts } from '../../client/accounts.ts';
 import { errorText, orpc } from '../../client/orpc.ts';
 import { showNewAccount } from '../../state/overlays.ts';

@@ -2,9 +2,9 @@
 import { useRef, useState } from 'react';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Account } from '#contract/account.ts';
-import type { AccountPreset, TypedAddresses } from '#contract/accountBridge.ts';
-import { limits } from '#contract/limits.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { AccountPreset, TypedAddresses } from '#contract/bridge/account.ts';
+import { limits } from '#contract/core/limits.ts';
 import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
 import { announce } from '../../ui/announce.tsx';
 import { KeyField, takeSecret } from '../../ui/KeyField.tsx';

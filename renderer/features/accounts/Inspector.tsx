@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound, MapPin, Pencil, RotateCw, Target, Trash2, X } from 'lucide-react';
-import { THIS_MACHINE, type Account } from '#contract/account.ts';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import { testAccount } from '../../client/accounts.ts';
 import { errorText } from '../../client/orpc.ts';
 import { chooseAccount, useSelection } from '../../state/selection.ts';

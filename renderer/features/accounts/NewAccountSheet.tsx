@@ -2,8 +2,8 @@
 import { useRef, useState } from 'react';
 import { Button, Drawer, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { AccountDraft, AccountPreset, AccountProbe } from '#contract/accountBridge.ts';
-import { limits } from '#contract/limits.ts';
+import type { AccountDraft, AccountPreset, AccountProbe } from '#contract/bridge/account.ts';
+import { limits } from '#contract/core/limits.ts';
 import { api, errorText, orpc } from '../../client/orpc.ts';
 import { showNewAccount, useOverlays } from '../../state/overlays.ts';
 import { announce } from '../../ui/announce.tsx';

@@ -2,8 +2,8 @@
 import { useRef, useState } from 'react';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Account } from '#contract/account.ts';
-import { limits } from '#contract/limits.ts';
+import type { Account } from '#contract/app/account.ts';
+import { limits } from '#contract/core/limits.ts';
 import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
 import { announce } from '../../ui/announce.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UsageRow } from '#contract/billingBridge.ts';
+import type { UsageRow } from '#contract/bridge/billing.ts';
 import { usageCsv } from './csv.ts';
 import { bucketsOf, spanOf } from './periods.ts';
 import { sumsOf, totalOf } from './sums.ts';

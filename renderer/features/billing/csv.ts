@@ -1,6 +1,6 @@
 /** Usage as a file that spreadsheets read. */
-import type { UsageRow } from '#contract/billingBridge.ts';
-import { csvRow } from '#contract/csv.ts';
+import type { UsageRow } from '#contract/bridge/billing.ts';
+import { csvRow } from '#contract/core/csv.ts';
 
 export const usageCsv = (rows: readonly UsageRow[]): string =>
   [

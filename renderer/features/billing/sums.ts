@@ -1,5 +1,5 @@
 /** Rows of usage added up: by span of time, resource, GPU type or endpoint. */
-import type { UsageRow } from '#contract/billingBridge.ts';
+import type { UsageRow } from '#contract/bridge/billing.ts';
 
 export const groupings = { day: 'By day', resource: 'By resource', gpu: 'By GPU', endpoint: 'By endpoint' } as const;
 export type Grouping = keyof typeof groupings;

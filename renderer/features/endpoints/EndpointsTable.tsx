@@ -1,6 +1,6 @@
 /** The list of endpoints with their numbers as they are now. */
 import type { ReactNode } from 'react';
-import type { EndpointRow, EndpointsNow } from '#contract/endpointViews.ts';
+import type { EndpointRow, EndpointsNow } from '#contract/app/endpointReadModels.ts';
 import { formatCount, formatSetting } from '../../ui/format.ts';
 import { Grid, GridSkeleton } from '../../ui/Grid.tsx';
 import { runtimeWords } from '../../ui/loopWords.ts';

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import type { EndpointRow } from '#contract/endpointViews.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
 import { errorText, orpc } from '../../client/orpc.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';

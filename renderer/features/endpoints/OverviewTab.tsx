@@ -1,9 +1,9 @@
 /** An endpoint at a glance: what is in its way, its numbers, the Python and the tests of its handler, how it is called from a program, what it is made of. */
 import type { ReactNode } from 'react';
-import type { EndpointDetail, EndpointRow } from '#contract/endpointViews.ts';
-import { THIS_MACHINE } from '#contract/account.ts';
-import type { PauseState } from '#contract/machine.ts';
-import { knownFields } from '#contract/told.ts';
+import type { EndpointDetail, EndpointRow } from '#contract/app/endpointReadModels.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { PauseState } from '#contract/local/machine.ts';
+import { knownFields } from '#contract/api/lenient.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';

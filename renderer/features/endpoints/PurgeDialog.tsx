@@ -1,7 +1,7 @@
 /** Asks before the waiting jobs of an endpoint are removed: how many, exactly, and what stays. */
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import type { EndpointRow } from '#contract/endpointViews.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { api, errorText } from '../../client/orpc.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatCount } from '../../ui/format.ts';

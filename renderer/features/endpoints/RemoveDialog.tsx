@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Checkbox } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import type { EndpointRow } from '#contract/endpointViews.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { api, errorText } from '../../client/orpc.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { jobsWord, workersWord } from './jobsWord.ts';

@@ -1,7 +1,7 @@
 /** What is in the way of an endpoint, why, and what to do about it. */
 import { Button } from '@mantine/core';
-import type { EndpointRow } from '#contract/endpointViews.ts';
-import type { PauseState } from '#contract/machine.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import type { PauseState } from '#contract/local/machine.ts';
 import { navigate } from '../../state/route.ts';
 import type { EndpointTab, Route } from '../../state/routePath.ts';
 import { Notice } from '../../ui/Notice.tsx';

@@ -1,5 +1,5 @@
 /** How a program reaches an endpoint. The key is always the variable, never the key itself. */
-import type { EndpointRow } from '#contract/endpointViews.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 
 export const KEY_VARIABLE = 'HANGAR_API_KEY';
 

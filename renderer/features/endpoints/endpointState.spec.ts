@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EndpointRow } from '#contract/endpointViews.ts';
-import type { PauseState } from '#contract/machine.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import type { PauseState } from '#contract/local/machine.ts';
 import { shortSource, stateOf } from './endpointState.ts';
 
 const row = (given: Partial<EndpointRow> = {}): EndpointRow => ({

@@ -1,6 +1,6 @@
 /** The state of an endpoint in one word, with what a person should know of it. */
-import type { EndpointRow } from '#contract/endpointViews.ts';
-import type { PauseState } from '#contract/machine.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import type { PauseState } from '#contract/local/machine.ts';
 
 export const endpointStates = [
   'ready',

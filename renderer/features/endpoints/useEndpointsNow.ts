@@ -1,6 +1,6 @@
 /** The endpoints of an account as they are now, asked again while somebody looks. */
 import { useQuery } from '@tanstack/react-query';
-import type { EndpointsNow } from '#contract/endpointViews.ts';
+import type { EndpointsNow } from '#contract/app/endpointReadModels.ts';
 import { usePollMs, useLiveView, type LiveView } from '../../client/live.ts';
 import { orpc, queryClient } from '../../client/orpc.ts';
 

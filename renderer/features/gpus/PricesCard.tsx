@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { NumberInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { PriceSettings } from '#contract/billing.ts';
-import { CPU_TYPE } from '#contract/gpuType.ts';
+import type { PriceSettings } from '#contract/api/billing.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { api, errorText, orpc } from '../../client/orpc.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Card } from '../../ui/Card.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toldGpuTypeSchema } from '#contract/told.ts';
+import { toldGpuTypeSchema } from '#contract/api/lenient.ts';
 import { everything, passes, rowOfOffer, sorted, type GpuRow } from './gpuRows.ts';
 
 const row = (given: Partial<GpuRow>): GpuRow => ({

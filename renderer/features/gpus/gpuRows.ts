@@ -1,6 +1,6 @@
 /** GPU types as rows of a table: their prices by GPU and by GB, filtered and sorted. */
-import { isProcessor, type LowestPrice } from '#contract/gpuType.ts';
-import type { GpuOffer } from '#contract/podBridge.ts';
+import { isProcessor, type LowestPrice } from '#contract/api/gpuType.ts';
+import type { GpuOffer } from '#contract/bridge/pod.ts';
 
 export type Stock = NonNullable<LowestPrice['stockStatus']>;
 

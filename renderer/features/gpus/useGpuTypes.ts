@@ -2,8 +2,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { gql } from 'urql';
 import * as z from 'zod';
-import type { Account } from '#contract/account.ts';
-import { isProcessor, stockStatuses } from '#contract/gpuType.ts';
+import type { Account } from '#contract/app/account.ts';
+import { isProcessor, stockStatuses } from '#contract/api/gpuType.ts';
 import { graphqlClient } from '../../client/graphql.ts';
 import { useLiveView, type LiveView } from '../../client/live.ts';
 import { api } from '../../client/orpc.ts';

@@ -1,7 +1,7 @@
 /** What wants a person, each with the way to where something can be done about it. */
 import { Button, Skeleton } from '@mantine/core';
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
-import type { Account } from '#contract/account.ts';
+import type { Account } from '#contract/app/account.ts';
 import type { PodsOfAccount } from '../../client/podsOfAll.ts';
 import { navigate } from '../../state/route.ts';
 import { chooseAccount } from '../../state/selection.ts';

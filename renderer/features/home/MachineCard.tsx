@@ -2,8 +2,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
-import { THIS_MACHINE } from '#contract/account.ts';
-import type { Machine } from '#contract/machine.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { Machine } from '#contract/local/machine.ts';
 import { machineOptions, usePausing } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';

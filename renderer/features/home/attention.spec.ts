@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Account } from '#contract/account.ts';
-import type { LedgerEntry } from '#contract/ledger.ts';
-import type { PodRow } from '#contract/podBridge.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { accountConcerns, fadingConcerns, jobConcerns, podConcerns } from './attention.ts';
 
 const cloud = { id: 'c', name: 'work', kind: 'cloud' } as Account;

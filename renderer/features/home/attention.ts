@@ -1,8 +1,8 @@
 /** What wants a person: accounts whose key is of no use, jobs that wait for a reason, Pods that cost and do nothing, results that are soon here alone. */
-import type { Account } from '#contract/account.ts';
-import type { LedgerEntry } from '#contract/ledger.ts';
-import { limits } from '#contract/limits.ts';
-import type { PodRow } from '#contract/podBridge.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import type { Route } from '../../state/routePath.ts';
 import { formatClock, formatCount, formatDuration } from '../../ui/format.ts';
 import { formatPerHour } from '../../ui/money.ts';

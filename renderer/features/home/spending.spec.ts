@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PodRow } from '#contract/podBridge.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { spendingOf } from './spending.ts';
 
 const pod = (desiredStatus: 'RUNNING' | 'EXITED', costPerHr: number): PodRow =>

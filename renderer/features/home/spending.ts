@@ -1,6 +1,6 @@
 /** What the running Pods of an account cost an hour, in words that say where the figure is from. */
-import type { Account } from '#contract/account.ts';
-import type { PodRow } from '#contract/podBridge.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 
 export interface Spending {
   perHour: number;

@@ -1,6 +1,6 @@
 /** The last jobs of all accounts, as they change. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
 import { errorText, orpc } from '../../client/orpc.ts';
 

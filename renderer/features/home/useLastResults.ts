@@ -1,7 +1,7 @@
 /** The jobs of all accounts that were done lately, asked again as others are. */
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
 import { orpc, queryClient } from '../../client/orpc.ts';
 

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button, Tooltip } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { JobOutcome, LedgerEntry, LedgerFilter } from '#contract/ledger.ts';
+import type { JobOutcome, LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { api, errorText } from '../../client/orpc.ts';
 import { formatCount } from '../../ui/format.ts';
 import { StateChip } from '../../ui/StateChip.tsx';

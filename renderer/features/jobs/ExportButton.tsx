@@ -4,7 +4,7 @@ import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import type { LedgerExport, LedgerFilter } from '#contract/ledger.ts';
+import type { LedgerExport, LedgerFilter } from '#contract/app/ledger.ts';
 import { errorText } from '../../client/orpc.ts';
 import { announce } from '../../ui/announce.tsx';
 import { formatCount } from '../../ui/format.ts';

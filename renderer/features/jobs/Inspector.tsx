@@ -4,7 +4,7 @@ import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, RotateCcw, Square, Trash2, X } from 'lucide-react';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobWatch } from '../../client/jobWatch.ts';
 import { api, errorText, orpc } from '../../client/orpc.ts';
 import { draftKey, setDraft, setMode } from '../../state/drafts.ts';

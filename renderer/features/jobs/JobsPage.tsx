@@ -1,6 +1,6 @@
 /** The Jobs page: everything that was sent from here, and what came back. */
 import { useMemo, useRef, useState } from 'react';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges } from '../../client/jobChanges.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';

@@ -3,7 +3,7 @@ import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, t
 import { Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { CloudOff } from 'lucide-react';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../client/accounts.ts';
 import { accountTitle } from '../../ui/accountName.ts';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/format.ts';

@@ -1,7 +1,7 @@
 /** What was asked of the service about a job, and whom the service told of its end. */
 import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import type { LedgerEntry, LedgerWebhook } from '#contract/ledger.ts';
+import type { LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
 import { errorText, orpc } from '../../client/orpc.ts';
 import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
 import { Empty, Notice } from '../../ui/Notice.tsx';

@@ -1,6 +1,6 @@
 /** What can be done to a job, and why something cannot. */
-import type { LedgerEntry } from '#contract/ledger.ts';
-import { limits } from '#contract/limits.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { limits } from '#contract/core/limits.ts';
 import { isOver } from '../../ui/job/timeline.ts';
 
 /** How long the service keeps a result. A job that was sent to be waited for is sent with `wait`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerEntry, LedgerFilter } from '#contract/ledger.ts';
+import type { LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { LedgerRows } from './ledgerRows.ts';
 
 const entry = (sentAt: number, patch: Partial<LedgerEntry> = {}): LedgerEntry => ({

@@ -2,7 +2,7 @@
  * The rows of the ledger as far as they are known, newest first. A row's place is counted from the end of the list, so
  * that new jobs on top move nothing. Rows that were not fetched yet are holes.
  */
-import type { LedgerEntry, LedgerFilter, LedgerPage } from '#contract/ledger.ts';
+import type { LedgerEntry, LedgerFilter, LedgerPage } from '#contract/app/ledger.ts';
 
 export const BLOCK_ROWS = 100;
 

@@ -1,6 +1,6 @@
 /** Fetches the rows that are in sight, and keeps them up to date. */
 import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
-import type { LedgerFilter } from '#contract/ledger.ts';
+import type { LedgerFilter } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
 import { api, errorText, useConnection } from '../../client/orpc.ts';
 import { pause } from '../../client/pause.ts';

@@ -1,7 +1,7 @@
 /** One GPU: what it does, who uses it, and whether workers may have it. */
 import { Switch } from '@mantine/core';
-import type { WorkerRecord } from '#contract/local.ts';
-import type { MachineGpu } from '#contract/machine.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
 import { formatMemory, formatPercent } from '../../ui/format.ts';
 import { gpuUsers } from './gpuUsers.ts';
 import page from './machine.module.css';

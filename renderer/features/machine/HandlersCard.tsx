@@ -1,8 +1,8 @@
 /** Handlers that run from a folder: whether a change of their files makes new workers. */
 import { ActionIcon } from '@mantine/core';
 import { Eye, EyeOff, ScrollText, TriangleAlert } from 'lucide-react';
-import type { EndpointRow } from '#contract/endpointViews.ts';
-import type { EndpointReadiness } from '#contract/local.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import type { EndpointReadiness } from '#contract/local/engine.ts';
 import { navigate } from '../../state/route.ts';
 import { Card } from '../../ui/Card.tsx';
 import { formatAgo, formatMoment } from '../../ui/format.ts';

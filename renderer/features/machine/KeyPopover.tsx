@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Anchor, Button, Group, Popover, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
-import type { ApiKeyScope } from '#contract/local.ts';
+import type { ApiKeyScope } from '#contract/local/engine.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { KEY_VARIABLE, keyCommand } from './keyCommand.ts';

@@ -1,6 +1,6 @@
 /** Processor and GPUs with their load; on a machine without a GPU, what that means. */
-import type { WorkerRecord } from '#contract/local.ts';
-import type { Machine } from '#contract/machine.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
+import type { Machine } from '#contract/local/machine.ts';
 import { Card } from '../../ui/Card.tsx';
 import { formatMemory, formatPercent } from '../../ui/format.ts';
 import { Notice } from '../../ui/Notice.tsx';

@@ -1,7 +1,7 @@
 /** What the workers of all endpoints write, or those of one. */
 import { useState } from 'react';
 import { Select } from '@mantine/core';
-import type { EndpointRow } from '#contract/endpointViews.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useLogFeed } from '../../client/logFeed.ts';
 import { Card } from '../../ui/Card.tsx';
 import { LogView } from '../../ui/log/LogView.tsx';

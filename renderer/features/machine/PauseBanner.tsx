@@ -1,5 +1,5 @@
 /** Says that the machine is paused, by whom or by which rule, since when and until when. */
-import type { PauseState } from '#contract/machine.ts';
+import type { PauseState } from '#contract/local/machine.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { pauseTiming } from '../../ui/pauseWords.ts';
 import { useNow } from '../../ui/useNow.ts';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { ChevronDown, Pause, Play } from 'lucide-react';
-import type { PauseRequest, PauseState } from '#contract/machine.ts';
+import type { PauseRequest, PauseState } from '#contract/local/machine.ts';
 import { usePausing } from '../../client/machine.ts';
 import { formatSetting } from '../../ui/format.ts';
 import { resumeLabel } from '../../ui/pauseWords.ts';

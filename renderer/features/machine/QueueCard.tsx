@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Select, Skeleton } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import type { EndpointRow } from '#contract/endpointViews.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { errorText, orpc } from '../../client/orpc.ts';
 import { lastEndpoint } from '../../state/selection.ts';
 import { Card } from '../../ui/Card.tsx';

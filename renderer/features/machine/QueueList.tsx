@@ -4,7 +4,7 @@ import { ActionIcon } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react';
-import type { QueuedJob } from '#contract/machine.ts';
+import type { QueuedJob } from '#contract/local/machine.ts';
 import { api, errorText, orpc } from '../../client/orpc.ts';
 import { announce } from '../../ui/announce.tsx';
 import { formatAgo, formatMoment } from '../../ui/format.ts';

@@ -1,7 +1,7 @@
 /** The rules by which the machine pauses itself; each is saved at once and says whether it holds now. */
 import { SegmentedControl, Skeleton, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Machine, MachineSettings, PauseSource, PauseState } from '#contract/machine.ts';
+import type { Machine, MachineSettings, PauseSource, PauseState } from '#contract/local/machine.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { AmountRule } from './AmountRule.tsx';

@@ -2,7 +2,7 @@
 import { Skeleton } from '@mantine/core';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Machine } from '#contract/machine.ts';
+import type { Machine } from '#contract/local/machine.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { commandsIn } from './commandsIn.ts';

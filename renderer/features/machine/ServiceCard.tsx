@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { THIS_MACHINE } from '#contract/account.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { errorText, orpc } from '../../client/orpc.ts';
 import { Card } from '../../ui/Card.tsx';
 import { formatAgo, formatDuration, formatMemory, formatMoment } from '../../ui/format.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SetAside } from '#contract/machine.ts';
+import type { SetAside } from '#contract/local/machine.ts';
 import { api, errorText, orpc } from '../../client/orpc.ts';
 import { navigate } from '../../state/route.ts';
 import { formatMoment } from '../../ui/format.ts';

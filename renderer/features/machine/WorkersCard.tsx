@@ -1,8 +1,8 @@
 /** Every worker of every endpoint, as it is now. */
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { WorkerRecord } from '#contract/local.ts';
-import type { Machine } from '#contract/machine.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
+import type { Machine } from '#contract/local/machine.ts';
 import { errorText, orpc } from '../../client/orpc.ts';
 import { Card } from '../../ui/Card.tsx';
 import { formatAgo, formatMemory, formatMoment, formatPercent } from '../../ui/format.ts';

@@ -1,7 +1,7 @@
 /** Who uses a GPU. */
 import { describe, expect, it } from 'vitest';
-import type { WorkerRecord } from '#contract/local.ts';
-import type { MachineGpu } from '#contract/machine.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
 import { gpuUsers } from './gpuUsers.ts';
 
 const GB = 1024 ** 3;

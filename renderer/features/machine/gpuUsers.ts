@@ -1,6 +1,6 @@
 /** Who uses a GPU, in words: Pods and endpoints whose workers hold it, then programs that are no workers. */
-import type { WorkerRecord } from '#contract/local.ts';
-import type { MachineGpu } from '#contract/machine.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
 import { formatMemory } from '../../ui/format.ts';
 
 const NAMED_PROGRAMS = 3;

@@ -1,5 +1,5 @@
 /** The command that makes an API key. The page itself never sees one: the key is shown once, in the person's own terminal. */
-import type { ApiKeyScope } from '#contract/local.ts';
+import type { ApiKeyScope } from '#contract/local/engine.ts';
 
 export const KEY_VARIABLE = 'HANGAR_API_KEY';
 

@@ -1,6 +1,6 @@
 /** What was measured in the last minutes, one track for each quantity; kept while the page is open. */
 import { create } from 'zustand';
-import type { Machine } from '#contract/machine.ts';
+import type { Machine } from '#contract/local/machine.ts';
 
 /** Times in milliseconds since the epoch, oldest first; null where nothing was measured. */
 export interface Track {

@@ -1,8 +1,8 @@
 /** The settings about the machine: shown as they are, saved at once, and what was wrong with a value is told at its field. */
 import { useState } from 'react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { MachineSettings } from '#contract/machine.ts';
-import type { MachineSettingsChange } from '#contract/machineBridge.ts';
+import type { MachineSettings } from '#contract/local/machine.ts';
+import type { MachineSettingsChange } from '#contract/bridge/machine.ts';
 import { api, errorText, orpc } from '../../client/orpc.ts';
 import { announce } from '../../ui/announce.tsx';
 

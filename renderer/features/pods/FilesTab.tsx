@@ -1,6 +1,6 @@
 /** The files of a Pod, from where its volume is on. */
 import { useState } from 'react';
-import type { PodRow } from '#contract/podBridge.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { FileBrowser } from '../../ui/files/FileBrowser.tsx';
 
 export function FilesTab({ accountId, row: { pod } }: { accountId: string; row: PodRow }) {

@@ -4,7 +4,7 @@ import { ActionIcon, Button, Menu, Tabs, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Ellipsis, Eraser, Link, Lock, Play, RotateCw, Square, SquareTerminal, Trash2, X } from 'lucide-react';
-import type { PodLack, PodRow } from '#contract/podBridge.ts';
+import type { PodLack, PodRow } from '#contract/bridge/pod.ts';
 import { api, errorText } from '../../client/orpc.ts';
 import { navigate } from '../../state/route.ts';
 import { podTabs, type PodTab } from '../../state/routePath.ts';

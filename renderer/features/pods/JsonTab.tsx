@@ -1,7 +1,7 @@
 /** A Pod as its service tells it; values of variables only once they are asked for. */
 import { useState } from 'react';
 import { Switch } from '@mantine/core';
-import type { PodRow } from '#contract/podBridge.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { TextView } from '../../ui/job/TextView.tsx';
 import styles from './pods.module.css';
 

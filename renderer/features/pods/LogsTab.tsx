@@ -1,5 +1,5 @@
 /** What a Pod writes, and what the service has to say of it. */
-import type { Pod } from '#contract/pod.ts';
+import type { Pod } from '#contract/api/pod.ts';
 import { useLogFeed } from '../../client/logFeed.ts';
 import { LogView } from '../../ui/log/LogView.tsx';
 

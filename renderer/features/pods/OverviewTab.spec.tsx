@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PodFacts } from '#contract/pod.ts';
-import { toldPodSchema } from '#contract/told.ts';
+import type { PodFacts } from '#contract/api/pod.ts';
+import { toldPodSchema } from '#contract/api/lenient.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { OverviewTab } from './OverviewTab.tsx';

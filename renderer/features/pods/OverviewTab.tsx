@@ -2,8 +2,8 @@
 import { useState, type ReactNode } from 'react';
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core';
 import { ExternalLink, Eye, EyeOff } from 'lucide-react';
-import type { PodRow } from '#contract/podBridge.ts';
-import { knownFields } from '#contract/told.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
+import { knownFields } from '#contract/api/lenient.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { joinCommand } from '../../ui/form/commandText.ts';
 import { formatDuration, formatMoment, formatPercent } from '../../ui/format.ts';

@@ -1,7 +1,7 @@
 /** Asks before a Pod is stopped, restarted, reset or deleted, with all that follows from it. */
 import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import type { PodRow } from '#contract/podBridge.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { api, errorText } from '../../client/orpc.ts';
 import { announce } from '../../ui/announce.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

@@ -1,5 +1,5 @@
 /** The list of Pods with what they do just now. */
-import type { PodRow } from '#contract/podBridge.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { formatDuration, formatPercent } from '../../ui/format.ts';
 import { Grid, GridSkeleton, type GridColumn } from '../../ui/Grid.tsx';
 import { formatMoney } from '../../ui/money.ts';

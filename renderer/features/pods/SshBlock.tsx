@@ -1,8 +1,8 @@
 /** How a Pod is reached over SSH, as commands for a terminal of the person's own; or why it is not. */
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Pod } from '#contract/pod.ts';
-import type { SshWay } from '#contract/ssh.ts';
+import type { Pod } from '#contract/api/pod.ts';
+import type { SshWay } from '#contract/app/ssh.ts';
 import { errorText, orpc } from '../../client/orpc.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import panel from '../../ui/panel.module.css';

@@ -1,5 +1,5 @@
 /** What is done to a Pod, with its consequences in words. */
-import type { PodRow } from '#contract/podBridge.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 
 /** What is asked about first. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Pod, PodFacts } from '#contract/pod.ts';
+import type { Pod, PodFacts } from '#contract/api/pod.ts';
 import { costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
 
 const runtime = {

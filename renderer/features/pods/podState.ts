@@ -1,5 +1,5 @@
 /** The state of a Pod in one word, with what a person should know of it. */
-import type { PodRow } from '#contract/podBridge.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 
 export type PodState = 'running' | 'preparing' | 'failing' | 'unreported' | 'stopped';
 

@@ -1,6 +1,6 @@
 /** The Pods of an account as they are now, asked again while somebody looks. */
 import { useQuery } from '@tanstack/react-query';
-import type { PodsNow } from '#contract/podBridge.ts';
+import type { PodsNow } from '#contract/bridge/pod.ts';
 import { usePollMs, useLiveView, type LiveView } from '../../client/live.ts';
 import { orpc, queryClient } from '../../client/orpc.ts';
 

@@ -4,7 +4,7 @@ import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
-import type { RegistryAuthRow, ResourcesNow } from '#contract/resourceBridge.ts';
+import type { RegistryAuthRow, ResourcesNow } from '#contract/bridge/resource.ts';
 import { api, errorText } from '../../client/orpc.ts';
 import { Id } from '../../ui/Id.tsx';
 import { Empty, Notice } from '../../ui/Notice.tsx';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import type { ResourceUse } from '#contract/resourceBridge.ts';
+import type { ResourceUse } from '#contract/bridge/resource.ts';
 import { errorText } from '../../client/orpc.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import styles from '../../ui/resources.module.css';

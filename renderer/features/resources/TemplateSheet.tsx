@@ -13,8 +13,8 @@ import {
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import type { RegistryAuthRow, TemplateRow } from '#contract/resourceBridge.ts';
-import { knownFields } from '#contract/told.ts';
+import type { RegistryAuthRow, TemplateRow } from '#contract/bridge/resource.ts';
+import { knownFields } from '#contract/api/lenient.ts';
 import { api, errorText } from '../../client/orpc.ts';
 import { Changes, countText } from '../../ui/form/Changes.tsx';
 import changed from '../../ui/form/changes.module.css';

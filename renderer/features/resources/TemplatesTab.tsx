@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { Copy, Plus, SquarePen, Trash2 } from 'lucide-react';
-import type { ResourcesNow, TemplateRow } from '#contract/resourceBridge.ts';
+import type { ResourcesNow, TemplateRow } from '#contract/bridge/resource.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { api } from '../../client/orpc.ts';
 import { Id } from '../../ui/Id.tsx';

@@ -1,5 +1,5 @@
 /** What refers to a resource, in words. */
-import type { ResourceUse } from '#contract/resourceBridge.ts';
+import type { ResourceUse } from '#contract/bridge/resource.ts';
 import styles from '../../ui/resources.module.css';
 
 const kinds: Record<ResourceUse['kind'], string> = { endpoint: 'endpoint', pod: 'Pod', template: 'template' };

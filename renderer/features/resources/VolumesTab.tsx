@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { Plus, SquarePen, Trash2 } from 'lucide-react';
-import type { ResourcesNow, VolumeRow } from '#contract/resourceBridge.ts';
+import type { ResourcesNow, VolumeRow } from '#contract/bridge/resource.ts';
 import { api } from '../../client/orpc.ts';
 import { navigate } from '../../state/route.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';

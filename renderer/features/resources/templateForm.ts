@@ -1,5 +1,5 @@
 /** A template as a form holds it, what is wrong with it, and what it is sent as. */
-import { explainIssues } from '#contract/explain.ts';
+import { explainIssues } from '#contract/core/zodMessages.ts';
 import {
   FILE_IMAGE_PREFIX,
   templateCreateSchema,
@@ -7,7 +7,7 @@ import {
   type Template,
   type TemplateCreate,
   type TemplateUpdate,
-} from '#contract/resources.ts';
+} from '#contract/api/resources.ts';
 import type { ChangeText } from '../../ui/form/Changes.tsx';
 import { joinCommand, splitCommand } from '../../ui/form/commandText.ts';
 import type { EnvRow } from '../../ui/form/EnvFields.tsx';

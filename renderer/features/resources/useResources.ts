@@ -1,6 +1,6 @@
 /** The templates, volumes and registry credentials of an account as they are now, asked again while somebody looks. */
 import { useQuery } from '@tanstack/react-query';
-import type { ResourcesNow } from '#contract/resourceBridge.ts';
+import type { ResourcesNow } from '#contract/bridge/resource.ts';
 import { useLiveView, type LiveView } from '../../client/live.ts';
 import { orpc, queryClient } from '../../client/orpc.ts';
 

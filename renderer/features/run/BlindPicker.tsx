@@ -1,7 +1,7 @@
 /** For an account that takes jobs and does not list its endpoints: the person names one by its id. */
 import { useState } from 'react';
 import { Button, Group, TextInput } from '@mantine/core';
-import type { EndpointSummary } from '#contract/bridge.ts';
+import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { navigate } from '../../state/route.ts';
 import { Empty } from '../../ui/Notice.tsx';
 

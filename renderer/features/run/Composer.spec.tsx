@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { RunMode } from '#contract/ledger.ts';
+import type { RunMode } from '#contract/app/ledger.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { Composer } from './Composer.tsx';
 

@@ -2,7 +2,7 @@
 import { Suspense, useDeferredValue, useState } from 'react';
 import { Button, Group, Kbd, Skeleton, Tooltip, UnstyledButton } from '@mantine/core';
 import { Play } from 'lucide-react';
-import type { RunMode } from '#contract/ledger.ts';
+import type { RunMode } from '#contract/app/ledger.ts';
 import { Card } from '../../ui/Card.tsx';
 import { keyLabel } from '../../ui/keys.ts';
 import { lazyPart } from '../../ui/lazyPart.ts';

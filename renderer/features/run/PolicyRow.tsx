@@ -1,7 +1,7 @@
 /** The execution policy in words; each value opens a small form that edits the JSON. */
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Button, Checkbox, Group, NumberInput, Popover, Select, Stack, Text, UnstyledButton } from '@mantine/core';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { formatSetting } from '../../ui/format.ts';
 import { readPolicy, writePolicy, type PolicyName } from './policyText.ts';
 import styles from './run.module.css';

@@ -1,7 +1,7 @@
 /** The last runs of one endpoint; choosing one shows it above. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Skeleton } from '@mantine/core';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
 import { orpc } from '../../client/orpc.ts';
 import { Card } from '../../ui/Card.tsx';

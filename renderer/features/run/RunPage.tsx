@@ -2,9 +2,9 @@
 import { useEffect, type ReactNode } from 'react';
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { THIS_MACHINE, type Account } from '#contract/account.ts';
-import type { EndpointSummary } from '#contract/bridge.ts';
-import type { RunMode } from '#contract/ledger.ts';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import type { EndpointSummary } from '#contract/bridge/index.ts';
+import type { RunMode } from '#contract/app/ledger.ts';
 import { isAway, lackOf, useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
 import { useJobWatch } from '../../client/jobWatch.ts';

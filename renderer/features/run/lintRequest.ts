@@ -1,7 +1,7 @@
 /** What is wrong with a request body, each problem at its place in the text. */
-import { jobRequestSchema } from '#contract/job.ts';
-import type { RunMode } from '#contract/ledger.ts';
-import { limits } from '#contract/limits.ts';
+import { jobRequestSchema } from '#contract/api/job.ts';
+import type { RunMode } from '#contract/app/ledger.ts';
+import { limits } from '#contract/core/limits.ts';
 import { formatBytes, formatCount, formatSetting } from '../../ui/format.ts';
 import { memberAt, readText, type Node } from './requestText.ts';
 

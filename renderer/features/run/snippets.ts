@@ -1,5 +1,5 @@
 /** The request as code for a terminal or a script, with the real address. The key is always the variable, never the key itself. */
-import type { RunMode } from '#contract/ledger.ts';
+import type { RunMode } from '#contract/app/ledger.ts';
 
 export const snippetLanguages = ['curl', 'Python', 'JS'] as const;
 export type SnippetLanguage = (typeof snippetLanguages)[number];

@@ -2,7 +2,7 @@
 import { useRef } from 'react';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import type { RunMode } from '#contract/ledger.ts';
+import type { RunMode } from '#contract/app/ledger.ts';
 import { useJobChanges } from '../../client/jobChanges.ts';
 import { api, errorText } from '../../client/orpc.ts';
 import { showEntry } from '../../state/selection.ts';

@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { Button, Select, Skeleton, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { THIS_MACHINE } from '#contract/account.ts';
-import type { EngineSettingsChange } from '#contract/machineBridge.ts';
-import { defaultSettings, ratedOperations, type StreamAnswer } from '#contract/settings.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { EngineSettingsChange } from '#contract/bridge/machine.ts';
+import { defaultSettings, ratedOperations, type StreamAnswer } from '#contract/local/settings.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { api, errorText, orpc } from '../../client/orpc.ts';
 import { announce } from '../../ui/announce.tsx';

@@ -2,8 +2,8 @@
 import { useRef, useState } from 'react';
 import { Button, Group, Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { limits } from '#contract/limits.ts';
-import type { SecretKind, SecretsState } from '#contract/secretsBridge.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { SecretKind, SecretsState } from '#contract/bridge/secrets.ts';
 import { api, errorText, orpc } from '../../client/orpc.ts';
 import { useSubscription } from '../../client/subscription.ts';
 import { announce } from '../../ui/announce.tsx';

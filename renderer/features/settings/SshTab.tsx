@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { Button, SegmentedControl, Skeleton, Switch, TextInput, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { SshIdentity, SshSettings } from '#contract/ssh.ts';
-import type { SshNow } from '#contract/sshBridge.ts';
+import type { SshIdentity, SshSettings } from '#contract/app/ssh.ts';
+import type { SshNow } from '#contract/bridge/ssh.ts';
 import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../ui/Facts.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSettings, settingsChangeSchema, settingsSchema } from '#contract/settings.ts';
+import { defaultSettings, settingsChangeSchema, settingsSchema } from '#contract/local/settings.ts';
 import { limitGroups } from './limitFields.ts';
 
 const fields = limitGroups.flatMap((group) => group.fields);

@@ -1,5 +1,5 @@
 /** The limits of the job API as fields of a form: where each stands in the settings, and the unit a person counts in. */
-import type { EngineSettings, EngineSettingsChange } from '#contract/machineBridge.ts';
+import type { EngineSettings, EngineSettingsChange } from '#contract/bridge/machine.ts';
 
 type Limits = EngineSettings['limits'];
 type LimitsChange = NonNullable<EngineSettingsChange['limits']>;

@@ -1,5 +1,5 @@
 /** What lies at each place of the data folder, for a person. */
-import type { PlaceKind } from '#contract/hostBridge.ts';
+import type { PlaceKind } from '#contract/bridge/host.ts';
 
 export const placeWords: Record<PlaceKind, { title: string; text: string }> = {
   ledger: { title: 'Ledger', text: 'Every job sent from here, with its input and everything that came back' },

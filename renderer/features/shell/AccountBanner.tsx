@@ -1,7 +1,7 @@
 /** What is in the way of the chosen account, over every page: it is away, slowed down, or its key is of no use. */
 import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Account, AccountState } from '#contract/account.ts';
+import type { Account, AccountState } from '#contract/app/account.ts';
 import { testAccount } from '../../client/accounts.ts';
 import { errorText } from '../../client/orpc.ts';
 import { navigate } from '../../state/route.ts';

@@ -1,7 +1,7 @@
 /** What concerns the whole page: the app is away, the engine is, or it found something at its start. */
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { THIS_MACHINE, type EngineStatus } from '#contract/account.ts';
+import { THIS_MACHINE, type EngineStatus } from '#contract/app/account.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
 import { reconnectNow, useConnection } from '../../client/orpc.ts';

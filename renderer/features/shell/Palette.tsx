@@ -1,7 +1,7 @@
 /** The command palette: pages, endpoints, recent jobs, and everything that can be done from anywhere. */
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import type { PauseRequest } from '#contract/machine.ts';
+import type { PauseRequest } from '#contract/local/machine.ts';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import {
   Box,

@@ -2,7 +2,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { Pause } from 'lucide-react';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
-import type { Health } from '#contract/job.ts';
+import type { Health } from '#contract/api/job.ts';
 import { useEngine } from '../../client/engine.ts';
 import { useJobChanges } from '../../client/jobChanges.ts';
 import { usePause } from '../../client/machine.ts';

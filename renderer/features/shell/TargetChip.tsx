@@ -1,7 +1,7 @@
 /** Where everything is sent: the account that is chosen, how it is doing, and the others. */
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { ChevronDown, CircleDollarSign, CircleUser, Plus } from 'lucide-react';
-import { THIS_MACHINE } from '#contract/account.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { useAccounts, useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
 import { useConnection } from '../../client/orpc.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EngineStatus } from '#contract/account.ts';
+import type { EngineStatus } from '#contract/app/account.ts';
 import { engineWords } from './engineWords.ts';
 
 const status = (given: Partial<EngineStatus>): EngineStatus => ({

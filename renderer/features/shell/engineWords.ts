@@ -1,5 +1,5 @@
 /** The engine's state in words and tones. */
-import type { EngineStatus } from '#contract/account.ts';
+import type { EngineStatus } from '#contract/app/account.ts';
 
 export interface Words {
   word: string;

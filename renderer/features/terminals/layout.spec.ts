@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TerminalSession } from '#contract/terminal.ts';
+import type { TerminalSession } from '#contract/local/terminal.ts';
 import { begun, emptyLayout, joined, split, tabOf, without, type Layout } from './layout.ts';
 
 function ids(): () => string {

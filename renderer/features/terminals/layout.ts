@@ -1,5 +1,5 @@
 /** Which terminals are shown where: tabs of panes, kept in this browser, and joined with the sessions that the engine has. */
-import type { TerminalSession } from '#contract/terminal.ts';
+import type { TerminalSession } from '#contract/local/terminal.ts';
 
 export type TerminalTarget = Pick<TerminalSession, 'kind' | 'targetId'>;
 

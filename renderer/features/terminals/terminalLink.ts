@@ -1,7 +1,7 @@
 /** One pane's way to its shell: attaches, comes back where a connection breaks, sends what is typed, and tells what was shown. */
-import { limits } from '#contract/limits.ts';
-import type { SshQuestion, TerminalLink as LinkToPod } from '#contract/ssh.ts';
-import type { TerminalEvent } from '#contract/terminalBridge.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { SshQuestion, TerminalLink as LinkToPod } from '#contract/app/ssh.ts';
+import type { TerminalEvent } from '#contract/bridge/terminal.ts';
 import { api, errorText, ORPCError } from '../../client/orpc.ts';
 import { pause } from '../../client/pause.ts';
 import type { Pane } from './layout.ts';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { create } from 'zustand';
 import * as z from 'zod';
-import { THIS_MACHINE } from '#contract/account.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { readStored, writeStored } from '../../state/stored.ts';
 import { emptyLayout, type Layout } from './layout.ts';
 

@@ -4,7 +4,7 @@ import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowLeft, FolderPlus, Upload } from 'lucide-react';
-import type { FileHolder, VolumeFile } from '#contract/files.ts';
+import type { FileHolder, VolumeFile } from '#contract/local/files.ts';
 import { download, upload } from '../../client/fileTransfers.ts';
 import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';

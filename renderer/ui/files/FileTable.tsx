@@ -1,6 +1,6 @@
 /** What is in one folder of a volume. */
 import { Download, File, Folder, Link2, SquarePen, Trash2 } from 'lucide-react';
-import type { VolumeFile } from '#contract/files.ts';
+import type { VolumeFile } from '#contract/local/files.ts';
 import { formatAgo, formatBytes, formatMemory, formatMoment } from '../format.ts';
 import { useNow } from '../useNow.ts';
 import styles from '../resources.module.css';

@@ -1,7 +1,7 @@
 /** What goes into and out of a volume or a Pod: how far it is, and how it ended. */
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { Check, CircleAlert, Download, Upload, X } from 'lucide-react';
-import type { FileHolder } from '#contract/files.ts';
+import type { FileHolder } from '#contract/local/files.ts';
 import {
   cancelTransfer,
   forgetTransfer,

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CirclePause } from 'lucide-react';
-import type { FileHolder, UnfinishedUpload } from '#contract/files.ts';
+import type { FileHolder, UnfinishedUpload } from '#contract/local/files.ts';
 import { upload, useTransfers } from '../../client/fileTransfers.ts';
 import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
 import { formatBytes, formatMoment } from '../format.ts';

@@ -1,7 +1,7 @@
 /** Every chunk of a stream with the moment it came, as a list that stays fluent at any length. */
 import { useRef, useState } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { LedgerChunk } from '#contract/ledger.ts';
+import type { LedgerChunk } from '#contract/app/ledger.ts';
 import { Empty } from '../Notice.tsx';
 import styles from './job.module.css';
 import { indentJson } from './jsonText.ts';

@@ -1,5 +1,5 @@
 /** Why a job failed: the worker's own words first, the rest folded. */
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { formatCount } from '../format.ts';
 import styles from './job.module.css';

@@ -1,6 +1,6 @@
 /** The head of one job: its state, how long, where, its timeline, and why it waits or failed. */
 import type { ReactNode } from 'react';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { formatDuration } from '../format.ts';
 import { Id } from '../Id.tsx';
 import { StateChip } from '../StateChip.tsx';

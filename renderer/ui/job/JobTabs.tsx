@@ -1,7 +1,7 @@
 /** The tabs of one job: output, chunks, raw answer, and whatever its place adds. */
 import type { ReactNode } from 'react';
 import { Tabs } from '@mantine/core';
-import type { LedgerChunk, LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
 import { formatCount } from '../format.ts';
 import { ChunkList } from './ChunkList.tsx';
 import { OutputView } from './OutputView.tsx';

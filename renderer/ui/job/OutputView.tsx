@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';
-import type { LedgerChunk, LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
 import { formatCount } from '../format.ts';
 import { Empty } from '../Notice.tsx';
 import { stateLooks } from '../StateChip.tsx';

@@ -1,5 +1,5 @@
 /** The timeline of one job: a bar of its phases with direct labels. */
-import type { LedgerEntry } from '#contract/ledger.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { formatDuration } from '../format.ts';
 import styles from './job.module.css';
 import { barLength, isOver, phasesOf } from './timeline.ts';

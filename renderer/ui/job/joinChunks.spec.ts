@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerChunk } from '#contract/ledger.ts';
+import type { LedgerChunk } from '#contract/app/ledger.ts';
 import { createJoiner, resultBeside } from './joinChunks.ts';
 
 const chunks = (...texts: string[]): LedgerChunk[] => texts.map((text, index) => ({ index, at: index, text }));

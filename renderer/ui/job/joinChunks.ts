@@ -1,5 +1,5 @@
 /** Stream chunks joined for reading: strings run on as text, everything else stands as JSON. */
-import type { LedgerChunk } from '#contract/ledger.ts';
+import type { LedgerChunk } from '#contract/app/ledger.ts';
 import { indentJson, jsonString, lineJson } from './jsonText.ts';
 
 const LINE_CHARS = 100;

@@ -1,6 +1,6 @@
 /** A ledger entry as the job API would answer for it. */
-import { jobStatuses } from '#contract/job.ts';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import { jobStatuses } from '#contract/api/job.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { indentJson } from './jsonText.ts';
 
 /** The answer of /status, laid out. `output` is put in as the text it is. */

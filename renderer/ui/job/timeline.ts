@@ -1,6 +1,6 @@
 /** The phases of a job's life as lengths of time: queued, worker start, running. */
-import { isTerminal } from '#contract/job.ts';
-import type { LedgerEntry } from '#contract/ledger.ts';
+import { isTerminal } from '#contract/api/job.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 
 export interface Phase {
   name: 'queued' | 'worker start' | 'running';

@@ -1,7 +1,7 @@
 /** One line of a log: when, who, how grave, what. */
 import type { Ref } from 'react';
 import { CircleX, Cog, TriangleAlert } from 'lucide-react';
-import type { LogLine } from '#contract/log.ts';
+import type { LogLine } from '#contract/local/log.ts';
 import styles from './log.module.css';
 import { splitAtMatches } from './logLines.ts';
 

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, Search, WrapText } from 'lucide-react';
-import { logLevels, type LogLevel, type LogLine } from '#contract/log.ts';
+import { logLevels, type LogLevel, type LogLine } from '#contract/local/log.ts';
 import type { LogFeed } from '../../client/logFeed.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { formatCount } from '../format.ts';

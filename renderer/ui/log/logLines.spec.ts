@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LogLevel, LogLine } from '#contract/log.ts';
+import type { LogLevel, LogLine } from '#contract/local/log.ts';
 import {
   appendLines,
   createSelector,

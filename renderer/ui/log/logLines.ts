@@ -1,5 +1,5 @@
 /** Lines of a log as the page holds and shows them: at most so many, of which a filter hides some. */
-import { logLevels, type LogLevel, type LogLine } from '#contract/log.ts';
+import { logLevels, type LogLevel, type LogLine } from '#contract/local/log.ts';
 
 /** What a page holds; the disk keeps more. */
 export const HELD_LINES = 50_000;

@@ -2,7 +2,7 @@
 import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { standsStill } from '../../support/core/until.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';

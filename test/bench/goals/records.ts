@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bucketSizes, endpointBillingQuerySchema, podBillingQuerySchema } from '#contract/billing.ts';
+import { bucketSizes, endpointBillingQuerySchema, podBillingQuerySchema } from '#contract/api/billing.ts';
 import { createBilling, type Billing } from '../../../main/engine/domain/billing.ts';
 import { HOUR_MS } from '../../../main/engine/domain/usage.ts';
 import { openDatabase } from '../../../main/engine/store/database.ts';

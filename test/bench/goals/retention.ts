@@ -1,7 +1,7 @@
 /** G10: what has been finished and removed leaves nothing behind, in memory or in the file. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Bench, Group, Running } from '../bench.ts';
 import { startEngineContender, type EngineContender } from '../contenders.ts';
 import { restingKb } from '../processMemory.ts';

@@ -1,8 +1,8 @@
 /** Answers of remote accounts that are not as described, and what an account does not have: shown or said, never a crash. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endpointsNowSchema } from '#contract/endpointViews.ts';
-import { podsNowSchema } from '#contract/podBridge.ts';
+import { endpointsNowSchema } from '#contract/app/endpointReadModels.ts';
+import { podsNowSchema } from '#contract/bridge/pod.ts';
 import { endpointsNow } from '../../../main/app/bridge/endpointViews.ts';
 import { tellingOf } from '../../../main/app/bridge/logs.ts';
 import { podsNow } from '../../../main/app/bridge/pods.ts';

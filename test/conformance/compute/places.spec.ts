@@ -1,13 +1,13 @@
 /** What the app asks of any account, through its one client: the same questions, and the same answers, whatever the account speaks. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { billingContract } from '#contract/billingBridge.ts';
-import { endpointDetailSchema, endpointsNowSchema } from '#contract/endpointViews.ts';
-import { isProcessor } from '#contract/gpuType.ts';
-import { limits } from '#contract/limits.ts';
-import { podsNowSchema } from '#contract/podBridge.ts';
-import { resourcesNowSchema } from '#contract/resourceBridge.ts';
-import { toldGpuTypeSchema, toldPodSchema } from '#contract/told.ts';
+import { billingContract } from '#contract/bridge/billing.ts';
+import { endpointDetailSchema, endpointsNowSchema } from '#contract/app/endpointReadModels.ts';
+import { isProcessor } from '#contract/api/gpuType.ts';
+import { limits } from '#contract/core/limits.ts';
+import { podsNowSchema } from '#contract/bridge/pod.ts';
+import { resourcesNowSchema } from '#contract/bridge/resource.ts';
+import { toldGpuTypeSchema, toldPodSchema } from '#contract/api/lenient.ts';
 import { createEndpoint, removeEndpoint, updateEndpoint } from '../../../main/app/bridge/endpointChanges.ts';
 import { endpointChoices, endpointDetail, endpointsNow } from '../../../main/app/bridge/endpointViews.ts';
 import { podsNow } from '../../../main/app/bridge/pods.ts';

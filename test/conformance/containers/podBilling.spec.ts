@@ -1,6 +1,6 @@
 /** What Pods use, on real containers, and billing history of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { billingRecordSchema, type BillingRecord } from '#contract/billing.ts';
+import { billingRecordSchema, type BillingRecord } from '#contract/api/billing.ts';
 import { startClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';

@@ -1,7 +1,7 @@
 /** The lives of Pods on real containers: what is kept and what is wiped, what ends by itself, and the truth after whatever ends. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { machineSchema } from '#contract/machine.ts';
+import { machineSchema } from '#contract/local/machine.ts';
 import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../support/gpus/programs.ts';

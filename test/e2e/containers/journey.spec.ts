@@ -1,8 +1,8 @@
 // One Pod's life against the built host and a real container engine: from its price over its terminals to what it cost.
 import { readFileSync } from 'node:fs';
 import type { Page, WebSocketRoute } from '@playwright/test';
-import type { BillingRecord } from '#contract/billing.ts';
-import type { TerminalSession } from '#contract/terminal.ts';
+import type { BillingRecord } from '#contract/api/billing.ts';
+import type { TerminalSession } from '#contract/local/terminal.ts';
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { call, expectNoFault } from '../support/handlers.ts';

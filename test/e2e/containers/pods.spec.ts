@@ -1,5 +1,5 @@
 // The Pods page against the built host and a real container engine: deployed, reached, changed, stopped, resumed, deleted.
-import type { Pod } from '#contract/pod.ts';
+import type { Pod } from '#contract/api/pod.ts';
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { call, expectNoFault } from '../support/handlers.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import type { Endpoint, Template } from '#contract/resources.ts';
+import type { Endpoint, Template } from '#contract/api/resources.ts';
 import { expect, type Host } from './host.ts';
 
 const folders = mkdtempSync(join(tmpdir(), 'hangar-handlers-'));

@@ -1,6 +1,6 @@
 /** Tests of the page about the computer: its page object, and the service asked directly for what came of it. */
-import type { Endpoint } from '#contract/resources.ts';
-import { defaultMachineSettings } from '#contract/machine.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
+import { defaultMachineSettings } from '#contract/local/machine.ts';
 import { MachinePage } from '../pages/machinePage.ts';
 import { expect, test as base, type Host } from './host.ts';
 

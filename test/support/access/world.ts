@@ -1,6 +1,6 @@
 /** An engine with one of each thing that a key may read or change, and what of that can be seen from outside. */
 import { randomBytes } from 'node:crypto';
-import { apiKeyCreatedSchema, type ApiKeyCreated } from '#contract/local.ts';
+import { apiKeyCreatedSchema, type ApiKeyCreated } from '#contract/local/engine.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { graphqlData } from '../http/graphql.ts';
 import { jobsOf, type Jobs } from '../jobs/jobs.ts';

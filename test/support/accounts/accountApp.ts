@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { EngineStatus } from '#contract/account.ts';
+import type { EngineStatus } from '#contract/app/account.ts';
 import { createAccountChanges, type AccountChanges } from '../../../main/app/accountChanges.ts';
 import { openAccountFile } from '../../../main/app/accounts/accountFile.ts';
 import { createKeptAccounts, type KeptAccounts } from '../../../main/app/accounts/keptAccounts.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { jobStatuses, type JobStatus } from '#contract/job.ts';
+import { jobStatuses, type JobStatus } from '#contract/api/job.ts';
 import { startEngine, type EngineOptions, type TestEngine } from './engine.ts';
 
 /** Where the engine is killed: around a commit, the one step between "nothing happened" and "it happened". */

@@ -1,4 +1,4 @@
-import { ratedOperations, settingsSchema, type Settings, type SettingsChange } from '#contract/settings.ts';
+import { ratedOperations, settingsSchema, type Settings, type SettingsChange } from '#contract/local/settings.ts';
 import type { TestEngine } from './engine.ts';
 import { accepted } from '../resources/resources.ts';
 

@@ -1,4 +1,4 @@
-import { graphqlAnswerSchema } from '#contract/graphql.ts';
+import { graphqlAnswerSchema } from '#contract/api/graphql.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import type { SendOptions } from './client.ts';
 

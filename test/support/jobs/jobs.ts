@@ -6,7 +6,7 @@ import {
   type Health,
   type JobAccepted,
   type JobView,
-} from '#contract/job.ts';
+} from '#contract/api/job.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { accepted, makeIdleEndpoint } from '../resources/resources.ts';
 import { until } from '../core/until.ts';

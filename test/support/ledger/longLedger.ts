@@ -1,7 +1,7 @@
 /** A ledger of very many jobs, written straight into its file, and filters that leave many or few of them. */
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
-import type { LedgerFilter } from '#contract/ledger.ts';
+import type { LedgerFilter } from '#contract/app/ledger.ts';
 import { createLedger, type Ledger } from '../../../main/app/ledger/ledger.ts';
 
 export const silentPino = pino({ level: 'silent' });

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { healthSchema, type Health } from '#contract/job.ts';
-import type { Endpoint } from '#contract/resources.ts';
+import { healthSchema, type Health } from '#contract/api/job.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { makeEndpoint } from '../resources/resources.ts';
 import { until } from '../core/until.ts';

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { LogLine } from '#contract/log.ts';
+import type { LogLine } from '#contract/local/log.ts';
 import { until } from '../core/until.ts';
 import type { TestEngine } from '../engine/engine.ts';
 

@@ -1,5 +1,5 @@
 /** Accounts as the app tells them to the page. */
-import { THIS_MACHINE, type Account } from '#contract/account.ts';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 
 /** This computer, with an engine that is ready. */
 export const thisComputer: Account = {

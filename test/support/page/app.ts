@@ -2,7 +2,7 @@
 import { isContractProcedure, type AnyContractRouter } from '@orpc/contract';
 import { implement, ORPCError, type AnyRouter } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
-import { bridgeContract, type BridgeClient } from '#contract/bridge.ts';
+import { bridgeContract, type BridgeClient } from '#contract/bridge/index.ts';
 
 type Answer<Part> = Part extends (input: infer Input, ...rest: never[]) => Promise<infer Output>
   ? (input: Input, signal: AbortSignal) => Awaitable<Yielded<Output>>

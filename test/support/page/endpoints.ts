@@ -1,7 +1,7 @@
 /** Endpoints of this computer as the app tells them to the page. */
-import type { EndpointDetail, EndpointRow } from '#contract/endpointViews.ts';
-import type { EndpointReadiness } from '#contract/local.ts';
-import { toldEndpointSchema, toldTemplateSchema } from '#contract/told.ts';
+import type { EndpointDetail, EndpointRow } from '#contract/app/endpointReadModels.ts';
+import type { EndpointReadiness } from '#contract/local/engine.ts';
+import { toldEndpointSchema, toldTemplateSchema } from '#contract/api/lenient.ts';
 
 /** A handler in Python on the Python of this machine, without an environment of its own. */
 export const pythonHandler: NonNullable<EndpointReadiness['handler']> = {

@@ -1,7 +1,7 @@
 /** A machine that the rules of pausing look at in specs: its facts and its clock are set by hand. */
 import { onTestFinished } from 'vitest';
-import type { MachineSettings, StoredPause } from '#contract/machine.ts';
-import type { SettingsChange } from '#contract/settings.ts';
+import type { MachineSettings, StoredPause } from '#contract/local/machine.ts';
+import type { SettingsChange } from '#contract/local/settings.ts';
 import type { FactsAsked, MachineFacts, OthersUse } from '../../../main/engine/domain/pauseRules.ts';
 import { createPausing, type Pausing } from '../../../main/engine/domain/pausing.ts';
 import { createSettings } from '../../../main/engine/domain/settings.ts';

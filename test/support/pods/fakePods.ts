@@ -1,5 +1,5 @@
 /** A fake of the driver of Pods, whose containers do what the spec says, and Pods over it on a machine with some GPUs. */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { createPlacement, type GpuSource, type KnownGpu } from '../../../main/engine/domain/placement.ts';
 import type {
   PodContainer,

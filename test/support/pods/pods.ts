@@ -1,5 +1,5 @@
 /** Pods of a real engine over HTTP, on a container engine of the test's own. */
-import { podFactsSchema, podSchema, type Pod, type PodFacts } from '#contract/pod.ts';
+import { podFactsSchema, podSchema, type Pod, type PodFacts } from '#contract/api/pod.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContainerInfo } from 'dockerode';

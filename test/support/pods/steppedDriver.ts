@@ -1,5 +1,5 @@
 /** A driver of Pods that answers each call when the spec says so, and the lives of Pods over it. */
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { createPodLives, type PodLives } from '../../../main/engine/domain/podLives.ts';
 import type { PodContainer, PodDriver, PodRecord } from '../../../main/engine/domain/podPorts.ts';
 import { createFakeClock, silentLogger, type FakeClock } from '../core/fakes.ts';

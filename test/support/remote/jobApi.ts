@@ -1,6 +1,6 @@
 /** The job API of the fake: paths, envelopes and answers as the service has them. */
-import { limits } from '#contract/limits.ts';
-import { rawField } from '#contract/jsonText.ts';
+import { limits } from '#contract/core/limits.ts';
+import { rawField } from '#contract/core/jsonScanner.ts';
 import { hasEnded, type RemoteJob, type RemoteJobs } from './jobs.ts';
 import type { RemoteAccount } from './records.ts';
 import { notFound, ok, Refusal, type Asked, type Reply } from './wire.ts';

@@ -1,6 +1,6 @@
 /** Jobs at the fake of the remote service: their lives, what came of them, how long it is kept, and who does them. */
 import { randomUUID } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { notFound, Refusal } from './wire.ts';
 
 /** JSON text that is passed on as it is, such as numbers that JavaScript cannot hold. */

@@ -1,5 +1,5 @@
 /** How often the fake lets a key ask: operations of a job API in windows of ten seconds, REST v2 by minute, hour and day. */
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { Refusal } from './wire.ts';
 
 const WINDOW_S = limits.rates.windowMs / 1000;

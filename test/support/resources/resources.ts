@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { endpointSchema, templateSchema, type Endpoint, type Template } from '#contract/resources.ts';
+import { endpointSchema, templateSchema, type Endpoint, type Template } from '#contract/api/resources.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import type { Answer } from '../http/client.ts';
 

@@ -1,5 +1,5 @@
 /** A system's keychain for specs of where secrets are kept: it can be away, fail and answer late. */
-import type { SecretProblem } from '../../../main/contract/secretsBridge.ts';
+import type { SecretProblem } from '../../../main/contract/bridge/secrets.ts';
 import { createMemoryStore } from '../../../main/app/secrets/memory.ts';
 import { unavailable } from '../../../main/app/secrets/secretStore.ts';
 

@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Pod } from '#contract/pod.ts';
-import type { TerminalClientMessage, TerminalServerMessage } from '#contract/terminal.ts';
+import type { Pod } from '#contract/api/pod.ts';
+import type { TerminalClientMessage, TerminalServerMessage } from '#contract/local/terminal.ts';
 import { systemClock, type Clock } from '../../../main/app/clock.ts';
 import type { Directory } from '../../../main/app/directory.ts';
 import { createSsh, type Ssh } from '../../../main/app/terminals/ssh.ts';

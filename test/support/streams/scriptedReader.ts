@@ -7,9 +7,9 @@ import type { Journal, JobSource } from '../../../main/app/streams/journal.ts';
 import { createReach } from '../../../main/app/streams/reach.ts';
 import { createStreams } from '../../../main/app/streams/streams.ts';
 import { createWakeup } from '../../../main/app/streams/wakeup.ts';
-import { AppError } from '../../../main/contract/errors.ts';
-import type { LedgerEntry } from '../../../main/contract/ledger.ts';
-import type { JobTimeline } from '../../../main/contract/local.ts';
+import { AppError } from '../../../main/contract/core/errors.ts';
+import type { LedgerEntry } from '../../../main/contract/app/ledger.ts';
+import type { JobTimeline } from '../../../main/contract/local/engine.ts';
 
 type FullAnswer = Awaited<ReturnType<ComputeApi['jobs']['stream']>>;
 export type StreamAnswer = Omit<FullAnswer, 'retries'> & Partial<FullAnswer>;

@@ -1,7 +1,7 @@
 /** The other side of a reader, acted out in fake time: jobs that a spec moves, and a network that it cuts. */
-import { AppError } from '../../../main/contract/errors.ts';
-import type { JobStatus } from '../../../main/contract/job.ts';
-import type { WebhookDelivery } from '../../../main/contract/webhook.ts';
+import { AppError } from '../../../main/contract/core/errors.ts';
+import type { JobStatus } from '../../../main/contract/api/job.ts';
+import type { WebhookDelivery } from '../../../main/contract/api/webhook.ts';
 import { requestSent } from '../../../main/app/requestLines.ts';
 import type { JobSource } from '../../../main/app/streams/journal.ts';
 import type { FakeClock } from '../core/fakeClock.ts';

@@ -1,5 +1,9 @@
 import WebSocket from 'ws';
-import { terminalServerSchema, type TerminalClientMessage, type TerminalServerMessage } from '#contract/terminal.ts';
+import {
+  terminalServerSchema,
+  type TerminalClientMessage,
+  type TerminalServerMessage,
+} from '#contract/local/terminal.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { until } from '../core/until.ts';
 

@@ -1,7 +1,7 @@
 /** A worker pool on a clock that is advanced by hand, with the real rules of jobs and GPUs, and a driver that starts nothing. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { MachineSettings, PauseState } from '#contract/machine.ts';
-import type { EndpointCreate } from '#contract/resources.ts';
+import type { MachineSettings, PauseState } from '#contract/local/machine.ts';
+import type { EndpointCreate } from '#contract/api/resources.ts';
 import { createApiKeys } from '../../../main/engine/domain/apiKeys.ts';
 import { createEndpoints } from '../../../main/engine/domain/endpoints.ts';
 import type { Job } from '../../../main/engine/domain/job.ts';

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountCapabilities, THIS_MACHINE } from '#contract/account.ts';
-import type { AccountDraft } from '#contract/accountBridge.ts';
+import { accountCapabilities, THIS_MACHINE } from '#contract/app/account.ts';
+import type { AccountDraft } from '#contract/bridge/account.ts';
 import { startAccountApp } from '../../support/accounts/accountApp.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { until } from '../../support/core/until.ts';

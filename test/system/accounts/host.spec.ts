@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { THIS_MACHINE, type Account } from '#contract/account.ts';
-import type { AccountDraft } from '#contract/accountBridge.ts';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import type { AccountDraft } from '#contract/bridge/account.ts';
 import { startEngine } from '../../support/engine/engine.ts';
 import { connect, newDataDir, pair, startHost } from '../headlessHost.ts';
 

@@ -1,6 +1,6 @@
 /** Accounts whose addresses are changed: tried with the kept key first, and what is being read of them goes on. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountDraft, TypedAddresses } from '#contract/accountBridge.ts';
+import type { AccountDraft, TypedAddresses } from '#contract/bridge/account.ts';
 import { startRelay, type Relay } from '../../support/http/relay.ts';
 import { startAccountApp } from '../../support/accounts/accountApp.ts';
 import { followJobs } from '../../support/accounts/followedJobs.ts';

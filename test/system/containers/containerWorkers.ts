@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { endpointSchema, localVolumeSchema, templateSchema, volumeSchema } from '#contract/resources.ts';
+import { endpointSchema, localVolumeSchema, templateSchema, volumeSchema } from '#contract/api/resources.ts';
 import { startContainerEngine, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { makePythonImage, makeShellImage, shellWorker } from '../../support/containers/images.ts';
 import { startEngine, type EngineOptions, type TestEngine } from '../../support/engine/engine.ts';

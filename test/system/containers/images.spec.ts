@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { workerSchema } from '#contract/local.ts';
-import { logPageSchema } from '#contract/log.ts';
+import { workerSchema } from '#contract/local/engine.ts';
+import { logPageSchema } from '#contract/local/log.ts';
 import { whyNoContainers } from '../../support/containers/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted } from '../../support/resources/resources.ts';

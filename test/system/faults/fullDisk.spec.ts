@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { engineFactsSchema, type EngineFacts } from '#contract/local.ts';
+import { engineFactsSchema, type EngineFacts } from '#contract/local/engine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { raiseRates } from '../../support/engine/settings.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';

@@ -1,7 +1,7 @@
 /** Faults of bodies that are kept in files: a file and the row that refers to it are two things on disk, and one thing to whoever asks. */
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { halfJobs, startDyingEngine, type Moment } from '../../support/engine/dyingEngine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';

@@ -2,7 +2,7 @@
 import { request, type ClientRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import type { Answer } from '../../support/http/client.ts';
 import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';

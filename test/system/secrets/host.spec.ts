@@ -2,8 +2,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { shownKeySchema } from '#contract/apiKeyBridge.ts';
-import { THIS_MACHINE } from '#contract/account.ts';
+import { shownKeySchema } from '#contract/bridge/apiKey.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { ask, connect, newDataDir, pair, startHost, type Host } from '../headlessHost.ts';
 import { reasonForNoKeyring, startKeyring } from './keyring.ts';
 

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { UploadGivenUp } from '../../../main/app/uploads.ts';
 import { startRemote } from '../../support/remote/remote.ts';
 import { podAt, startSshGround, type SshGround } from '../../support/ssh/sshPods.ts';

@@ -5,7 +5,7 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { UploadGivenUp } from '../../../main/app/uploads.ts';
 import { openViewer, podAt, startSshGround, type SshGround } from '../../support/ssh/sshPods.ts';
 import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';

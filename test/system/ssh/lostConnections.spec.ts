@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Flood, Flooded } from '../../support/ssh/floodEntry.ts';
 import { openViewer, podAt, startSshGround, type SshGround, type SshViewer } from '../../support/ssh/sshPods.ts';
 import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';

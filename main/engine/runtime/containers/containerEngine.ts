@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type Docker from 'dockerode';
-import type { Machine } from '#contract/machine.ts';
+import type { Machine } from '#contract/local/machine.ts';
 import { dial } from './dial.ts';
 import { missing, notAsked, refused } from './missing.ts';
 import { isPipe, places, type Place, type Surroundings } from './sockets.ts';

@@ -1,5 +1,5 @@
 /** Runs Pods: as containers of Docker or Podman that outlive the engine, and are found again by their labels. */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { PodContainer, PodDriver, PodPlan } from '../../domain/podPorts.ts';
 import type { Logger } from '../../domain/ports.ts';
 import type { ContainerEngine, EngineFinder } from './containerEngine.ts';

@@ -1,5 +1,5 @@
 /** What failed about the container of a Pod, for a person. */
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { ContainerEngine } from './containerEngine.ts';
 import { startFailure, type Wanted } from './failure.ts';
 

@@ -1,6 +1,6 @@
 /** Finds the containers of Pods and of workers that run just now, for who opens a terminal in one. */
 import type { Container } from 'dockerode';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { EngineFinder } from './containerEngine.ts';
 import { createDataFolderId } from './dataFolderId.ts';
 import { workerContainerName } from './containerOptions.ts';

@@ -2,8 +2,8 @@
 import { constants, existsSync, type PathLike, type Stats } from 'node:fs';
 import { lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 
 /** A folder that is held open: what its path names stays the same folder, wherever it is moved. */
 export interface Folder {

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { chmod, link, lstat, mkdir, open, opendir, rename, statfs, unlink } from 'node:fs/promises';
-import { AppError } from '#contract/errors.ts';
-import type { VolumeFile } from '#contract/files.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { VolumeFile } from '#contract/local/files.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { OpenedFile, VolumeFiles } from '../../domain/ports.ts';
 import { beneath, holdFolder, isMissing, type Spot } from './beneath.ts';
 import { removeFolder } from './removal.ts';

@@ -1,6 +1,6 @@
 /** Paths as they are asked for, taken apart into names; and what the file system says about them, for a person. */
-import { AppError, type ErrorCode } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError, type ErrorCode } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
 
 /** A file that is being written lies beside its place under such a name; nobody else may take one. */
 const PART = /^\.hangar-part-[0-9a-f]{16}$/;

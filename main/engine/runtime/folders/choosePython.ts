@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { PYTHON_VARIABLE } from '#contract/folder.ts';
+import { PYTHON_VARIABLE } from '#contract/local/folder.ts';
 import { findProgram } from '../gpu/findProgram.ts';
 import { isFile } from './handlerFile.ts';
 

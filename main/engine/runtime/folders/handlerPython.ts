@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { HandlerPython } from '#contract/folder.ts';
+import type { HandlerPython } from '#contract/local/folder.ts';
 import { inherited } from '../childEnvironment.ts';
 import { createPythonFinder, type PythonFinder } from '../python.ts';
 import { choosePython, environmentVariables } from './choosePython.ts';

@@ -1,9 +1,9 @@
 /** What a repository of the hub says of itself: `.runpod/hub.json` for a template and an endpoint, `.runpod/tests.json` for a check. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { cudaVersions, endpointCpuFlavors } from '#contract/cloudNames.ts';
-import type { FolderReading } from '#contract/folder.ts';
-import { limits } from '#contract/limits.ts';
+import { cudaVersions, endpointCpuFlavors } from '#contract/core/cloudNames.ts';
+import type { FolderReading } from '#contract/local/folder.ts';
+import { limits } from '#contract/core/limits.ts';
 import * as z from 'zod';
 import { gpuTypesOf } from '../../domain/gpuPools.ts';
 import { isFile } from './handlerFile.ts';

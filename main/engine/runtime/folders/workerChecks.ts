@@ -1,9 +1,9 @@
 /** "Check this worker": the tests that a folder brings, run as jobs of its endpoint one after the other, and judged as the hub judges them. */
-import { AppError, toAppError } from '#contract/errors.ts';
-import type { WorkerCheck } from '#contract/folder.ts';
-import { isTerminal } from '#contract/job.ts';
-import { limits } from '#contract/limits.ts';
-import type { Waiting } from '#contract/local.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import type { WorkerCheck } from '#contract/local/folder.ts';
+import { isTerminal } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { Waiting } from '#contract/local/engine.ts';
 import type { Job } from '../../domain/job.ts';
 import { parseRequest } from '../../domain/jobRequest.ts';
 import type { Jobs } from '../../domain/jobs.ts';

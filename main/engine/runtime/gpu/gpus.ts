@@ -1,6 +1,6 @@
 /** The GPUs of this machine: which maker's program tells of them, what it tells, and why there are none. */
 import { totalmem } from 'node:os';
-import type { GpuLoad } from '#contract/machine.ts';
+import type { GpuLoad } from '#contract/local/machine.ts';
 import type { GpuSource, KnownGpu } from '../../domain/placement.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { findProgram, nvidiaFolders, rocmFolders } from './findProgram.ts';

@@ -1,5 +1,5 @@
 /** Reads the reports in which nvidia-smi tells of load: memory, utilization, temperature, power and programs. */
-import type { GpuLoad } from '#contract/machine.ts';
+import type { GpuLoad } from '#contract/local/machine.ts';
 import { busKey, mibOf, numberOf } from './reportValues.ts';
 
 /** Parts of the report (`-q -d`) that tell of load. */

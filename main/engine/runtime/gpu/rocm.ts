@@ -1,5 +1,5 @@
 /** The AMD GPUs of this machine, as rocm-smi tells of them: it cannot report in a loop, so it is asked now and then. */
-import type { GpuLoad } from '#contract/machine.ts';
+import type { GpuLoad } from '#contract/local/machine.ts';
 import type { KnownGpu } from '../../domain/placement.ts';
 import type { Cancel } from '../../domain/ports.ts';
 import { ask } from './ask.ts';

@@ -1,6 +1,6 @@
 /** Reads what rocm-smi prints as JSON: the AMD GPUs of this machine and their load. */
 import * as z from 'zod';
-import type { GpuLoad } from '#contract/machine.ts';
+import type { GpuLoad } from '#contract/local/machine.ts';
 import { numberOf, wordOf } from './reportValues.ts';
 
 /** What it is asked for. */

@@ -1,5 +1,5 @@
 /** What the samplers of all makers have in common: how often they look, and how they give up. */
-import type { GpuLoad } from '#contract/machine.ts';
+import type { GpuLoad } from '#contract/local/machine.ts';
 import type { KnownGpu } from '../../domain/placement.ts';
 import type { Clock } from '../../domain/ports.ts';
 

@@ -1,6 +1,6 @@
 /** Puts the lines of a stream together, however its bytes arrive: whole characters, clean text, and a limit to their length. */
 import { StringDecoder } from 'node:string_decoder';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 
 export interface LineSplitter {
   push(data: Buffer): void;

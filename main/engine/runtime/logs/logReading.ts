@@ -1,6 +1,6 @@
 /** Finds lines for those who page back and for followers that are behind: in memory first, then on disk, with bounded work. */
-import { limits } from '#contract/limits.ts';
-import type { LogFilter, LogLine, LogPage, LogQuery } from '#contract/log.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { LogFilter, LogLine, LogPage, LogQuery } from '#contract/local/log.ts';
 import { lineFilter, type LogBatch } from '../../domain/logLine.ts';
 import type { RecentLines } from './recentLines.ts';
 import { inTurn, readBack, readForward } from './segmentReading.ts';

@@ -1,5 +1,5 @@
 /** The newest lines in memory: those that are still to be written, and those that followers are about to read. */
-import type { LogLine } from '#contract/log.ts';
+import type { LogLine } from '#contract/local/log.ts';
 
 const KEPT_LINES = 4000;
 const KEPT_CHARACTERS = 2 * 1024 * 1024;

@@ -1,5 +1,5 @@
 /** Tells quickly which lines on disk cannot be wanted, without taking them apart. */
-import { logLevels, type LogFilter } from '#contract/log.ts';
+import { logLevels, type LogFilter } from '#contract/local/log.ts';
 
 /** Text that JSON writes as it is. */
 const plain = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);

@@ -1,8 +1,8 @@
 /** What workers write, and what the engine has to say of them: numbered, kept on disk with a limit, and told to whoever follows. */
 import type { Readable } from 'node:stream';
-import { hideMadeKeys } from '#contract/keyShape.ts';
-import { limits } from '#contract/limits.ts';
-import type { LogFilter, LogLevel, LogLine } from '#contract/log.ts';
+import { hideMadeKeys } from '#contract/core/secretPatterns.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { LogFilter, LogLevel, LogLine } from '#contract/local/log.ts';
 import { createLineReading, lineFilter, type LogBook } from '../../domain/logLine.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { createLineIntake } from './lineIntake.ts';

@@ -1,6 +1,6 @@
 /** The endpoints that wait for a GPU: who has waited longest goes first, and whoever holds one makes room for them. */
-import { limits } from '#contract/limits.ts';
-import type { Endpoint } from '#contract/resources.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import type { GpuClaims } from '../../domain/gpuClaims.ts';
 import { whoGivesWay, type Holder } from '../../domain/gpuTurns.ts';
 import type { Clock } from '../../domain/ports.ts';

@@ -1,6 +1,6 @@
 /** Which endpoint's workers have the GPUs, and when one gives way to another. */
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { gpu, setUpPool } from '../../../../test/support/workers/pool.ts';
 
 const RTX = 'NVIDIA GeForce RTX 4090';

@@ -1,7 +1,7 @@
 /** The workers of one endpoint, as the pool remembers them: who is there, what went wrong last, and when to look again. */
-import type { EndpointReadiness, WorkerRecord } from '#contract/local.ts';
-import type { LaneSpan } from '#contract/log.ts';
-import type { Endpoint } from '#contract/resources.ts';
+import type { EndpointReadiness, WorkerRecord } from '#contract/local/engine.ts';
+import type { LaneSpan } from '#contract/local/log.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import type { WorkSource } from '../../domain/demand.ts';
 import type { Cancel, Clock, GpuDevice, WorkerProcess, WorkerUsage } from '../../domain/ports.ts';
 import { startDelayMs } from '../../domain/scaling.ts';

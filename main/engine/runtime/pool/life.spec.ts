@@ -1,7 +1,7 @@
 /** Two endpoints that share a machine's GPUs, in lives as fast-check makes them up: what the pool never does, and that all work gets done. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { gpu, setUpPool, type Started } from '../../../../test/support/workers/pool.ts';
 import type { Job } from '../../domain/job.ts';
 

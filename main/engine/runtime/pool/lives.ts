@@ -1,7 +1,7 @@
 /** The life of one worker: started with what it needs, watched, told to end, and taken out of everybody's books when it is gone. */
-import { limits } from '#contract/limits.ts';
-import type { LaneSpan } from '#contract/log.ts';
-import type { Endpoint, Template } from '#contract/resources.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { LaneSpan } from '#contract/local/log.ts';
+import type { Endpoint, Template } from '#contract/api/resources.ts';
 import type { ApiKeys } from '../../domain/apiKeys.ts';
 import type { GpuClaim, GpuClaims } from '../../domain/gpuClaims.ts';
 import type { Jobs } from '../../domain/jobs.ts';

@@ -1,8 +1,8 @@
 /** How the workers of an endpoint stand, for whoever asks: their records, their counts, and why a job waits. */
-import { limits } from '#contract/limits.ts';
-import type { PauseState } from '#contract/machine.ts';
-import type { Waiting, WorkerRecord } from '#contract/local.ts';
-import type { Endpoint } from '#contract/resources.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { PauseState } from '#contract/local/machine.ts';
+import type { Waiting, WorkerRecord } from '#contract/local/engine.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
 import { isSetAside, type Job } from '../../domain/job.ts';
 import type { Jobs } from '../../domain/jobs.ts';
 import type { Clock, WorkerUsage } from '../../domain/ports.ts';

@@ -1,6 +1,6 @@
 /** When the pool starts workers, and when it does not: on a clock that is advanced by hand, with a driver that starts nothing. */
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { setUpPool } from '../../../../test/support/workers/pool.ts';
 import { startDelayMs } from '../../domain/scaling.ts';
 import type { WorkerChange, WorkerEnd } from '../../domain/workerWatch.ts';

@@ -1,7 +1,7 @@
 /** Starts workers when work calls for them, stops those that are idle, replaces those that are out of date, and backs off from those that keep dying. */
-import { limits } from '#contract/limits.ts';
-import type { EndpointReadiness, Waiting, WorkerRecord } from '#contract/local.ts';
-import type { Endpoint, KeptEndpoint } from '#contract/resources.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { EndpointReadiness, Waiting, WorkerRecord } from '#contract/local/engine.ts';
+import type { Endpoint, KeptEndpoint } from '#contract/api/resources.ts';
 import type { WorkSource } from '../../domain/demand.ts';
 import type { Endpoints } from '../../domain/endpoints.ts';
 import type { Job } from '../../domain/job.ts';

@@ -1,7 +1,7 @@
 /** Hot reload: the folders of handlers that are in use are watched, and a change makes new workers. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { EndpointReadiness } from '#contract/local.ts';
+import type { EndpointReadiness } from '#contract/local/engine.ts';
 import type { Endpoints } from '../../domain/endpoints.ts';
 import type { Jobs } from '../../domain/jobs.ts';
 import type { Clock, Logger, WorkerTemplate } from '../../domain/ports.ts';

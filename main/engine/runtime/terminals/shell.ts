@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, Exec } from 'dockerode';
-import { AppError } from '#contract/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { Shell, ShellEnd } from '../../../terminal/session.ts';
 import { isStatus } from '../containers/podFailure.ts';
 

@@ -1,6 +1,6 @@
 import type { Container } from 'dockerode';
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import { createFakeClock, createFakeIds } from '../../../../test/support/core/fakes.ts';
 import type { TerminalViewer } from '../../../terminal/seats.ts';
 import type { ContainerShell } from './shell.ts';

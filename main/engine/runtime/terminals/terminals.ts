@@ -1,7 +1,7 @@
 /** The terminals into containers of Pods and workers that there are, by the ids that a page comes back with. */
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import type { TerminalSession } from '#contract/terminal.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { TerminalSession } from '#contract/local/terminal.ts';
 import type { Container } from 'dockerode';
 import type { Cancel, Clock, Ids } from '../../domain/ports.ts';
 import type { Terminals, TerminalTarget } from '../../domain/terminalPorts.ts';

@@ -1,9 +1,9 @@
 /** What use of this machine cost, in REST v2: by buckets of time, with what was asked for and the sums beside it. */
 import * as z from 'zod';
-import { bucketSizes, type BillingRecord, type BucketSize } from '#contract/billing.ts';
-import { AppError } from '#contract/errors.ts';
-import { CPU_TYPE } from '#contract/gpuType.ts';
-import { limits } from '#contract/limits.ts';
+import { bucketSizes, type BillingRecord, type BucketSize } from '#contract/api/billing.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { Billing } from '../../domain/billing.ts';
 import { bucketAt } from '../../domain/billingBuckets.ts';
 import type { Clock } from '../../domain/ports.ts';

@@ -1,8 +1,8 @@
 /** What there is on this machine to run on, as the catalogue of REST v2: its GPUs, its processor, and the machine as the one data center. */
 import * as z from 'zod';
-import { AppError } from '#contract/errors.ts';
-import { CPU_TYPE, type GpuType } from '#contract/gpuType.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { CPU_TYPE, type GpuType } from '#contract/api/gpuType.ts';
+import { limits } from '#contract/core/limits.ts';
 import { HERE } from '../../domain/podEnv.ts';
 import { poolOf } from '../../domain/gpuPools.ts';
 import type { Prices } from '../../domain/prices.ts';

@@ -1,7 +1,7 @@
 /** What a container is made of, in the words of REST v2, which templates, Pods and endpoints share, and in those of /v1. */
 import * as z from 'zod';
-import { podSchema } from '#contract/pod.ts';
-import { templateCreateSchema, type Template } from '#contract/resources.ts';
+import { podSchema } from '#contract/api/pod.ts';
+import { templateCreateSchema, type Template } from '#contract/api/resources.ts';
 import { splitCommandLine } from '../../domain/commandLine.ts';
 import { lineOf } from '../graphqlValues.ts';
 import { unprocessable } from './operation.ts';

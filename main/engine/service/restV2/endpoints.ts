@@ -1,9 +1,9 @@
 /** Serverless endpoints in REST v2: there, an endpoint holds what its workers are made of, which is a template of its own here. */
 import * as z from 'zod';
-import { cudaVersions, endpointCpuFlavors, type EndpointCpuFlavor } from '#contract/cloudNames.ts';
-import { AppError } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import { endpointCreateSchema, type KeptEndpoint } from '#contract/resources.ts';
+import { cudaVersions, endpointCpuFlavors, type EndpointCpuFlavor } from '#contract/core/cloudNames.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import { endpointCreateSchema, type KeptEndpoint } from '#contract/api/resources.ts';
 import type { EndpointChange, Endpoints } from '../../domain/endpoints.ts';
 import { poolSelectionOf, typesOfSelection } from '../../domain/gpuPools.ts';
 import type { Container, Management } from '../../domain/management.ts';

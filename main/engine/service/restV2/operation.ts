@@ -1,7 +1,7 @@
 /** One operation of REST v2: what the document tells of it, and what serves it. Routes and document are made of the same table. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { AppError, type ErrorCode } from '#contract/errors.ts';
+import { AppError, type ErrorCode } from '#contract/core/errors.ts';
 import type { Need } from '../auth.ts';
 import type { QueryParameter } from '../openapi.ts';
 import { REST_V2_BASE } from './address.ts';

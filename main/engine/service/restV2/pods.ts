@@ -1,8 +1,8 @@
 /** Pods in REST v2. */
 import * as z from 'zod';
-import { AppError } from '#contract/errors.ts';
-import { CPU_TYPE } from '#contract/gpuType.ts';
-import { limits } from '#contract/limits.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import { limits } from '#contract/core/limits.ts';
 import {
   podCreateSchema,
   podUpdateSchema,
@@ -10,8 +10,8 @@ import {
   type PodFacts,
   type PodRuntime,
   type PodUpdate,
-} from '#contract/pod.ts';
-import { cudaVersions } from '#contract/cloudNames.ts';
+} from '#contract/api/pod.ts';
+import { cudaVersions } from '#contract/core/cloudNames.ts';
 import { HERE } from '../../domain/podEnv.ts';
 import type { PodRecord, Pods } from '../../domain/podPorts.ts';
 import { isLockedFor } from '../../domain/podState.ts';

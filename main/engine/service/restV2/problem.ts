@@ -1,7 +1,7 @@
 /** Errors of REST v2 on the wire: problem details (RFC 9457). */
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
-import { errorStatus, type AppError } from '#contract/errors.ts';
+import { errorStatus, type AppError } from '#contract/core/errors.ts';
 import { REST_V2_BASE } from './address.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';

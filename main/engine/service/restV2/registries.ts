@@ -1,6 +1,6 @@
 /** Credentials for private images in REST v2. */
 import * as z from 'zod';
-import { registryAuthCreateSchema } from '#contract/resources.ts';
+import { registryAuthCreateSchema } from '#contract/api/resources.ts';
 import type { Management } from '../../domain/management.ts';
 import type { RegistryAuths } from '../../domain/registryAuths.ts';
 import { operation, refused, type Named, type RestV2Operation } from './operation.ts';

@@ -1,7 +1,7 @@
 /** What clients of REST v2 send, by its schemas: whatever does not fit is a 422 that names every field that is wrong. */
 import * as z from 'zod';
-import { AppError } from '#contract/errors.ts';
-import { explainIssues } from '#contract/explain.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { explainIssues } from '#contract/core/zodMessages.ts';
 import { ranges } from '../shape.ts';
 import type { QueryTable } from './operation.ts';
 

@@ -1,8 +1,8 @@
 /** Templates in REST v2: those of Pods, and those that endpoints were made from. */
 import * as z from 'zod';
-import { cudaVersions } from '#contract/cloudNames.ts';
-import { limits } from '#contract/limits.ts';
-import { templateCreateSchema, type KeptTemplate, type TemplateExtras } from '#contract/resources.ts';
+import { cudaVersions } from '#contract/core/cloudNames.ts';
+import { limits } from '#contract/core/limits.ts';
+import { templateCreateSchema, type KeptTemplate, type TemplateExtras } from '#contract/api/resources.ts';
 import type { Management } from '../../domain/management.ts';
 import type { Templates } from '../../domain/templates.ts';
 import { containerAnswer, containerFields, containerFrom, wordsOf } from './container.ts';

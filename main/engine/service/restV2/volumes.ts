@@ -1,6 +1,6 @@
 /** Network volumes in REST v2. */
 import * as z from 'zod';
-import { volumeCreateSchema, volumeUpdateSchema, type NetworkVolume } from '#contract/resources.ts';
+import { volumeCreateSchema, volumeUpdateSchema, type NetworkVolume } from '#contract/api/resources.ts';
 import type { Management } from '../../domain/management.ts';
 import type { Volumes } from '../../domain/volumes.ts';
 import { operation, unprocessable, type Named, type RestV2Operation } from './operation.ts';

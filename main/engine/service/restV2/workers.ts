@@ -1,10 +1,10 @@
 /** The workers of an endpoint in REST v2: what they are, how far a change of their endpoint has come, and what they write. */
 import * as z from 'zod';
-import { AppError } from '#contract/errors.ts';
-import type { WorkerRecord } from '#contract/local.ts';
-import type { LogFilter, LogLine } from '#contract/log.ts';
-import { limits } from '#contract/limits.ts';
-import type { KeptEndpoint } from '#contract/resources.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
+import type { LogFilter, LogLine } from '#contract/local/log.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { KeptEndpoint } from '#contract/api/resources.ts';
 import type { Endpoints } from '../../domain/endpoints.ts';
 import type { LogBook } from '../../domain/logLine.ts';
 import { HERE } from '../../domain/podEnv.ts';

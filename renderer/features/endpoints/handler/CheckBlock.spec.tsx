@@ -1,7 +1,7 @@
 import { waitFor, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
-import type { WorkerCheck } from '#contract/folder.ts';
+import type { WorkerCheck } from '#contract/local/folder.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
 import { endpointRow, pythonHandler, readinessOf } from '../../../../test/support/page/endpoints.ts';

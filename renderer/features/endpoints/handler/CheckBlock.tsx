@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, CircleDashed, CircleSlash, Clock, Play, X, type LucideIcon } from 'lucide-react';
-import type { EndpointRow } from '#contract/endpointViews.ts';
-import type { WorkerCheck } from '#contract/folder.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import type { WorkerCheck } from '#contract/local/folder.ts';
 import { usePollMs } from '../../../client/live.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/orpc.ts';
 import { formatDuration } from '../../../ui/format.ts';

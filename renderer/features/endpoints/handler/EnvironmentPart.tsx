@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, LoaderCircle } from 'lucide-react';
-import type { EnvironmentSource, EnvironmentState } from '#contract/folder.ts';
+import type { EnvironmentSource, EnvironmentState } from '#contract/local/folder.ts';
 import { usePollMs } from '../../../client/live.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/orpc.ts';
 import { Notice } from '../../../ui/Notice.tsx';

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
-import type { EnvironmentState } from '#contract/folder.ts';
+import type { EnvironmentState } from '#contract/local/folder.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
 import { endpointDetail, endpointRow, pythonHandler, readinessOf } from '../../../../test/support/page/endpoints.ts';

@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { EndpointDetail, EndpointRow } from '#contract/endpointViews.ts';
-import { PYTHON_VARIABLE, type HandlerFacts } from '#contract/folder.ts';
-import type { EndpointReadiness } from '#contract/local.ts';
+import type { EndpointDetail, EndpointRow } from '#contract/app/endpointReadModels.ts';
+import { PYTHON_VARIABLE, type HandlerFacts } from '#contract/local/folder.ts';
+import type { EndpointReadiness } from '#contract/local/engine.ts';
 import { api, errorText } from '../../../client/orpc.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { Id } from '../../../ui/Id.tsx';

@@ -1,5 +1,5 @@
 /** The Python of a handler in words. */
-import { PYTHON_VARIABLE, type HandlerPython } from '#contract/folder.ts';
+import { PYTHON_VARIABLE, type HandlerPython } from '#contract/local/folder.ts';
 
 const OF_MACHINE = 'this machine';
 

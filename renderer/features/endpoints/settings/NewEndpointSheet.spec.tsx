@@ -1,8 +1,8 @@
 import { act, waitFor } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FolderCheck, NewEndpoint } from '#contract/endpointViews.ts';
-import type { FolderReading } from '#contract/folder.ts';
+import type { FolderCheck, NewEndpoint } from '#contract/app/endpointReadModels.ts';
+import type { FolderReading } from '#contract/local/folder.ts';
 import { closeNewEndpoint, openNewEndpoint } from '../../../state/overlays.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';

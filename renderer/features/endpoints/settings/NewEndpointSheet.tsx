@@ -4,7 +4,7 @@ import { Button, Drawer, SegmentedControl, Select, TextInput } from '@mantine/co
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileCode2 } from 'lucide-react';
-import type { EndpointChoices } from '#contract/endpointViews.ts';
+import type { EndpointChoices } from '#contract/app/endpointReadModels.ts';
 import { api, errorText, orpc } from '../../../client/orpc.ts';
 import { closeNewEndpoint, openNewEndpoint, useOverlays, type EndpointSource } from '../../../state/overlays.ts';
 import { Notice } from '../../../ui/Notice.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { EndpointDetail } from '#contract/endpointViews.ts';
+import type { EndpointDetail } from '#contract/app/endpointReadModels.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/orpc.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import panel from '../../../ui/panel.module.css';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EndpointDetail } from '#contract/endpointViews.ts';
+import type { EndpointDetail } from '#contract/app/endpointReadModels.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
 import {
   changesOf,

@@ -1,16 +1,16 @@
 /** The settings of an endpoint and its template as a form holds them, what is wrong with them, and what they are sent as. */
-import type { EndpointChange, EndpointDetail, NewEndpoint } from '#contract/endpointViews.ts';
-import { explainIssues } from '#contract/explain.ts';
-import { PYTHON_VARIABLE, type FolderReading } from '#contract/folder.ts';
-import { CPU_TYPE } from '#contract/gpuType.ts';
-import { limits } from '#contract/limits.ts';
+import type { EndpointChange, EndpointDetail, NewEndpoint } from '#contract/app/endpointReadModels.ts';
+import { explainIssues } from '#contract/core/zodMessages.ts';
+import { PYTHON_VARIABLE, type FolderReading } from '#contract/local/folder.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import { limits } from '#contract/core/limits.ts';
 import {
   endpointCreateSchema,
   FILE_IMAGE_PREFIX,
   templateCreateSchema,
   type Endpoint,
   type Template,
-} from '#contract/resources.ts';
+} from '#contract/api/resources.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
 
 /** Numbers as a field holds them: text while a person types what is none. */

@@ -1,7 +1,7 @@
 /** Swim lanes: what each worker was, when. Drawn, reached by keys, and as a table for who cannot see the drawing. */
 import { useState, type KeyboardEvent } from 'react';
 import { VisuallyHidden } from '@mantine/core';
-import type { LaneSpan } from '#contract/log.ts';
+import type { LaneSpan } from '#contract/local/log.ts';
 import { formatDuration } from '../../../ui/format.ts';
 import { jobsWord } from '../jobsWord.ts';
 import { ticksOf, type PlacedLane, type PlacedSpan, type Window } from './laneLayout.ts';

@@ -1,6 +1,6 @@
 /** How many workers there are in each state: a shape, a number and a word. */
 import { Circle, CircleDashed, Play, TriangleAlert, type LucideIcon } from 'lucide-react';
-import type { Health } from '#contract/job.ts';
+import type { Health } from '#contract/api/job.ts';
 import styles from './counts.module.css';
 
 interface Kind {

@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { Button, SegmentedControl } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import type { Account } from '#contract/account.ts';
-import type { EndpointRow } from '#contract/endpointViews.ts';
-import type { WorkerRecord } from '#contract/local.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
 import { usePollMs } from '../../../client/live.ts';
 import { errorText, orpc } from '../../../client/orpc.ts';
 import { navigate } from '../../../state/route.ts';

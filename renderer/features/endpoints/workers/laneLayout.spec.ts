@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Lane, LaneSpan } from '#contract/log.ts';
+import type { Lane, LaneSpan } from '#contract/local/log.ts';
 import { layoutLanes, ticksOf } from './laneLayout.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');

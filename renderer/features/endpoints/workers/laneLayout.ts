@@ -1,5 +1,5 @@
 /** Where the lives of workers lie on a time axis: lanes of spans, in hundredths of the width. */
-import type { Lane, LaneSpan } from '#contract/log.ts';
+import type { Lane, LaneSpan } from '#contract/local/log.ts';
 
 export interface Window {
   /** Milliseconds since the epoch. */

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { Button, Drawer, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { CPU_TYPE, isProcessor } from '#contract/gpuType.ts';
-import type { PodChoices } from '#contract/podBridge.ts';
+import { CPU_TYPE, isProcessor } from '#contract/api/gpuType.ts';
+import type { PodChoices } from '#contract/bridge/pod.ts';
 import { api, errorText, orpc } from '../../../client/orpc.ts';
 import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
 import { announce } from '../../../ui/announce.tsx';

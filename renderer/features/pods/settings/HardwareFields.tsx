@@ -1,7 +1,7 @@
 /** What a new Pod runs on, with the price and what is free just now. */
 import { NumberInput, Select } from '@mantine/core';
-import { CPU_TYPE, isProcessor } from '#contract/gpuType.ts';
-import type { GpuOffer } from '#contract/podBridge.ts';
+import { CPU_TYPE, isProcessor } from '#contract/api/gpuType.ts';
+import type { GpuOffer } from '#contract/bridge/pod.ts';
 import styles from '../../../ui/form/form.module.css';
 import { formatPerHour } from '../../../ui/money.ts';
 import own from '../pods.module.css';

@@ -1,6 +1,6 @@
 /** The fields of a Pod: what it is made of, how it is reached, what it keeps. */
 import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
-import type { PodChoices, PodLack } from '#contract/podBridge.ts';
+import type { PodChoices, PodLack } from '#contract/bridge/pod.ts';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import styles from '../../../ui/form/form.module.css';
 import { Section } from '../../../ui/form/Section.tsx';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button, Modal, Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { PodLack, PodRow } from '#contract/podBridge.ts';
+import type { PodLack, PodRow } from '#contract/bridge/pod.ts';
 import { api, errorText, orpc } from '../../../client/orpc.ts';
 import { announce } from '../../../ui/announce.tsx';
 import styles from '../../../ui/form/form.module.css';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CPU_TYPE } from '#contract/gpuType.ts';
-import { podCreateSchema } from '#contract/pod.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import { podCreateSchema } from '#contract/api/pod.ts';
 import {
   changesOf,
   curlOf,

@@ -1,10 +1,10 @@
 /** A Pod as a form holds it, what is wrong with it, and what it is sent as. */
-import { explainIssues } from '#contract/explain.ts';
-import { CPU_TYPE } from '#contract/gpuType.ts';
-import { limits } from '#contract/limits.ts';
-import { podCreateSchema, type Pod, type PodCreate, type PodUpdate } from '#contract/pod.ts';
-import type { GpuOffer } from '#contract/podBridge.ts';
-import { FILE_IMAGE_PREFIX, type Template } from '#contract/resources.ts';
+import { explainIssues } from '#contract/core/zodMessages.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import { limits } from '#contract/core/limits.ts';
+import { podCreateSchema, type Pod, type PodCreate, type PodUpdate } from '#contract/api/pod.ts';
+import type { GpuOffer } from '#contract/bridge/pod.ts';
+import { FILE_IMAGE_PREFIX, type Template } from '#contract/api/resources.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
 import type { EnvRow } from '../../../ui/form/EnvFields.tsx';
 

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { EndpointSummary } from '#contract/bridge.ts';
-import type { ApiKeyRecord } from '#contract/local.ts';
+import type { EndpointSummary } from '#contract/bridge/index.ts';
+import type { ApiKeyRecord } from '#contract/local/engine.ts';
 import { loseApp } from '../../../../test/support/page/app.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';

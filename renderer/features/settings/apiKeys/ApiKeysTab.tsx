@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import { Plus } from 'lucide-react';
-import type { Account } from '#contract/account.ts';
-import type { ApiKeyRecord } from '#contract/local.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { ApiKeyRecord } from '#contract/local/engine.ts';
 import { useTarget } from '../../../client/accounts.ts';
 import { showTargets } from '../../../state/overlays.ts';
 import { Empty } from '../../../ui/Notice.tsx';

@@ -2,8 +2,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Ban, Pencil, Power, Trash2 } from 'lucide-react';
-import type { Account } from '#contract/account.ts';
-import type { ApiKeyRecord } from '#contract/local.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { ApiKeyRecord } from '#contract/local/engine.ts';
 import { api, errorText } from '../../../client/orpc.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { formatAgo, formatMoment } from '../../../ui/format.ts';

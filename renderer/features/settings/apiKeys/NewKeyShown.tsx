@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
-import type { ShownKey } from '#contract/apiKeyBridge.ts';
+import type { ShownKey } from '#contract/bridge/apiKey.ts';
 import { formatDuration } from '../../../ui/format.ts';
 import { useNow } from '../../../ui/useNow.ts';
 

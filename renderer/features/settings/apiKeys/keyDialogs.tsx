@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Account } from '#contract/account.ts';
-import type { ShownKey } from '#contract/apiKeyBridge.ts';
-import { apiKeyScopes, type ApiKeyRecord, type ApiKeyScope } from '#contract/local.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { ShownKey } from '#contract/bridge/apiKey.ts';
+import { apiKeyScopes, type ApiKeyRecord, type ApiKeyScope } from '#contract/local/engine.ts';
 import { api, errorText } from '../../../client/orpc.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';

@@ -1,6 +1,6 @@
 /** What an API key may do, in words, and which of an account's keys Hangar may be using itself. */
-import type { Account } from '#contract/account.ts';
-import type { ApiKeyRecord, ApiKeyScope } from '#contract/local.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { ApiKeyRecord, ApiKeyScope } from '#contract/local/engine.ts';
 
 /** The least first: a new key begins with what most scripts need. */
 export const scopeWords: Record<ApiKeyScope, { title: string; text: string }> = {

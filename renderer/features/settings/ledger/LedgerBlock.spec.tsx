@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { Keeping, LedgerStorage } from '#contract/ledger.ts';
+import type { Keeping, LedgerStorage } from '#contract/app/ledger.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { LedgerBlock } from './LedgerBlock.tsx';
 

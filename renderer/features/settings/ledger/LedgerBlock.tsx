@@ -2,14 +2,14 @@
 import { useState } from 'react';
 import { Button, NumberInput, Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { limits } from '#contract/limits.ts';
+import { limits } from '#contract/core/limits.ts';
 import {
   ledgerStatuses,
   type Keeping,
   type LedgerStatus,
   type LedgerStorage,
   type PruneReason,
-} from '#contract/ledger.ts';
+} from '#contract/app/ledger.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/orpc.ts';
 import { stateFilters } from '../../../state/jobsFilter.ts';
 import { announce } from '../../../ui/announce.tsx';

@@ -1,6 +1,6 @@
 /** What the ledger may keep, between what a person types and what is kept, and what a new bound would remove. */
-import { limits } from '#contract/limits.ts';
-import type { Keeping, LedgerStorage } from '#contract/ledger.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { Keeping, LedgerStorage } from '#contract/app/ledger.ts';
 import { formatCount, formatMemory, formatMoment } from '../../../ui/format.ts';
 
 const GIB = 1024 ** 3;

@@ -1,8 +1,8 @@
 /** Gives up the place that keys are in where it cannot be read any more, such as a file whose passphrase is lost. */
 import { useRef, useState } from 'react';
 import { Button, SegmentedControl, Stack } from '@mantine/core';
-import { limits } from '#contract/limits.ts';
-import type { SecretKind, SecretsState } from '#contract/secretsBridge.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { SecretKind, SecretsState } from '#contract/bridge/secrets.ts';
 import { api, errorText } from '../../../client/orpc.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { PassphraseForm } from './PassphraseForm.tsx';
-import type { SecretsState } from '#contract/secretsBridge.ts';
+import type { SecretsState } from '#contract/bridge/secrets.ts';
 
 const state: SecretsState = {
   ...{ kind: 'file', chosen: true, problem: null, keychainProblem: null, filePath: '/data/secrets.vault' },

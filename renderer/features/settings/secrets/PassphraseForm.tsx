@@ -1,8 +1,8 @@
 /** Changes the passphrase of the encrypted file. */
 import { useRef, useState } from 'react';
 import { Button } from '@mantine/core';
-import { limits } from '#contract/limits.ts';
-import type { SecretsState } from '#contract/secretsBridge.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { SecretsState } from '#contract/bridge/secrets.ts';
 import { api, errorText } from '../../../client/orpc.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { KeyField, takeSecret } from '../../../ui/KeyField.tsx';

@@ -1,8 +1,8 @@
 /** The page's procedures about the folder that an endpoint is made of; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { environmentStateSchema, workerCheckSchema } from './folder.ts';
-import { endpointReadinessSchema } from './local.ts';
+import { environmentStateSchema, workerCheckSchema } from '../local/folder.ts';
+import { endpointReadinessSchema } from '../local/engine.ts';
 
 const endpointRef = z.object({ accountId: z.string(), endpointId: z.string() });
 

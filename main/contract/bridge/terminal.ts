@@ -1,8 +1,8 @@
 /** The page's procedures about terminals; part of the bridge contract. Accounts without terminals of their own are reached over SSH. */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
-import { limits } from './limits.ts';
-import { terminalAttachSchema, terminalServerSchema, terminalSessionSchema } from './terminal.ts';
+import { limits } from '../core/limits.ts';
+import { terminalAttachSchema, terminalServerSchema, terminalSessionSchema } from '../local/terminal.ts';
 
 const accountRef = z.object({ accountId: z.string() });
 /** Chosen by the page for each attachment: what it types and has shown is told apart by it. */

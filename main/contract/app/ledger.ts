@@ -1,8 +1,8 @@
 /** The ledger: what was sent from here, and everything that came back. Times are milliseconds since the epoch unless they end in `Time`. */
 import * as z from 'zod';
-import { jobStatuses, jobStatusSchema } from './job.ts';
-import { limits } from './limits.ts';
-import { webhookStateSchema } from './webhook.ts';
+import { jobStatuses, jobStatusSchema } from '../api/job.ts';
+import { limits } from '../core/limits.ts';
+import { webhookStateSchema } from '../api/webhook.ts';
 
 /**
  * The job's own states, and four that only a sender knows: SENDING (no answer yet), REFUSED (the service did not

@@ -1,7 +1,7 @@
 /** The settings of an engine: what a person may change of the numbers in limits.ts, and how a change is written. */
 import * as z from 'zod';
-import { priceRanges } from './billing.ts';
-import { limits } from './limits.ts';
+import { priceRanges } from '../api/billing.ts';
+import { limits } from '../core/limits.ts';
 import {
   defaultMachineSettings,
   machineRanges,

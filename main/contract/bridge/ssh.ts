@@ -1,7 +1,7 @@
 /** The page's procedures about SSH; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { sshHostSchema, sshSettingsSchema, sshWaysSchema } from './ssh.ts';
+import { sshHostSchema, sshSettingsSchema, sshWaysSchema } from '../app/ssh.ts';
 
 /** What a Pod is shown of the person: the public halves. */
 export const sshOfferSchema = z.object({

@@ -1,7 +1,7 @@
 /** What use of a machine costs: the prices a person sets, and billing records as /v1/billing answers them. */
 import * as z from 'zod';
-import { limits } from './limits.ts';
-import { several } from './query.ts';
+import { limits } from '../core/limits.ts';
+import { several } from '../core/query.ts';
 
 const priceRange = { min: 0, max: limits.billing.price.max, whole: false } as const;
 const amount = z.number().min(0).max(limits.billing.price.max);

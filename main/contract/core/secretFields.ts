@@ -1,6 +1,6 @@
 /** Which fields of answers are secret, said once, at their schemas, and how they are told to those who may not see them. */
 import * as z from 'zod';
-import { MASK } from './keyShape.ts';
+import { MASK } from './secretPatterns.ts';
 
 /**
  * `values`: an object whose names are told and whose values are not, such as variables. `address`: a URL of which only the host is told:

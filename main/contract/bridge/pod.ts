@@ -1,8 +1,8 @@
 /** The page's procedures about Pods; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { podFactsSchema, type PodCreate, type PodUpdate } from './pod.ts';
-import { toldGpuTypeSchema, toldPodSchema, toldTemplateSchema, type ToldGpuType } from './told.ts';
+import { podFactsSchema, type PodCreate, type PodUpdate } from '../api/pod.ts';
+import { toldGpuTypeSchema, toldPodSchema, toldTemplateSchema, type ToldGpuType } from '../api/lenient.ts';
 
 const accountRef = z.object({ accountId: z.string() });
 const podRef = accountRef.extend({ podId: z.string() });

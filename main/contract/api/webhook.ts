@@ -1,8 +1,8 @@
 /** Webhook deliveries as /local/v1/webhooks tells them: what was to be called about which job, and how each attempt went. */
 import * as z from 'zod';
 import { jobStatusSchema } from './job.ts';
-import { limits } from './limits.ts';
-import { secret } from './secretFields.ts';
+import { limits } from '../core/limits.ts';
+import { secret } from '../core/secretFields.ts';
 
 /** `pending`: an attempt is still to come. `delivered`: a receiver answered 2xx. `failed`: every attempt was in vain. */
 export const webhookStates = ['pending', 'delivered', 'failed'] as const;

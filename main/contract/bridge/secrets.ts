@@ -1,7 +1,7 @@
 /** Where keys are kept, and the page's procedures about it; part of the bridge contract. No key crosses it towards the page. */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
-import { limits } from './limits.ts';
+import { limits } from '../core/limits.ts';
 
 /** `keychain`: the system's own; `file`: encrypted with a passphrase, below the data folder; `memory`: gone with this run. */
 export const secretKinds = ['keychain', 'file', 'memory'] as const;

@@ -1,17 +1,17 @@
 /** Endpoints as the page shows and changes them: the live list, one in full, and what a new one can be made of. */
 import * as z from 'zod';
-import { folderReadingSchema } from './folder.ts';
-import { endpointReadinessSchema } from './local.ts';
-import { logLineSchema } from './log.ts';
-import { pauseStateSchema } from './machine.ts';
+import { folderReadingSchema } from '../local/folder.ts';
+import { endpointReadinessSchema } from '../local/engine.ts';
+import { logLineSchema } from '../local/log.ts';
+import { pauseStateSchema } from '../local/machine.ts';
 import {
   endpointCreateSchema,
   endpointTypes,
   endpointUpdateSchema,
   templateCreateSchema,
   templateUpdateSchema,
-} from './resources.ts';
-import { toldEndpointSchema, toldHealthSchema, toldTemplateSchema } from './told.ts';
+} from '../api/resources.ts';
+import { toldEndpointSchema, toldHealthSchema, toldTemplateSchema } from '../api/lenient.ts';
 
 /** One line of the list. */
 export const endpointRowSchema = z.object({

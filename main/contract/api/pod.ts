@@ -1,10 +1,10 @@
 /** Pods: containers of a person's own, as /v1/pods tells of them, and what is asked for to make or change one. */
 import * as z from 'zod';
-import { cudaVersions, dataCenters, podCpuFlavors } from './cloudNames.ts';
-import { limits } from './limits.ts';
-import { flag, several } from './query.ts';
+import { cudaVersions, dataCenters, podCpuFlavors } from '../core/cloudNames.ts';
+import { limits } from '../core/limits.ts';
+import { flag, several } from '../core/query.ts';
 import { portsSchema, templateSchema, volumeSchema } from './resources.ts';
-import { secret } from './secretFields.ts';
+import { secret } from '../core/secretFields.ts';
 
 /** RUNNING: it is meant to run. EXITED: stopped; its volume is kept, its GPUs are free. TERMINATED: deleted. */
 export const desiredStatuses = ['RUNNING', 'EXITED', 'TERMINATED'] as const;

@@ -1,16 +1,16 @@
 /** The page's procedures about templates, volumes with their files, and registry credentials; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { fileHolderSchema, unfinishedUploadSchema, volumeListingSchema, volumePathSchema } from './files.ts';
-import { limits } from './limits.ts';
+import { fileHolderSchema, unfinishedUploadSchema, volumeListingSchema, volumePathSchema } from '../local/files.ts';
+import { limits } from '../core/limits.ts';
 import {
   registryAuthCreateSchema,
   templateCreateSchema,
   templateUpdateSchema,
   volumeCreateSchema,
   volumeUpdateSchema,
-} from './resources.ts';
-import { toldRegistryAuthSchema, toldTemplateSchema, toldVolumeSchema } from './told.ts';
+} from '../api/resources.ts';
+import { toldRegistryAuthSchema, toldTemplateSchema, toldVolumeSchema } from '../api/lenient.ts';
 
 const useSchema = z.object({ kind: z.enum(['endpoint', 'pod', 'template']), id: z.string(), name: z.string() });
 /** Something that refers to a resource, which is why that cannot be deleted. */

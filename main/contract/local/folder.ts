@@ -1,6 +1,6 @@
 /** A handler's folder on the machine of an engine: what lies in it, which Python it gets, and what its hub files say. */
 import * as z from 'zod';
-import { endpointCreateSchema, templateCreateSchema } from './resources.ts';
+import { endpointCreateSchema, templateCreateSchema } from '../api/resources.ts';
 
 /** Of a template: which Python runs its handler. */
 export const PYTHON_VARIABLE = 'HANGAR_PYTHON';

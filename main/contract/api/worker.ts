@@ -1,6 +1,6 @@
 /** The worker protocol as it is documented: what a worker is handed, and what it posts. Bodies are read by their text, not by these. */
 import * as z from 'zod';
-import { limits } from './limits.ts';
+import { limits } from '../core/limits.ts';
 
 /** How many jobs a worker may ask for at once. */
 export const batchSizeSchema = z.int().min(limits.jobsPerTake.min).max(limits.jobsPerTake.max);

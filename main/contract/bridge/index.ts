@@ -1,8 +1,8 @@
 /** The oRPC contract between the page and its app: every procedure, its input and its result. No secret ever crosses it. */
 import { eventIterator, oc, type ContractRouterClient } from '@orpc/contract';
 import * as z from 'zod';
-import { engineStatusSchema } from './account.ts';
-import { accountContract } from './accountBridge.ts';
+import { engineStatusSchema } from '../app/account.ts';
+import { accountContract } from './account.ts';
 import {
   endpointChangeSchema,
   endpointChoicesSchema,
@@ -11,11 +11,11 @@ import {
   folderCheckSchema,
   logBatchSchema,
   newEndpointSchema,
-} from './endpointViews.ts';
-import { folderContract } from './folderBridge.ts';
-import { hostContract } from './hostBridge.ts';
-import { limits } from './limits.ts';
-import { purgedSchema } from './job.ts';
+} from '../app/endpointReadModels.ts';
+import { folderContract } from './folder.ts';
+import { hostContract } from './host.ts';
+import { limits } from '../core/limits.ts';
+import { purgedSchema } from '../api/job.ts';
 import {
   jobEventSchema,
   jobOutcomeSchema,
@@ -28,19 +28,19 @@ import {
   ledgerWebhooksSchema,
   requestLineSchema,
   runModes,
-} from './ledger.ts';
-import { ledgerContract } from './ledgerBridge.ts';
-import { machineContract } from './machineBridge.ts';
-import { billingContract } from './billingBridge.ts';
-import { graphqlContract } from './priceBridge.ts';
-import { fileContract, resourceContract } from './resourceBridge.ts';
-import { laneSchema, toldLogFilterSchema, logPageSchema } from './log.ts';
-import { podContract } from './podBridge.ts';
-import { toldHealthSchema } from './told.ts';
-import { sshContract } from './sshBridge.ts';
-import { apiKeyContract } from './apiKeyBridge.ts';
-import { secretsContract } from './secretsBridge.ts';
-import { terminalContract } from './terminalBridge.ts';
+} from '../app/ledger.ts';
+import { ledgerContract } from './ledger.ts';
+import { machineContract } from './machine.ts';
+import { billingContract } from './billing.ts';
+import { graphqlContract } from './graphql.ts';
+import { fileContract, resourceContract } from './resource.ts';
+import { laneSchema, toldLogFilterSchema, logPageSchema } from '../local/log.ts';
+import { podContract } from './pod.ts';
+import { toldHealthSchema } from '../api/lenient.ts';
+import { sshContract } from './ssh.ts';
+import { apiKeyContract } from './apiKey.ts';
+import { secretsContract } from './secrets.ts';
+import { terminalContract } from './terminal.ts';
 
 /** An endpoint as the page lists it. */
 export const endpointSummarySchema = z.object({

@@ -1,9 +1,9 @@
 /** Templates and endpoints as an engine of ours answers them under /v1, and what a query asks for besides. */
 import * as z from 'zod';
 import { podSchema } from './pod.ts';
-import { flag } from './query.ts';
+import { flag } from '../core/query.ts';
 import { keptEndpointSchema, templateSchema } from './resources.ts';
-import { secret } from './secretFields.ts';
+import { secret } from '../core/secretFields.ts';
 
 export const templateAnswerSchema = templateSchema.extend({
   isRunpod: z.boolean(),

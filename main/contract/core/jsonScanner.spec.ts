@@ -1,7 +1,7 @@
 /** Rules of the JSON span scanner, checked against JSON.parse on generated texts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrayItems, rawField, topLevelSpans } from './jsonText.ts';
+import { arrayItems, rawField, topLevelSpans } from './jsonScanner.ts';
 
 const space = fc.stringMatching(/^[ \n\r\t]{0,3}$/);
 const pretty = fc.tuple(fc.json({ stringUnit: 'binary' }), space).map(([json, indent]) => {

@@ -6,9 +6,9 @@ import {
   endpointCpuFlavors,
   type CudaVersion,
   type EndpointCpuFlavor,
-} from './cloudNames.ts';
-import { limits } from './limits.ts';
-import { secret } from './secretFields.ts';
+} from '../core/cloudNames.ts';
+import { limits } from '../core/limits.ts';
+import { secret } from '../core/secretFields.ts';
 
 const range = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
 const nameSchema = z

@@ -1,6 +1,6 @@
 /** The procedures of the page about what the ledger keeps. */
 import { oc } from '@orpc/contract';
-import { keepingSchema, ledgerStorageSchema } from './ledger.ts';
+import { keepingSchema, ledgerStorageSchema } from '../app/ledger.ts';
 
 export const ledgerContract = {
   storage: oc.output(ledgerStorageSchema),

@@ -8,8 +8,8 @@ import {
   accountSchema,
   accountCapabilities,
   accountStates,
-} from './account.ts';
-import { limits } from './limits.ts';
+} from '../app/account.ts';
+import { limits } from '../core/limits.ts';
 
 const accountRef = z.object({ accountId: z.string() });
 const nameSchema = z.string().trim().min(1).max(limits.accounts.nameLength);

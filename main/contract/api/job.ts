@@ -1,6 +1,6 @@
 /** Jobs as the service description spells them: the request envelope, the states, the answers. */
 import * as z from 'zod';
-import { limits } from './limits.ts';
+import { limits } from '../core/limits.ts';
 
 export const jobStatuses = ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
 export const jobStatusSchema = z.enum(jobStatuses);

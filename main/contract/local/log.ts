@@ -1,6 +1,6 @@
 /** What workers write, and what they did when, as /local/v1 tells of it. */
 import * as z from 'zod';
-import { limits } from './limits.ts';
+import { limits } from '../core/limits.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];

@@ -1,7 +1,7 @@
 /** The page's way to the GraphQL API of an account; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { limits } from './limits.ts';
+import { limits } from '../core/limits.ts';
 
 export const graphqlContract = {
   /** Sends one operation with the key of the account. What is wrong with it is answered, as GraphQL does, beside what could be told. */

@@ -1,7 +1,7 @@
 /** The page's procedures about the computer an engine runs on; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { engineFactsSchema, workerSchema } from './local.ts';
+import { engineFactsSchema, workerSchema } from '../local/engine.ts';
 import {
   machineSchema,
   machineSettingsSchema,
@@ -11,8 +11,8 @@ import {
   queuedJobSchema,
   setAsideSchema,
   type machineSettingsChangeSchema,
-} from './machine.ts';
-import { settingsSchema, type SettingsChange } from './settings.ts';
+} from '../local/machine.ts';
+import { settingsSchema, type SettingsChange } from '../local/settings.ts';
 
 const accountRef = z.object({ accountId: z.string() });
 const endpointRef = accountRef.extend({ endpointId: z.string() });

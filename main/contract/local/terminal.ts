@@ -7,8 +7,8 @@
  * the rest is not kept any more.
  */
 import * as z from 'zod';
-import { limits } from './limits.ts';
-import { terminalLinkSchema } from './ssh.ts';
+import { limits } from '../core/limits.ts';
+import { terminalLinkSchema } from '../app/ssh.ts';
 
 const cells = { columns: z.int().min(1).max(limits.terminal.cells), rows: z.int().min(1).max(limits.terminal.cells) };
 

@@ -1,7 +1,7 @@
 /** The page's procedures about an engine's API keys; part of the bridge contract. A key itself never crosses it towards the page. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { apiKeyCreateSchema, apiKeySchema, apiKeyUpdateSchema } from './local.ts';
+import { apiKeyCreateSchema, apiKeySchema, apiKeyUpdateSchema } from '../local/engine.ts';
 
 const accountRef = z.object({ accountId: z.string() });
 const keyRef = accountRef.extend({ id: z.string() });

@@ -1,6 +1,6 @@
 /** The computer an engine runs on, as /local/v1 tells of it: its GPUs, what else uses them, pausing and its rules. */
 import * as z from 'zod';
-import { defaultPriceSettings, priceSettingsChangeSchema, priceSettingsSchema } from './billing.ts';
+import { defaultPriceSettings, priceSettingsChangeSchema, priceSettingsSchema } from '../api/billing.ts';
 
 export const gpuVendors = ['nvidia', 'amd'] as const;
 
