@@ -1,8 +1,8 @@
 /** Puts together what the engine knows of the computer it runs on: its GPUs and who holds them, its processor, memory and Python. */
 import type { GpuLoad, Machine, MachineGpu } from '#contract/local/machine.ts';
-import { createPlacement, type Placement } from './domain/placement.ts';
-import type { Clock } from './domain/ports.ts';
-import { createPrices, type Prices } from './domain/prices.ts';
+import { createPlacement, type Placement } from './domain/gpus/allocator.ts';
+import type { Clock } from './domain/core/ports.ts';
+import { createPrices, type Prices } from './domain/billing/pricing.ts';
 import type { Settings } from './domain/settings.ts';
 import { onBattery } from './runtime/battery.ts';
 import { createGpus } from './runtime/gpu/gpus.ts';

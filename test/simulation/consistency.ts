@@ -1,8 +1,8 @@
 /** What memory and disk must agree on with nothing left to commit: the rows, the counters, the places in the queue. */
 import { expect } from 'vitest';
-import type { JobRecord } from '../../main/engine/domain/job.ts';
-import type { Jobs } from '../../main/engine/domain/jobs.ts';
-import type { Clock } from '../../main/engine/domain/ports.ts';
+import type { JobRecord } from '../../main/engine/domain/jobs/jobRecord.ts';
+import type { Jobs } from '../../main/engine/domain/jobs/jobs.ts';
+import type { Clock } from '../../main/engine/domain/core/ports.ts';
 
 export interface Compared {
   readonly jobs: Jobs;

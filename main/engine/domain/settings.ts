@@ -7,7 +7,7 @@ import {
 } from '#contract/local/settings.ts';
 import { defaultGpuChoice, type MachineSettings } from '#contract/local/machine.ts';
 import { AppError } from '#contract/core/errors.ts';
-import type { Cancel, Logger, SettingsStore } from './ports.ts';
+import type { Cancel, Logger, SettingsStore } from './core/ports.ts';
 
 export interface Settings {
   /** What holds now. Ask at each use: a change replaces it. */

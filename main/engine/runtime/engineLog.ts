@@ -1,7 +1,7 @@
 /** The engine's log: JSON lines on standard error, where its host keeps them, without secrets. */
 import { pino } from 'pino';
 import type { EngineStart } from '#contract/local/engine.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/core/ports.ts';
 
 /** Fields that may hold a secret; none is logged on purpose. */
 const redacted = [

@@ -1,7 +1,7 @@
 /** Tells what computer this is, and how busy its processor and its memory are. */
 import { cpus, freemem, hostname, totalmem } from 'node:os';
 import type { Machine } from '#contract/local/machine.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/core/ports.ts';
 
 export type MachineFacts = Pick<Machine, 'hostname' | 'platform' | 'cpu' | 'memory'>;
 

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { GpuLoad, MachineGpu } from '#contract/local/machine.ts';
 import { createFakeClock, silentLogger } from '../../../test/support/core/fakes.ts';
 import { until } from '../../../test/support/core/until.ts';
-import { createPausing } from '../domain/pausing.ts';
+import { createPausing } from '../domain/pausing/pausing.ts';
 import { createSettings } from '../domain/settings.ts';
 import { onBatteryOnLinux } from './battery.ts';
 import { createMachineLook, familyOf, othersUse, programNames } from './machineProbe.ts';

@@ -1,9 +1,9 @@
 /** Looks at this machine for the rules of pausing: its battery, the programs that run, and what others use of its GPUs. */
 import { processes } from 'systeminformation';
 import type { MachineGpu } from '#contract/local/machine.ts';
-import type { OthersUse } from '../domain/pauseRules.ts';
-import type { MachineLook } from '../domain/pausing.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { OthersUse } from '../domain/pausing/rules.ts';
+import type { MachineLook } from '../domain/pausing/pausing.ts';
+import type { Logger } from '../domain/core/ports.ts';
 import { onBattery } from './battery.ts';
 
 /** A program that runs, as far as it is of interest here. */

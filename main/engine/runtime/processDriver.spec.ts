@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Logger, WorkerDriver, WorkerProcess, WorkerTemplate } from '../domain/ports.ts';
+import type { Logger, WorkerDriver, WorkerProcess, WorkerTemplate } from '../domain/core/ports.ts';
 import { createWorkerLogs, type WorkerLogs } from './logs/workerLogs.ts';
 import { createProcessDriver, type ProcessDriverOptions } from './processDriver.ts';
 import { groupRuns, startMark } from './processIdentity.ts';

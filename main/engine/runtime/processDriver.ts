@@ -1,6 +1,6 @@
 /** Runs the workers of `file://` templates: child processes in the template's folder, under our harnesses or its own command. */
 import path from 'node:path';
-import type { Logger, WorkerDriver, WorkerProcess, WorkerStart, WorkerTemplate } from '../domain/ports.ts';
+import type { Logger, WorkerDriver, WorkerProcess, WorkerStart, WorkerTemplate } from '../domain/core/ports.ts';
 import { inherited } from './childEnvironment.ts';
 import { neverStarted, startChild, type Launch } from './childProcess.ts';
 import { environmentVariables } from './folders/choosePython.ts';

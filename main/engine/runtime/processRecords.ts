@@ -1,7 +1,7 @@
 /** Remembers on disk which processes run, so that the next engine can end what a killed one has left behind. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/core/ports.ts';
 import { killMarked, killTree } from './childProcess.ts';
 import { groupMembers, hasVariable, startMark, type Variable } from './processIdentity.ts';
 

@@ -1,6 +1,6 @@
 /** The real clocks and the real randomness, behind the ports that specs fake. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Clock, Ids } from '../domain/ports.ts';
+import type { Clock, Ids } from '../domain/core/ports.ts';
 
 /** setTimeout counts in 32 bits; longer waits go in legs. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -3,8 +3,8 @@ import { Agent, request as httpRequest, type ClientRequest, type RequestOptions 
 import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { LargeTexts, WebhookOutcome, WebhookPost, WebhookPoster } from '../domain/ports.ts';
-import { isStored, type JsonParts } from '../domain/storedText.ts';
+import type { LargeTexts, WebhookOutcome, WebhookPost, WebhookPoster } from '../domain/core/ports.ts';
+import { isStored, type JsonParts } from '../domain/jobs/payload/payloadRef.ts';
 import { createNameLookup } from './nameLookup.ts';
 import { explainFailure } from './webhookFailure.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GpuDevice } from '../domain/ports.ts';
+import type { GpuDevice } from '../domain/core/ports.ts';
 import { visibleDevices, workerEnv } from './workerEnv.ts';
 
 const nvidia = (index: number): GpuDevice => ({

@@ -1,8 +1,8 @@
 /** Who calls, whether they may, and that what they have open ends once they may no longer. */
 import { AppError } from '#contract/core/errors.ts';
 import type { ApiKeyScope } from '#contract/local/engine.ts';
-import type { ApiKeys, Caller } from '../domain/apiKeys.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { ApiKeys, Caller } from '../domain/access/apiKeys.ts';
+import type { Logger } from '../domain/core/ports.ts';
 import { keyOf } from './dialect.ts';
 import { sendError } from './errors.ts';
 import { isBrief, type JobRequest, type JobResponse } from './exchange.ts';

@@ -7,7 +7,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#contract/core/errors.ts';
 import { SESSION_COOKIE } from '#contract/app/pageSession.ts';
-import { AFFINITY_HEADER } from '../domain/balancerAffinity.ts';
+import { AFFINITY_HEADER } from '../domain/loadBalancing/affinity.ts';
 
 /** Of one connection only (RFC 9110, section 7.6.1), and what says where a message ends, which is written anew. */
 const HOP_BY_HOP = new Set([

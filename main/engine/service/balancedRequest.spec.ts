@@ -7,7 +7,7 @@ import { createFakeClock, silentLogger, type FakeClock } from '../../../test/sup
 import { until } from '../../../test/support/core/until.ts';
 import { openSocket, type RawSocket } from '../../../test/support/http/rawSocket.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { Lease } from '../domain/balancer.ts';
+import type { Lease } from '../domain/loadBalancing/balancer.ts';
 import { passRequest } from './balancedRequest.ts';
 
 let clock: FakeClock;

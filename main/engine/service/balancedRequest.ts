@@ -8,8 +8,8 @@ import {
 } from 'node:http';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { Lease } from '../domain/balancer.ts';
-import type { Cancel, Clock, Logger } from '../domain/ports.ts';
+import type { Lease } from '../domain/loadBalancing/balancer.ts';
+import type { Cancel, Clock, Logger } from '../domain/core/ports.ts';
 import { canPassBack, headersBack, headersOnward, trailersOf } from './balancedHeaders.ts';
 import { mayTakeLong } from './connections.ts';
 import { sendError } from './errors.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '#contract/core/limits.ts';
-import type { Cancel } from '../domain/ports.ts';
+import type { Cancel } from '../domain/core/ports.ts';
 import { headersBack } from './balancedHeaders.ts';
 import { awaitAnswer, passOn, type Passing, type PassingTools } from './balancedRequest.ts';
 

@@ -2,11 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { ApiKeys } from '../domain/apiKeys.ts';
-import type { Balancer } from '../domain/balancer.ts';
-import { AFFINITY_HEADER, affinityOf } from '../domain/balancerAffinity.ts';
-import type { Endpoints } from '../domain/endpoints.ts';
-import type { Cancel, Clock, Logger } from '../domain/ports.ts';
+import type { ApiKeys } from '../domain/access/apiKeys.ts';
+import type { Balancer } from '../domain/loadBalancing/balancer.ts';
+import { AFFINITY_HEADER, affinityOf } from '../domain/loadBalancing/affinity.ts';
+import type { Endpoints } from '../domain/resources/endpoints.ts';
+import type { Cancel, Clock, Logger } from '../domain/core/ports.ts';
 import { authorize, endAnswer, endWithKey, neededKey, type Admission } from './auth.ts';
 import { checkCoding } from './balancedHeaders.ts';
 import { declaredBytes, passRequest, type Passing, type UpstreamAgents } from './balancedRequest.ts';

@@ -1,6 +1,6 @@
 /** Billing history under /v1/billing. */
 import { endpointBillingQuerySchema, podBillingQuerySchema, volumeBillingQuerySchema } from '#contract/api/billing.ts';
-import type { Billing } from '../domain/billing.ts';
+import type { Billing } from '../domain/billing/report.ts';
 import { needs } from './routeAccess.ts';
 import type { Api } from './api.ts';
 

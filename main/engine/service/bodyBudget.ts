@@ -1,5 +1,5 @@
 /** How many bytes of large bodies may be in memory at once; who comes when there is no room waits, oldest first. */
-import type { Cancel } from '../domain/ports.ts';
+import type { Cancel } from '../domain/core/ports.ts';
 
 export interface BodyBudget {
   /** Calls `granted` once there is room for `bytes`, at once where there is. The answer gives the room back, or leaves the line. */

@@ -1,11 +1,11 @@
 /** Bodies of jobs, results and chunks as they come in: small ones are checked here, large ones off the event loop, by the same rules. */
 import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
-import { parseRequest, type JobTerms } from '../domain/jobRequest.ts';
-import { checkChunk } from '../domain/jobStream.ts';
-import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../domain/openaiRequest.ts';
-import type { LargeBody, LargeTexts, Logger } from '../domain/ports.ts';
-import type { JsonText } from '../domain/storedText.ts';
-import { parseWorkerResult, type WorkerResult } from '../domain/workerResult.ts';
+import { parseRequest, type JobTerms } from '../domain/jobs/payload/requestParser.ts';
+import { checkChunk } from '../domain/jobs/payload/chunkLog.ts';
+import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../domain/jobs/payload/openaiRequest.ts';
+import type { LargeBody, LargeTexts, Logger } from '../domain/core/ports.ts';
+import type { JsonText } from '../domain/jobs/payload/payloadRef.ts';
+import { parseWorkerResult, type WorkerResult } from '../domain/jobs/payload/resultParser.ts';
 import type { BodyBudget } from './bodyBudget.ts';
 import type { JobRequest } from './exchange.ts';
 import { readBody } from './guards.ts';

@@ -4,7 +4,7 @@ import { explainIssues } from '#contract/core/zodMessages.ts';
 import { wholeMs } from '#contract/api/job.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import type { RatedOperation } from '#contract/local/settings.ts';
-import type { Caller } from '../domain/apiKeys.ts';
+import type { Caller } from '../domain/access/apiKeys.ts';
 import type { Need } from './auth.ts';
 import type { JobRequest, JobResponse, NodeExchange } from './exchange.ts';
 

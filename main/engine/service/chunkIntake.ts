@@ -1,12 +1,12 @@
 /** Chunks as workers send them: one POST each, as the public worker does, or one open POST with a line each, as ours do. */
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { LimitSettings } from '#contract/local/settings.ts';
-import type { Job } from '../domain/job.ts';
-import type { Jobs } from '../domain/jobs.ts';
-import { checkChunk } from '../domain/jobStream.ts';
-import type { LargeTexts, Logger, Settled } from '../domain/ports.ts';
-import { INLINE_BYTES } from '../domain/storedText.ts';
-import type { Worker } from '../domain/workers.ts';
+import type { Job } from '../domain/jobs/jobRecord.ts';
+import type { Jobs } from '../domain/jobs/jobs.ts';
+import { checkChunk } from '../domain/jobs/payload/chunkLog.ts';
+import type { LargeTexts, Logger, Settled } from '../domain/core/ports.ts';
+import { INLINE_BYTES } from '../domain/jobs/payload/payloadRef.ts';
+import type { Worker } from '../domain/jobs/workerRegistry.ts';
 import type { BodyIntake } from './bodyIntake.ts';
 import type { Call } from './call.ts';
 import { mayTakeLong } from './connections.ts';

@@ -1,6 +1,6 @@
 /** Errors on the HTTP wire: the one place where a code becomes a status and a body. */
 import { errorStatus, toAppError, type AppError } from '#contract/core/errors.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/core/ports.ts';
 import { BriefResponse } from './briefResponse.ts';
 import { errorBody, isOpenaiPath, openaiErrorBody, reasonPhrase } from './dialect.ts';
 import type { JobResponse } from './exchange.ts';

@@ -1,7 +1,7 @@
 /** Errors of the GraphQL API: codes as its clients know them, and what a client is told of what went wrong while it was answered. */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { AppError, toAppError, type ErrorCode } from '#contract/core/errors.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/core/ports.ts';
 
 const codes: Record<ErrorCode, string> = {
   BAD_REQUEST: 'BAD_USER_INPUT',

@@ -1,6 +1,6 @@
 /** The person of this machine in the GraphQL API: what their account is and what it says to Pods. Money, teams and notices are the cloud's. */
 import type { GraphQLResolveInfo } from 'graphql';
-import { PERSON, type Account } from '../domain/account.ts';
+import { PERSON, type Account } from '../domain/access/owner.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
 
 const types = /* GraphQL */ `

@@ -2,12 +2,12 @@
 import { regionsOfCountries } from '#contract/core/cloudNames.ts';
 import { AppError } from '#contract/core/errors.ts';
 import { endpointCreateSchema, templateCreateSchema, type KeptEndpoint } from '#contract/api/resources.ts';
-import type { Endpoints } from '../domain/endpoints.ts';
-import { gpuIdsOf, gpuPools, gpuTypesOf } from '../domain/gpuPools.ts';
-import type { Management } from '../domain/management.ts';
-import { endpointTold } from '../domain/resourceViews.ts';
-import type { Templates } from '../domain/templates.ts';
-import type { Volumes } from '../domain/volumes.ts';
+import type { Endpoints } from '../domain/resources/endpoints.ts';
+import { gpuIdsOf, gpuPools, gpuTypesOf } from '../domain/gpus/pools.ts';
+import type { Management } from '../domain/resources/resourceService.ts';
+import { endpointTold } from '../domain/resources/views.ts';
+import type { Templates } from '../domain/resources/templates.ts';
+import type { Volumes } from '../domain/resources/volumes.ts';
 import { instanceOf } from './graphqlResolversGpuTypes.ts';
 import { templateOf, templateTold, type SaveTemplateInput } from './graphqlResolversTemplates.ts';
 import { volumeTold } from './graphqlResolversVolumes.ts';

@@ -2,7 +2,7 @@
 import { LOCAL_DATA_CENTER_NAME, readInstanceId } from '#contract/core/cloudNames.ts';
 import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE, type GpuType } from '#contract/api/gpuType.ts';
-import type { Prices } from '../domain/prices.ts';
+import type { Prices } from '../domain/billing/pricing.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
 
 const types = /* GraphQL */ `

@@ -1,9 +1,9 @@
 /** Pods in the GraphQL API: deployed, resumed, stopped, changed, deleted and told of. */
 import { AppError } from '#contract/core/errors.ts';
 import { podDeploySchema, podUpdateSchema, type Pod, type PodRuntime } from '#contract/api/pod.ts';
-import type { Pods } from '../domain/podPorts.ts';
-import type { Prices } from '../domain/prices.ts';
-import type { Volumes } from '../domain/volumes.ts';
+import type { Pods } from '../domain/pods/podInterfaces.ts';
+import type { Prices } from '../domain/billing/pricing.ts';
+import type { Volumes } from '../domain/resources/volumes.ts';
 import { podTypes } from './graphqlPodTypes.ts';
 import { gpuTypeTold, instanceOf } from './graphqlResolversGpuTypes.ts';
 import { volumeTold } from './graphqlResolversVolumes.ts';

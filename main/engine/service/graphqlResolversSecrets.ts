@@ -1,7 +1,7 @@
 /** Secrets in the GraphQL API: made, listed without their values, and deleted. */
 import { AppError } from '#contract/core/errors.ts';
-import { PERSON } from '../domain/account.ts';
-import type { Secret, Secrets } from '../domain/secrets.ts';
+import { PERSON } from '../domain/access/owner.ts';
+import type { Secret, Secrets } from '../domain/resources/secrets.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
 
 const types = /* GraphQL */ `

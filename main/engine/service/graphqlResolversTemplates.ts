@@ -1,10 +1,10 @@
 /** Templates in the GraphQL API. */
 import { templateCreateSchema, templateUpdateSchema, type Template } from '#contract/api/resources.ts';
 import { AppError } from '#contract/core/errors.ts';
-import { splitCommandLine } from '../domain/commandLine.ts';
-import type { Management } from '../domain/management.ts';
-import { templateTold as templateAnswer } from '../domain/resourceViews.ts';
-import type { Templates } from '../domain/templates.ts';
+import { splitCommandLine } from '../domain/core/shellWords.ts';
+import type { Management } from '../domain/resources/resourceService.ts';
+import { templateTold as templateAnswer } from '../domain/resources/views.ts';
+import type { Templates } from '../domain/resources/templates.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
 import { envOf, itemsOf, lineOf, namingFields, pairsOf, said, type EnvironmentVariable } from './graphqlValues.ts';
 import { shaped } from './shape.ts';

@@ -7,10 +7,10 @@ import {
   volumeUpdateSchema,
   type NetworkVolume,
 } from '#contract/api/resources.ts';
-import { PERSON } from '../domain/account.ts';
-import type { Management } from '../domain/management.ts';
-import type { RegistryAuths } from '../domain/registryAuths.ts';
-import type { Volumes } from '../domain/volumes.ts';
+import { PERSON } from '../domain/access/owner.ts';
+import type { Management } from '../domain/resources/resourceService.ts';
+import type { RegistryAuths } from '../domain/resources/registryAuths.ts';
+import type { Volumes } from '../domain/resources/volumes.ts';
 import type { GraphqlPart } from './graphqlSchema.ts';
 import { said } from './graphqlValues.ts';
 import { shaped } from './shape.ts';

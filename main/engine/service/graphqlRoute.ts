@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
 import { graphqlRequestSchema } from '#contract/api/graphql.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/core/ports.ts';
 import { maySeeSecrets, type Need } from './auth.ts';
 import { keyOf } from './dialect.ts';
 import { createDocuments, operationOf, type Operation } from './graphqlDocuments.ts';

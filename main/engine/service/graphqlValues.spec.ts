@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitCommandLine } from '../domain/commandLine.ts';
+import { splitCommandLine } from '../domain/core/shellWords.ts';
 import { lineOf } from './graphqlValues.ts';
 
 test('a command written as one line is taken apart into the words that it was made of', () => {

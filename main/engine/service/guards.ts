@@ -3,9 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { AppError } from '#contract/core/errors.ts';
-import { notUtf8 } from '../domain/jobRequest.ts';
-import type { Cancel, LargeBody } from '../domain/ports.ts';
-import { INLINE_BYTES } from '../domain/storedText.ts';
+import { notUtf8 } from '../domain/jobs/payload/requestParser.ts';
+import type { Cancel, LargeBody } from '../domain/core/ports.ts';
+import { INLINE_BYTES } from '../domain/jobs/payload/payloadRef.ts';
 import type { BodyBudget } from './bodyBudget.ts';
 import { isBrief, type JobRequest } from './exchange.ts';
 

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import { moveJobSchema, type QueuedJob, type SetAside } from '#contract/local/machine.ts';
-import type { Endpoints } from '../domain/endpoints.ts';
-import type { Job } from '../domain/job.ts';
-import type { Jobs } from '../domain/jobs.ts';
+import type { Endpoints } from '../domain/resources/endpoints.ts';
+import type { Job } from '../domain/jobs/jobRecord.ts';
+import type { Jobs } from '../domain/jobs/jobs.ts';
 import { needs } from './routeAccess.ts';
 import type { Api } from './api.ts';
 

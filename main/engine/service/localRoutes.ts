@@ -10,7 +10,7 @@ import {
 } from '#contract/local/engine.ts';
 import { AppError } from '#contract/core/errors.ts';
 import { settingsChangeSchema } from '#contract/local/settings.ts';
-import type { ApiKeys } from '../domain/apiKeys.ts';
+import type { ApiKeys } from '../domain/access/apiKeys.ts';
 import type { Settings } from '../domain/settings.ts';
 import { needs } from './routeAccess.ts';
 import type { Api } from './api.ts';

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { limits } from '#contract/core/limits.ts';
 import type { LogFilter } from '#contract/local/log.ts';
-import type { LogBatch, LogBook } from '../domain/logLine.ts';
-import type { Clock, Logger } from '../domain/ports.ts';
+import type { LogBatch, LogBook } from '../domain/logs/lineParser.ts';
+import type { Clock, Logger } from '../domain/core/ports.ts';
 import { createEventStream } from './eventStream.ts';
 
 export interface LogFollowingOptions {

@@ -14,7 +14,7 @@ import {
   volumeUpdateSchema,
 } from '#contract/api/resources.ts';
 import { cloudDataCenters } from '#contract/core/cloudNames.ts';
-import { endpointDefaults } from '../domain/endpoints.ts';
+import { endpointDefaults } from '../domain/resources/endpoints.ts';
 import { NOTICE_HEADER } from './dialect.ts';
 import type { DocumentTable, Operation, QueryParameter } from './openapi.ts';
 import { billingAnswers, billingOperations } from './billingOperations.ts';

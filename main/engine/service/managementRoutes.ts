@@ -14,10 +14,10 @@ import {
   type KeptEndpoint,
 } from '#contract/api/resources.ts';
 import type { Pod } from '#contract/api/pod.ts';
-import type { Endpoints } from '../domain/endpoints.ts';
-import type { Management } from '../domain/management.ts';
-import { endpointTold, templateTold } from '../domain/resourceViews.ts';
-import type { Templates } from '../domain/templates.ts';
+import type { Endpoints } from '../domain/resources/endpoints.ts';
+import type { Management } from '../domain/resources/resourceService.ts';
+import { endpointTold, templateTold } from '../domain/resources/views.ts';
+import type { Templates } from '../domain/resources/templates.ts';
 import type { Api } from './api.ts';
 import { headerText, NOTICE_HEADER } from './dialect.ts';
 import { needs } from './routeAccess.ts';

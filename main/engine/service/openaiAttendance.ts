@@ -1,9 +1,9 @@
 /** An OpenAI request and its job stay together until the answer is sent, and go together. */
 import type { ServerResponse } from 'node:http';
 import { isTerminal } from '#contract/api/job.ts';
-import type { Job } from '../domain/job.ts';
-import type { Jobs } from '../domain/jobs.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { Job } from '../domain/jobs/jobRecord.ts';
+import type { Jobs } from '../domain/jobs/jobs.ts';
+import type { Logger } from '../domain/core/ports.ts';
 import { engineStops, errorOfWorker, jobRemoved, resultExpired, type OpenaiError } from './openaiErrors.ts';
 
 export interface Attendance {

@@ -4,10 +4,10 @@
  */
 import { AppError } from '#contract/core/errors.ts';
 import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
-import type { Jobs } from '../domain/jobs.ts';
-import { openaiJobWithoutInput, type OpenaiRequest } from '../domain/openaiRequest.ts';
-import type { Clock, LargeTexts, Logger } from '../domain/ports.ts';
-import { isStored } from '../domain/storedText.ts';
+import type { Jobs } from '../domain/jobs/jobs.ts';
+import { openaiJobWithoutInput, type OpenaiRequest } from '../domain/jobs/payload/openaiRequest.ts';
+import type { Clock, LargeTexts, Logger } from '../domain/core/ports.ts';
+import { isStored } from '../domain/jobs/payload/payloadRef.ts';
 import type { BodyIntake } from './bodyIntake.ts';
 import type { Call, NodeRoute } from './call.ts';
 import { sendError } from './errors.ts';

@@ -2,10 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import { isTerminal } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { ChunkLog, Job } from '../domain/job.ts';
-import type { Jobs } from '../domain/jobs.ts';
-import type { Cancel, Clock, LargeTexts } from '../domain/ports.ts';
-import { isStored } from '../domain/storedText.ts';
+import type { ChunkLog, Job } from '../domain/jobs/jobRecord.ts';
+import type { Jobs } from '../domain/jobs/jobs.ts';
+import type { Cancel, Clock, LargeTexts } from '../domain/core/ports.ts';
+import { isStored } from '../domain/jobs/payload/payloadRef.ts';
 import { createEventStream } from './eventStream.ts';
 import { outputOf, sendValue } from './openaiAnswer.ts';
 import { sendFailure, type Attendance } from './openaiAttendance.ts';

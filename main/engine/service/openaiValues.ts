@@ -1,9 +1,9 @@
 /** What a job has yielded or returned, read for an OpenAI client's answer. */
 import { StringDecoder } from 'node:string_decoder';
-import type { Job } from '../domain/job.ts';
-import type { Jobs } from '../domain/jobs.ts';
-import type { LargeTexts } from '../domain/ports.ts';
-import { isStored, type StoredText } from '../domain/storedText.ts';
+import type { Job } from '../domain/jobs/jobRecord.ts';
+import type { Jobs } from '../domain/jobs/jobs.ts';
+import type { LargeTexts } from '../domain/core/ports.ts';
+import { isStored, type StoredText } from '../domain/jobs/payload/payloadRef.ts';
 import { outputOf } from './openaiAnswer.ts';
 
 /** Chunks read from the store at a time: what a slow reader holds in memory is about this and one chunk. */

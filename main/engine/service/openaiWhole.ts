@@ -2,10 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isTerminal } from '#contract/api/job.ts';
-import type { Job } from '../domain/job.ts';
-import type { Jobs } from '../domain/jobs.ts';
-import type { LargeTexts, Logger } from '../domain/ports.ts';
-import { cut, isStored, type StoredText } from '../domain/storedText.ts';
+import type { Job } from '../domain/jobs/jobRecord.ts';
+import type { Jobs } from '../domain/jobs/jobs.ts';
+import type { LargeTexts, Logger } from '../domain/core/ports.ts';
+import { cut, isStored, type StoredText } from '../domain/jobs/payload/payloadRef.ts';
 import { sendError } from './errors.ts';
 import { textOf, typeByEnds, wholeAnswer } from './openaiAnswer.ts';
 import { sendFailure, sendText, type Attendance } from './openaiAttendance.ts';

@@ -1,6 +1,6 @@
 /** Pausing over HTTP: a person gives their machine's work a rest, and resumes it. */
 import { pauseRequestSchema } from '#contract/local/machine.ts';
-import type { Pausing } from '../domain/pausing.ts';
+import type { Pausing } from '../domain/pausing/pausing.ts';
 import { needs } from './routeAccess.ts';
 import type { Api } from './api.ts';
 

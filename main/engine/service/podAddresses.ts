@@ -1,7 +1,7 @@
 /** The http ports of Pods: what is asked of the host `{podId}-{port}.localhost` goes to that port of the Pod, and no key is asked for. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock, Logger } from '../domain/ports.ts';
-import type { Pods } from '../domain/podPorts.ts';
+import type { Clock, Logger } from '../domain/core/ports.ts';
+import type { Pods } from '../domain/pods/podInterfaces.ts';
 import { checkCoding } from './balancedHeaders.ts';
 import { passRequest, type Passing, type UpstreamAgents } from './balancedRequest.ts';
 import { passSocket, type Tunnel } from './balancedSocket.ts';

@@ -8,10 +8,10 @@ import {
   type Pod,
   type PodQuery,
 } from '#contract/api/pod.ts';
-import { HERE } from '../domain/podEnv.ts';
-import type { Pods } from '../domain/podPorts.ts';
-import type { Templates } from '../domain/templates.ts';
-import type { Volumes } from '../domain/volumes.ts';
+import { HERE } from '../domain/pods/env.ts';
+import type { Pods } from '../domain/pods/podInterfaces.ts';
+import type { Templates } from '../domain/resources/templates.ts';
+import type { Volumes } from '../domain/resources/volumes.ts';
 import type { Need } from './auth.ts';
 import { needs } from './routeAccess.ts';
 import type { Api } from './api.ts';

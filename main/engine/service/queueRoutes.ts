@@ -2,10 +2,10 @@
 import { AppError } from '#contract/core/errors.ts';
 import { jobStatusSchema, jobStatuses, type JobStatus } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { Job } from '../domain/job.ts';
-import type { Jobs } from '../domain/jobs.ts';
-import { jobViewText } from '../domain/jobView.ts';
-import type { Clock, Logger } from '../domain/ports.ts';
+import type { Job } from '../domain/jobs/jobRecord.ts';
+import type { Jobs } from '../domain/jobs/jobs.ts';
+import { jobViewText } from '../domain/jobs/views/statusView.ts';
+import type { Clock, Logger } from '../domain/core/ports.ts';
 import { queryNumber, type BriefRoute, type Call } from './call.ts';
 import { sendError, sendJson } from './errors.ts';
 import { readBody } from './guards.ts';

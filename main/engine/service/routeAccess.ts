@@ -1,7 +1,7 @@
 /** What every route of Fastify has: the key that it needs, which is looked at before anything else, and secrets that only full keys are told. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiKeys, Caller } from '../domain/apiKeys.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { ApiKeys, Caller } from '../domain/access/apiKeys.ts';
+import type { Logger } from '../domain/core/ports.ts';
 import { authorize, endAnswer, endWithKey, maySeeSecrets, neededKey, type Admission, type Need } from './auth.ts';
 import type { AnswerMasks } from './answerMasks.ts';
 import type { Api } from './api.ts';

@@ -1,6 +1,6 @@
 /** Answers that hold texts from files: their length is told, and they are sent piece by piece as fast as the reader takes them. */
-import type { LargeTexts, Logger } from '../domain/ports.ts';
-import { isStored, type JsonParts, type JsonText } from '../domain/storedText.ts';
+import type { LargeTexts, Logger } from '../domain/core/ports.ts';
+import { isStored, type JsonParts, type JsonText } from '../domain/jobs/payload/payloadRef.ts';
 import { sendError } from './errors.ts';
 import type { JobResponse } from './exchange.ts';
 

@@ -1,6 +1,6 @@
 /** The terminals that there are, under /local/v1/terminals: listed and closed. */
 import * as z from 'zod';
-import type { Terminals } from '../domain/terminalPorts.ts';
+import type { Terminals } from '../domain/terminals/ports.ts';
 import { needs } from './routeAccess.ts';
 import type { Api } from './api.ts';
 

@@ -6,8 +6,8 @@ import { WebSocket } from 'ws';
 import type { ApiKeyCreated, ApiKeyUpdate } from '#contract/local/engine.ts';
 import { createFakeClock, createFakeIds, silentLogger } from '../../../test/support/core/fakes.ts';
 import { until } from '../../../test/support/core/until.ts';
-import { createApiKeys, type ApiKeys } from '../domain/apiKeys.ts';
-import type { Terminals } from '../domain/terminalPorts.ts';
+import { createApiKeys, type ApiKeys } from '../domain/access/apiKeys.ts';
+import type { Terminals } from '../domain/terminals/ports.ts';
 import { createTerminalSockets, type TerminalSockets } from './terminalSockets.ts';
 
 const nothing = (): void => undefined;

@@ -1,9 +1,9 @@
 /** Network volumes and container registry auths under /v1, and where on this machine a volume lies. */
 import * as z from 'zod';
 import { registryAuthCreateSchema, volumeCreateSchema, volumeUpdateSchema } from '#contract/api/resources.ts';
-import type { Management } from '../domain/management.ts';
-import type { RegistryAuths } from '../domain/registryAuths.ts';
-import type { Volumes } from '../domain/volumes.ts';
+import type { Management } from '../domain/resources/resourceService.ts';
+import type { RegistryAuths } from '../domain/resources/registryAuths.ts';
+import type { Volumes } from '../domain/resources/volumes.ts';
 import type { Need } from './auth.ts';
 import { needs } from './routeAccess.ts';
 import type { Api } from './api.ts';

@@ -1,8 +1,8 @@
 /** Webhook deliveries under /local/v1/webhooks: listed, read, sent again. */
 import * as z from 'zod';
 import { webhookQuerySchema, type WebhookDelivery } from '#contract/api/webhook.ts';
-import { maskedUrl, type WebhookRecord } from '../domain/webhook.ts';
-import type { Webhooks } from '../domain/webhooks.ts';
+import { maskedUrl, type WebhookRecord } from '../domain/webhooks/delivery.ts';
+import type { Webhooks } from '../domain/webhooks/deliveryQueue.ts';
 import { needs } from './routeAccess.ts';
 import type { Api } from './api.ts';
 

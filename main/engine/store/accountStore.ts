@@ -1,6 +1,6 @@
 /** What is kept of the person of this machine, as one text in SQLite, written at once. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { AccountStore } from '../domain/account.ts';
+import type { AccountStore } from '../domain/access/owner.ts';
 
 export function createAccountStore(database: DatabaseSync): AccountStore {
   const read = database.prepare("SELECT value FROM meta WHERE name = 'account'");

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/core/ports.ts';
 import { makeFolder, moveIntoPlace } from './durableFiles.ts';
 import { sqlite } from './storeCondition.ts';
 

@@ -8,11 +8,11 @@ import { AppError, type ErrorCode } from '#contract/core/errors.ts';
 import type { PolicyRanges } from '#contract/api/job.ts';
 import { topLevelSpans, type Span } from '#contract/core/jsonScanner.ts';
 import type { LimitSettings } from '#contract/local/settings.ts';
-import { notUtf8, parseRequest, type JobTerms } from '../domain/jobRequest.ts';
-import { checkChunk, splitChunk } from '../domain/jobStream.ts';
-import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../domain/openaiRequest.ts';
-import { INLINE_BYTES, type JsonText } from '../domain/storedText.ts';
-import { readWorkerResult, type WorkerResult } from '../domain/workerResult.ts';
+import { notUtf8, parseRequest, type JobTerms } from '../domain/jobs/payload/requestParser.ts';
+import { checkChunk, splitChunk } from '../domain/jobs/payload/chunkLog.ts';
+import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../domain/jobs/payload/openaiRequest.ts';
+import { INLINE_BYTES, type JsonText } from '../domain/jobs/payload/payloadRef.ts';
+import { readWorkerResult, type WorkerResult } from '../domain/jobs/payload/resultParser.ts';
 import { objectFields } from './jsonBytes.ts';
 import { createSealing, PIECE_BYTES, piecePlace, type Sealing } from './sealing.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#contract/core/errors.ts';
 import { defaultLimits } from '#contract/local/settings.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/core/ports.ts';
 import type { BodyAnswer, BodyFacts, BodyKind, BodyTask, BodyThreadData, CheckLimits, Checked } from './bodyCheck.ts';
 import type { BodyPieces } from './bodyPieces.ts';
 import type { TextFiles } from './textFiles.ts';

@@ -6,7 +6,7 @@ import { randomFillSync } from 'node:crypto';
 import { statSync, unlinkSync } from 'node:fs';
 import { open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/core/ports.ts';
 
 const MB = 1024 * 1024;
 /** The largest that fits is made. */

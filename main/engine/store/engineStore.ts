@@ -1,7 +1,7 @@
 /** The engine's database with all that keeps it: recovery at the start, group commit, backups, the disk's reserve, upkeep. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { EngineFacts } from '#contract/local/engine.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/core/ports.ts';
 import { createBackups } from './backups.ts';
 import { databaseFile, openDatabase } from './database.ts';
 import { createDiskReserve } from './diskReserve.ts';

@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '#contract/core/errors.ts';
 import { jobStatuses } from '#contract/api/job.ts';
-import type { JobRecord } from '../domain/job.ts';
-import type { JobStore } from '../domain/ports.ts';
-import { heldLength, isStored } from '../domain/storedText.ts';
+import type { JobRecord } from '../domain/jobs/jobRecord.ts';
+import type { JobStore } from '../domain/core/ports.ts';
+import { heldLength, isStored } from '../domain/jobs/payload/payloadRef.ts';
 import type { GroupCommit } from './groupCommit.ts';
 import { openText, type SealedText } from './sealedText.ts';
 import type { Sealing } from './sealing.ts';

@@ -1,5 +1,5 @@
 /** The hours of a day in one column: of each its milliseconds, GB and amount, so that a year of them is few rows. */
-import { HOURS_OF_DAY } from '../domain/usage.ts';
+import { HOURS_OF_DAY } from '../domain/billing/usage.ts';
 
 const FIELDS = 3;
 const LENGTH = HOURS_OF_DAY * FIELDS;

@@ -1,6 +1,6 @@
 /** What holds work back on this machine, as one text in SQLite, written at once. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { PauseStore } from '../domain/pausing.ts';
+import type { PauseStore } from '../domain/pausing/pausing.ts';
 
 export function createPauseStore(database: DatabaseSync): PauseStore {
   const read = database.prepare("SELECT value FROM meta WHERE name = 'pause'");

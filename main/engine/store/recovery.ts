@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/core/ports.ts';
 import { listBackups, timeStamp } from './backups.ts';
 import { DataDamagedError, DataUnreadableError, databaseFile, openDatabase, type OpenOptions } from './database.ts';
 import {

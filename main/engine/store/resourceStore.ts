@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '#contract/local/engine.ts';
 import type { KeptEndpoint, KeptTemplate, RegistryAuth } from '#contract/api/resources.ts';
-import type { PodRecord, PodStore } from '../domain/podPorts.ts';
-import type { ApiKeyStore, RegistryAuthStore, ResourceStore, StoredVolume, VolumeStore } from '../domain/ports.ts';
-import { UNREADABLE_ENV } from '../domain/unreadableEnv.ts';
+import type { PodRecord, PodStore } from '../domain/pods/podInterfaces.ts';
+import type { ApiKeyStore, RegistryAuthStore, ResourceStore, StoredVolume, VolumeStore } from '../domain/core/ports.ts';
+import { UNREADABLE_ENV } from '../domain/resources/unreadableEnv.ts';
 import type { GroupCommit } from './groupCommit.ts';
 import { whereThereIsRoom, wiping } from './sealedText.ts';
 import type { Sealing } from './sealing.ts';

@@ -1,6 +1,6 @@
 /** Secrets of the person in SQLite: few, small, written at once, and their values sealed. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Secret, SecretStore } from '../domain/secrets.ts';
+import type { Secret, SecretStore } from '../domain/resources/secrets.ts';
 import { whereThereIsRoom, wiping } from './sealedText.ts';
 import type { Sealing } from './sealing.ts';
 

@@ -1,7 +1,7 @@
 /** Which job has which files: written with the job's own row, held in memory, and the files removed once their rows are. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Settled } from '../domain/ports.ts';
-import type { StoredText } from '../domain/storedText.ts';
+import type { Settled } from '../domain/core/ports.ts';
+import type { StoredText } from '../domain/jobs/payload/payloadRef.ts';
 import { isOutcomeUnknown } from './storeCondition.ts';
 import type { TextFiles } from './textFiles.ts';
 

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
-import type { Logger } from '../domain/ports.ts';
-import type { StoredText } from '../domain/storedText.ts';
+import type { Logger } from '../domain/core/ports.ts';
+import type { StoredText } from '../domain/jobs/payload/payloadRef.ts';
 import { PIECE_BYTES, piecePlace, SEAL_BYTES, type Sealing } from './sealing.ts';
 
 export interface TextFiles {

@@ -1,6 +1,12 @@
 /** What was used, in SQLite: sums of days with their hours, and of workers, that are added to through the group commit. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { HOURS_OF_DAY, usageKinds, type UsagePiece, type UsageSeries, type UsageStore } from '../domain/usage.ts';
+import {
+  HOURS_OF_DAY,
+  usageKinds,
+  type UsagePiece,
+  type UsageSeries,
+  type UsageStore,
+} from '../domain/billing/usage.ts';
 import type { GroupCommit } from './groupCommit.ts';
 import { addToHour, eachHour, pack, unpack } from './packedHours.ts';
 

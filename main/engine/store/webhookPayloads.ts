@@ -1,6 +1,6 @@
 /** What webhook deliveries send: their text in a row, and the large parts of it in files that they share with their jobs. */
 import type { DatabaseSync } from 'node:sqlite';
-import { isStored, type JsonParts, type JsonText, type StoredText } from '../domain/storedText.ts';
+import { isStored, type JsonParts, type JsonText, type StoredText } from '../domain/jobs/payload/payloadRef.ts';
 import { openText, type SealedText } from './sealedText.ts';
 import type { Sealing } from './sealing.ts';
 import { isOutcomeUnknown } from './storeCondition.ts';

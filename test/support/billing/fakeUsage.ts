@@ -1,5 +1,5 @@
 /** Usage for specs: series, pieces, and a store in memory that commits when told. */
-import type { Settled } from '../../../main/engine/domain/ports.ts';
+import type { Settled } from '../../../main/engine/domain/core/ports.ts';
 import {
   HOURS_OF_DAY,
   type UsageKind,
@@ -7,7 +7,7 @@ import {
   type UsageSeries,
   type UsageStore,
   type UsageSum,
-} from '../../../main/engine/domain/usage.ts';
+} from '../../../main/engine/domain/billing/usage.ts';
 
 export const seriesOf = (kind: UsageKind, resourceId: string, over: Partial<UsageSeries> = {}): UsageSeries => ({
   ...{ kind, resourceId, templateId: '', imageName: '', gpuTypeId: 'CPU' },

@@ -1,6 +1,6 @@
 /** Long usage, written straight into the tables of an engine's database: in a year, half a million hours of Pods and as many of workers. */
 import type { DatabaseSync } from 'node:sqlite';
-import { HOUR_MS } from '../../../main/engine/domain/usage.ts';
+import { HOUR_MS } from '../../../main/engine/domain/billing/usage.ts';
 
 export const LONG_USAGE = {
   pods: 57,

@@ -1,7 +1,7 @@
 /** An engine like any other, whose clock can be put forward by a message, `{ type: 'advance', ms }`, or stopped by `{ type: 'hold' }`. */
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Clock } from '../../../main/engine/domain/ports.ts';
+import type { Clock } from '../../../main/engine/domain/core/ports.ts';
 import { runEngineProcess } from '../../../main/engine/process.ts';
 import { systemClock } from '../../../main/engine/runtime/systemClock.ts';
 

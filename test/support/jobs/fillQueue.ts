@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createJob } from '../../../main/engine/domain/jobInMemory.ts';
-import { createJobIds } from '../../../main/engine/domain/jobIds.ts';
+import { createJob } from '../../../main/engine/domain/jobs/jobEntity.ts';
+import { createJobIds } from '../../../main/engine/domain/jobs/jobIds.ts';
 import { systemClock, systemIds } from '../../../main/engine/runtime/systemClock.ts';
 import { openDatabase } from '../../../main/engine/store/database.ts';
 import { createGroupCommit } from '../../../main/engine/store/groupCommit.ts';

@@ -1,5 +1,5 @@
 /** The rules of jobs, with everything read that their store holds. */
-import { createJobs, type Jobs, type JobsOptions } from '../../../main/engine/domain/jobs.ts';
+import { createJobs, type Jobs, type JobsOptions } from '../../../main/engine/domain/jobs/jobs.ts';
 
 export function createLoadedJobs(options: JobsOptions): Jobs {
   const jobs = createJobs(options);

@@ -1,7 +1,7 @@
 /** The rules of jobs on a clock that is advanced by hand and a store that commits when told. */
 import type { Policy } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { Job } from '../../../main/engine/domain/job.ts';
+import type { Job } from '../../../main/engine/domain/jobs/jobRecord.ts';
 import { createLoadedJobs } from './loadedJobs.ts';
 import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger, type FakeJobStore } from '../core/fakes.ts';
 

@@ -2,8 +2,8 @@
 import { onTestFinished } from 'vitest';
 import type { MachineSettings, StoredPause } from '#contract/local/machine.ts';
 import type { SettingsChange } from '#contract/local/settings.ts';
-import type { FactsAsked, MachineFacts, OthersUse } from '../../../main/engine/domain/pauseRules.ts';
-import { createPausing, type Pausing } from '../../../main/engine/domain/pausing.ts';
+import type { FactsAsked, MachineFacts, OthersUse } from '../../../main/engine/domain/pausing/rules.ts';
+import { createPausing, type Pausing } from '../../../main/engine/domain/pausing/pausing.ts';
 import { createSettings } from '../../../main/engine/domain/settings.ts';
 import { createFakeClock, silentLogger, type FakeClock } from '../core/fakes.ts';
 

@@ -1,6 +1,6 @@
 /** A fake of the driver of Pods, whose containers do what the spec says, and Pods over it on a machine with some GPUs. */
 import { AppError } from '#contract/core/errors.ts';
-import { createPlacement, type GpuSource, type KnownGpu } from '../../../main/engine/domain/placement.ts';
+import { createPlacement, type GpuSource, type KnownGpu } from '../../../main/engine/domain/gpus/allocator.ts';
 import type {
   PodContainer,
   PodDriver,
@@ -8,12 +8,12 @@ import type {
   PodRecord,
   PodStore,
   PodWatch,
-} from '../../../main/engine/domain/podPorts.ts';
-import { createPods, type KeptPods } from '../../../main/engine/domain/pods.ts';
-import type { ResourceStore } from '../../../main/engine/domain/ports.ts';
-import { createRegistryAuths, type RegistryAuths } from '../../../main/engine/domain/registryAuths.ts';
-import { createTemplates, type Templates } from '../../../main/engine/domain/templates.ts';
-import { createVolumes, type Volumes } from '../../../main/engine/domain/volumes.ts';
+} from '../../../main/engine/domain/pods/podInterfaces.ts';
+import { createPods, type KeptPods } from '../../../main/engine/domain/pods/pods.ts';
+import type { ResourceStore } from '../../../main/engine/domain/core/ports.ts';
+import { createRegistryAuths, type RegistryAuths } from '../../../main/engine/domain/resources/registryAuths.ts';
+import { createTemplates, type Templates } from '../../../main/engine/domain/resources/templates.ts';
+import { createVolumes, type Volumes } from '../../../main/engine/domain/resources/volumes.ts';
 import { createFakeClock, createFakeIds, silentLogger, type FakeClock } from '../core/fakes.ts';
 import { until } from '../core/until.ts';
 

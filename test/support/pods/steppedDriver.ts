@@ -1,7 +1,7 @@
 /** A driver of Pods that answers each call when the spec says so, and the lives of Pods over it. */
 import { limits } from '#contract/core/limits.ts';
-import { createPodLives, type PodLives } from '../../../main/engine/domain/podLives.ts';
-import type { PodContainer, PodDriver, PodRecord } from '../../../main/engine/domain/podPorts.ts';
+import { createPodLives, type PodLives } from '../../../main/engine/domain/pods/reconciler.ts';
+import type { PodContainer, PodDriver, PodRecord } from '../../../main/engine/domain/pods/podInterfaces.ts';
 import { createFakeClock, silentLogger, type FakeClock } from '../core/fakes.ts';
 import { until } from '../core/until.ts';
 

@@ -5,9 +5,9 @@ import type {
   WebhookPost,
   WebhookPoster,
   WebhookStore,
-} from '../../../main/engine/domain/ports.ts';
-import type { JsonParts } from '../../../main/engine/domain/storedText.ts';
-import type { WebhookRecord } from '../../../main/engine/domain/webhook.ts';
+} from '../../../main/engine/domain/core/ports.ts';
+import type { JsonParts } from '../../../main/engine/domain/jobs/payload/payloadRef.ts';
+import type { WebhookRecord } from '../../../main/engine/domain/webhooks/delivery.ts';
 
 export interface FakeWebhookStore extends WebhookStore {
   /** Commits what was written, in order; `fail` makes every one of those writes fail. */

@@ -1,8 +1,8 @@
 /** The rules of webhooks on a clock that is advanced by hand, with jobs that end as the spec says. */
 import { limits } from '#contract/core/limits.ts';
 import type { LimitSettings } from '#contract/local/settings.ts';
-import type { Job } from '../../../main/engine/domain/job.ts';
-import { createWebhooks } from '../../../main/engine/domain/webhooks.ts';
+import type { Job } from '../../../main/engine/domain/jobs/jobRecord.ts';
+import { createWebhooks } from '../../../main/engine/domain/webhooks/deliveryQueue.ts';
 import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../core/fakes.ts';
 import { createLoadedJobs } from '../jobs/loadedJobs.ts';
 import { createFakePoster, createFakeWebhookStore } from './fakes.ts';

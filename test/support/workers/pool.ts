@@ -2,20 +2,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MachineSettings, PauseState } from '#contract/local/machine.ts';
 import type { EndpointCreate } from '#contract/api/resources.ts';
-import { createApiKeys } from '../../../main/engine/domain/apiKeys.ts';
-import { createEndpoints } from '../../../main/engine/domain/endpoints.ts';
-import type { Job } from '../../../main/engine/domain/job.ts';
-import { createPlacement, type KnownGpu } from '../../../main/engine/domain/placement.ts';
+import { createApiKeys } from '../../../main/engine/domain/access/apiKeys.ts';
+import { createEndpoints } from '../../../main/engine/domain/resources/endpoints.ts';
+import type { Job } from '../../../main/engine/domain/jobs/jobRecord.ts';
+import { createPlacement, type KnownGpu } from '../../../main/engine/domain/gpus/allocator.ts';
 import type {
   ApiKeyStore,
   ResourceStore,
   WorkerDriver,
   WorkerExit,
   WorkerStart,
-} from '../../../main/engine/domain/ports.ts';
-import { createQueueSource } from '../../../main/engine/domain/queueSource.ts';
-import { createTemplates } from '../../../main/engine/domain/templates.ts';
-import type { WorkerWatch } from '../../../main/engine/domain/workerWatch.ts';
+} from '../../../main/engine/domain/core/ports.ts';
+import { createQueueSource } from '../../../main/engine/domain/autoscaling/queueDemand.ts';
+import { createTemplates } from '../../../main/engine/domain/resources/templates.ts';
+import type { WorkerWatch } from '../../../main/engine/domain/autoscaling/workerEvents.ts';
 import { createWorkerPool, type WorkerPool } from '../../../main/engine/runtime/pool/workerPool.ts';
 import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../core/fakes.ts';
 import { setUp as setUpJobs } from '../jobs/rules.ts';

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { PodContainer, PodDriver, PodPlan, PodRecord } from '../../../main/engine/domain/podPorts.ts';
+import type { PodContainer, PodDriver, PodPlan, PodRecord } from '../../../main/engine/domain/pods/podInterfaces.ts';
 import { createEngineFinder } from '../../../main/engine/runtime/containers/containerEngine.ts';
 import { createPodDriver } from '../../../main/engine/runtime/containers/podDriver.ts';
 import {

@@ -1,6 +1,6 @@
 /** Runs the workers of images: as containers of Docker or Podman, unchanged. */
 import type { ContainerInspectInfo } from 'dockerode';
-import type { Logger, WorkerDriver, WorkerStart } from '../../domain/ports.ts';
+import type { Logger, WorkerDriver, WorkerStart } from '../../domain/core/ports.ts';
 import { freePorts, ownPorts } from '../freePorts.ts';
 import type { WorkerLogs } from '../logs/workerLogs.ts';
 import type { ContainerEngine, EngineFinder } from './containerEngine.ts';

@@ -1,5 +1,5 @@
 /** What a container may use of the processor and the memory. */
-import type { ComputeLimits } from '../../domain/ports.ts';
+import type { ComputeLimits } from '../../domain/core/ports.ts';
 import type { ContainerEngine } from './containerEngine.ts';
 
 const GIB = 1024 ** 3;

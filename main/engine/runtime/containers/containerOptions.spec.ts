@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GpuDevice, WorkerStart } from '../../domain/ports.ts';
+import type { GpuDevice, WorkerStart } from '../../domain/core/ports.ts';
 import { containerOptions, type ContainerPlan } from './containerOptions.ts';
 
 const gpu = (vendor: GpuDevice['vendor'], uuid: string, index = 0): GpuDevice => ({

@@ -1,6 +1,6 @@
 /** What a container is made with: the template, the worker protocol's variables, and the GPUs, folders and ports that are its own. */
 import type { ContainerCreateOptions, DeviceRequest } from 'dockerode';
-import type { GpuDevice, WorkerStart } from '../../domain/ports.ts';
+import type { GpuDevice, WorkerStart } from '../../domain/core/ports.ts';
 import { workerDefaults } from '../workerEnv.ts';
 import type { ContainerEngine } from './containerEngine.ts';
 import { computeLimits } from './containerLimits.ts';

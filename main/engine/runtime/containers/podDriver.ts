@@ -1,7 +1,7 @@
 /** Runs Pods: as containers of Docker or Podman that outlive the engine, and are found again by their labels. */
 import { AppError } from '#contract/core/errors.ts';
-import type { PodContainer, PodDriver, PodPlan } from '../../domain/podPorts.ts';
-import type { Logger } from '../../domain/ports.ts';
+import type { PodContainer, PodDriver, PodPlan } from '../../domain/pods/podInterfaces.ts';
+import type { Logger } from '../../domain/core/ports.ts';
 import type { ContainerEngine, EngineFinder } from './containerEngine.ts';
 import { createDataFolderId } from './dataFolderId.ts';
 import { createPodEvents } from './podEvents.ts';

@@ -1,7 +1,7 @@
 /** Tells when a Pod's container starts or ends, and when the container engine comes or goes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
-import type { Cancel } from '../../domain/ports.ts';
+import type { Cancel } from '../../domain/core/ports.ts';
 import type { ContainerEngine, EngineFinder } from './containerEngine.ts';
 import type { DataFolderId } from './dataFolderId.ts';
 import { jsonLines } from './jsonLines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { GpuDevice } from '../../domain/ports.ts';
-import type { PodPlan, PodRecord } from '../../domain/podPorts.ts';
+import type { GpuDevice } from '../../domain/core/ports.ts';
+import type { PodPlan, PodRecord } from '../../domain/pods/podInterfaces.ts';
 import type { DataFolderId } from './dataFolderId.ts';
 import { podLabels } from './podLabels.ts';
 import { digestOf, podOptions, portsOf, type PodContainerPlan } from './podOptions.ts';

@@ -1,8 +1,8 @@
 /** What the container of a Pod is made with. */
 import { createHash } from 'node:crypto';
 import type { ContainerCreateOptions } from 'dockerode';
-import { splitCommandLine } from '../../domain/commandLine.ts';
-import type { PodPlan } from '../../domain/podPorts.ts';
+import { splitCommandLine } from '../../domain/core/shellWords.ts';
+import type { PodPlan } from '../../domain/pods/podInterfaces.ts';
 import type { ContainerEngine } from './containerEngine.ts';
 import { computeLimits } from './containerLimits.ts';
 import { AMD_DEVICES, gpuRequests, gpuVariables } from './containerOptions.ts';

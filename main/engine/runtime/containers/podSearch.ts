@@ -1,6 +1,6 @@
 /** The containers of Pods that there are, as their container engine tells of them. */
 import type { Container, ContainerInspectInfo } from 'dockerode';
-import type { PodContainer } from '../../domain/podPorts.ts';
+import type { PodContainer } from '../../domain/pods/podInterfaces.ts';
 import type { ContainerEngine } from './containerEngine.ts';
 import type { DataFolderId } from './dataFolderId.ts';
 import { isStatus } from './podFailure.ts';

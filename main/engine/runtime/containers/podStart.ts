@@ -1,8 +1,8 @@
 /** Brings the container of a Pod to run: the one that there is, or a new one of an image that may have to be pulled. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'dockerode';
-import type { PodPlan } from '../../domain/podPorts.ts';
-import type { Logger } from '../../domain/ports.ts';
+import type { PodPlan } from '../../domain/pods/podInterfaces.ts';
+import type { Logger } from '../../domain/core/ports.ts';
 import { freePorts } from '../freePorts.ts';
 import type { ContainerEngine } from './containerEngine.ts';
 import type { DataFolderId } from './dataFolderId.ts';

@@ -1,5 +1,5 @@
 /** Which Python file a Dockerfile starts: as much of its language as that takes. */
-import { splitCommandLine } from '../../domain/commandLine.ts';
+import { splitCommandLine } from '../../domain/core/shellWords.ts';
 
 export interface DockerStart {
   /** What its image would run, in words; null where it names no command. */

@@ -5,7 +5,7 @@ import { cudaVersions, endpointCpuFlavors } from '#contract/core/cloudNames.ts';
 import type { FolderReading } from '#contract/local/folder.ts';
 import { limits } from '#contract/core/limits.ts';
 import * as z from 'zod';
-import { gpuTypesOf } from '../../domain/gpuPools.ts';
+import { gpuTypesOf } from '../../domain/gpus/pools.ts';
 import { isFile } from './handlerFile.ts';
 import { parseLenientJson } from './lenientJson.ts';
 

@@ -4,10 +4,10 @@ import type { WorkerCheck } from '#contract/local/folder.ts';
 import { isTerminal } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Waiting } from '#contract/local/engine.ts';
-import type { Job } from '../../domain/job.ts';
-import { parseRequest } from '../../domain/jobRequest.ts';
-import type { Jobs } from '../../domain/jobs.ts';
-import type { Clock } from '../../domain/ports.ts';
+import type { Job } from '../../domain/jobs/jobRecord.ts';
+import { parseRequest } from '../../domain/jobs/payload/requestParser.ts';
+import type { Jobs } from '../../domain/jobs/jobs.ts';
+import type { Clock } from '../../domain/core/ports.ts';
 import { readTests, type HubTests } from './hubFiles.ts';
 
 type Test = WorkerCheck['tests'][number];

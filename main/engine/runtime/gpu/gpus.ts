@@ -1,8 +1,8 @@
 /** The GPUs of this machine: which maker's program tells of them, what it tells, and why there are none. */
 import { totalmem } from 'node:os';
 import type { GpuLoad } from '#contract/local/machine.ts';
-import type { GpuSource, KnownGpu } from '../../domain/placement.ts';
-import type { Clock } from '../../domain/ports.ts';
+import type { GpuSource, KnownGpu } from '../../domain/gpus/allocator.ts';
+import type { Clock } from '../../domain/core/ports.ts';
 import { findProgram, nvidiaFolders, rocmFolders } from './findProgram.ts';
 import { createNvidiaGpus } from './nvidia.ts';
 import { createRocmGpus } from './rocm.ts';

@@ -1,8 +1,8 @@
 /** The NVIDIA GPUs of this machine: found with one question, then measured by one nvidia-smi that reports in a loop. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { GpuLoad } from '#contract/local/machine.ts';
-import type { KnownGpu } from '../../domain/placement.ts';
-import type { Cancel } from '../../domain/ports.ts';
+import type { KnownGpu } from '../../domain/gpus/allocator.ts';
+import type { Cancel } from '../../domain/core/ports.ts';
 import { inherited } from '../childEnvironment.ts';
 import { ask, said } from './ask.ts';
 import {

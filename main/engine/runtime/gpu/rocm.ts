@@ -1,7 +1,7 @@
 /** The AMD GPUs of this machine, as rocm-smi tells of them: it cannot report in a loop, so it is asked now and then. */
 import type { GpuLoad } from '#contract/local/machine.ts';
-import type { KnownGpu } from '../../domain/placement.ts';
-import type { Cancel } from '../../domain/ports.ts';
+import type { KnownGpu } from '../../domain/gpus/allocator.ts';
+import type { Cancel } from '../../domain/core/ports.ts';
 import { ask } from './ask.ts';
 import { readRocm, rocmQuestions } from './rocmReports.ts';
 import { sameGpus, type VendorGpus, type VendorOptions } from './vendorGpus.ts';

@@ -1,7 +1,7 @@
 /** What the samplers of all makers have in common: how often they look, and how they give up. */
 import type { GpuLoad } from '#contract/local/machine.ts';
-import type { KnownGpu } from '../../domain/placement.ts';
-import type { Clock } from '../../domain/ports.ts';
+import type { KnownGpu } from '../../domain/gpus/allocator.ts';
+import type { Clock } from '../../domain/core/ports.ts';
 
 /** The GPUs of one maker. */
 export interface VendorGpus {

@@ -3,7 +3,7 @@
  * its job must not take minutes because of its output. Beyond that limit its output is left out, and a line says how much.
  */
 import type { Readable } from 'node:stream';
-import type { Cancel, Clock } from '../../domain/ports.ts';
+import type { Cancel, Clock } from '../../domain/core/ports.ts';
 import { createLineSplitter } from './lineSplitter.ts';
 
 /** In each window of time lines of all workers together may cost so much: a byte costs 1, a line 100. */

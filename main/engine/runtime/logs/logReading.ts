@@ -1,7 +1,7 @@
 /** Finds lines for those who page back and for followers that are behind: in memory first, then on disk, with bounded work. */
 import { limits } from '#contract/core/limits.ts';
 import type { LogFilter, LogLine, LogPage, LogQuery } from '#contract/local/log.ts';
-import { lineFilter, type LogBatch } from '../../domain/logLine.ts';
+import { lineFilter, type LogBatch } from '../../domain/logs/lineParser.ts';
 import type { RecentLines } from './recentLines.ts';
 import { inTurn, readBack, readForward } from './segmentReading.ts';
 import type { Segment } from './segments.ts';

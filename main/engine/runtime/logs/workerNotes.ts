@@ -1,5 +1,5 @@
 /** Lines of the engine's own in the log of a worker: that it started, why it is stopped, how it ended. */
-import type { WorkerWatch } from '../../domain/workerWatch.ts';
+import type { WorkerWatch } from '../../domain/autoscaling/workerEvents.ts';
 import type { WorkerLogs } from './workerLogs.ts';
 
 export function createWorkerNotes(logs: Pick<WorkerLogs, 'note'>): WorkerWatch {

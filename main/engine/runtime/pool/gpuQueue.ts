@@ -1,9 +1,9 @@
 /** The endpoints that wait for a GPU: who has waited longest goes first, and whoever holds one makes room for them. */
 import { limits } from '#contract/core/limits.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
-import type { GpuClaims } from '../../domain/gpuClaims.ts';
-import { whoGivesWay, type Holder } from '../../domain/gpuTurns.ts';
-import type { Clock } from '../../domain/ports.ts';
+import type { GpuClaims } from '../../domain/gpus/claims.ts';
+import { whoGivesWay, type Holder } from '../../domain/gpus/preemption.ts';
+import type { Clock } from '../../domain/core/ports.ts';
 import type { Group, Member } from './group.ts';
 
 export interface GpuQueueOptions {

@@ -2,11 +2,11 @@
 import type { EndpointReadiness, WorkerRecord } from '#contract/local/engine.ts';
 import type { LaneSpan } from '#contract/local/log.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
-import type { WorkSource } from '../../domain/demand.ts';
-import type { Cancel, Clock, GpuDevice, WorkerProcess, WorkerUsage } from '../../domain/ports.ts';
-import { startDelayMs } from '../../domain/scaling.ts';
-import type { PlannedWorker } from '../../domain/workerPlan.ts';
-import type { Worker } from '../../domain/workers.ts';
+import type { WorkSource } from '../../domain/autoscaling/demand.ts';
+import type { Cancel, Clock, GpuDevice, WorkerProcess, WorkerUsage } from '../../domain/core/ports.ts';
+import { startDelayMs } from '../../domain/autoscaling/scaling.ts';
+import type { PlannedWorker } from '../../domain/autoscaling/reconcilePlan.ts';
+import type { Worker } from '../../domain/jobs/workerRegistry.ts';
 
 export interface Member extends PlannedWorker {
   readonly worker: Worker;

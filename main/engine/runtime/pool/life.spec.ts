@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { gpu, setUpPool, type Started } from '../../../../test/support/workers/pool.ts';
-import type { Job } from '../../domain/job.ts';
+import type { Job } from '../../domain/jobs/jobRecord.ts';
 
 const step = fc.record({
   what: fc.constantFrom(

@@ -2,12 +2,12 @@
 import { limits } from '#contract/core/limits.ts';
 import type { LaneSpan } from '#contract/local/log.ts';
 import type { Endpoint, Template } from '#contract/api/resources.ts';
-import type { ApiKeys } from '../../domain/apiKeys.ts';
-import type { GpuClaim, GpuClaims } from '../../domain/gpuClaims.ts';
-import type { Jobs } from '../../domain/jobs.ts';
-import type { Clock, Ids, Logger, WorkerDriver, WorkerExit } from '../../domain/ports.ts';
-import type { WorkerWatch } from '../../domain/workerWatch.ts';
-import type { WorkerNeeds } from '../../domain/workerNeeds.ts';
+import type { ApiKeys } from '../../domain/access/apiKeys.ts';
+import type { GpuClaim, GpuClaims } from '../../domain/gpus/claims.ts';
+import type { Jobs } from '../../domain/jobs/jobs.ts';
+import type { Clock, Ids, Logger, WorkerDriver, WorkerExit } from '../../domain/core/ports.ts';
+import type { WorkerWatch } from '../../domain/autoscaling/workerEvents.ts';
+import type { WorkerNeeds } from '../../domain/autoscaling/workerSpec.ts';
 import { exitReason } from '../exitReason.ts';
 import { workerEnv } from '../workerEnv.ts';
 import { noteDeath, type Group, type Member } from './group.ts';

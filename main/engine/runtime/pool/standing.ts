@@ -3,10 +3,10 @@ import { limits } from '#contract/core/limits.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import type { Waiting, WorkerRecord } from '#contract/local/engine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
-import { isSetAside, type Job } from '../../domain/job.ts';
-import type { Jobs } from '../../domain/jobs.ts';
-import type { Clock, WorkerUsage } from '../../domain/ports.ts';
-import { explainWaiting, type Trouble } from '../../domain/waiting.ts';
+import { isSetAside, type Job } from '../../domain/jobs/jobRecord.ts';
+import type { Jobs } from '../../domain/jobs/jobs.ts';
+import type { Clock, WorkerUsage } from '../../domain/core/ports.ts';
+import { explainWaiting, type Trouble } from '../../domain/autoscaling/queueDiagnosis.ts';
 import { nextTryAt, type Group, type Member } from './group.ts';
 
 export interface WorkerCounts {

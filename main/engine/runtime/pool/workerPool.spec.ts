@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { setUpPool } from '../../../../test/support/workers/pool.ts';
-import { startDelayMs } from '../../domain/scaling.ts';
-import type { WorkerChange, WorkerEnd } from '../../domain/workerWatch.ts';
+import { startDelayMs } from '../../domain/autoscaling/scaling.ts';
+import type { WorkerChange, WorkerEnd } from '../../domain/autoscaling/workerEvents.ts';
 
 const one = { workersMin: 1 };
 

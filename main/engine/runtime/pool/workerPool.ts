@@ -2,13 +2,13 @@
 import { limits } from '#contract/core/limits.ts';
 import type { EndpointReadiness, Waiting, WorkerRecord } from '#contract/local/engine.ts';
 import type { Endpoint, KeptEndpoint } from '#contract/api/resources.ts';
-import type { WorkSource } from '../../domain/demand.ts';
-import type { Endpoints } from '../../domain/endpoints.ts';
-import type { Job } from '../../domain/job.ts';
-import type { Pausing } from '../../domain/pausing.ts';
-import type { Templates } from '../../domain/templates.ts';
-import type { NeedsOf } from '../../domain/workerNeeds.ts';
-import { planWorkers, type Plan } from '../../domain/workerPlan.ts';
+import type { WorkSource } from '../../domain/autoscaling/demand.ts';
+import type { Endpoints } from '../../domain/resources/endpoints.ts';
+import type { Job } from '../../domain/jobs/jobRecord.ts';
+import type { Pausing } from '../../domain/pausing/pausing.ts';
+import type { Templates } from '../../domain/resources/templates.ts';
+import type { NeedsOf } from '../../domain/autoscaling/workerSpec.ts';
+import { planWorkers, type Plan } from '../../domain/autoscaling/reconcilePlan.ts';
 import { createGpuQueue } from './gpuQueue.ts';
 import {
   beginAnew,

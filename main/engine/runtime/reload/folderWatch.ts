@@ -4,7 +4,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { watch, type FSWatcher } from 'chokidar';
-import type { Cancel, Clock } from '../../domain/ports.ts';
+import type { Cancel, Clock } from '../../domain/core/ports.ts';
 import { fileKind, isLeftOut, type FileKind } from './watchedFiles.ts';
 
 /** Files that are saved together are one change. */

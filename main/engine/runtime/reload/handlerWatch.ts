@@ -2,11 +2,11 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EndpointReadiness } from '#contract/local/engine.ts';
-import type { Endpoints } from '../../domain/endpoints.ts';
-import type { Jobs } from '../../domain/jobs.ts';
-import type { Clock, Logger, WorkerTemplate } from '../../domain/ports.ts';
-import type { Templates } from '../../domain/templates.ts';
-import type { WorkerWatch } from '../../domain/workerWatch.ts';
+import type { Endpoints } from '../../domain/resources/endpoints.ts';
+import type { Jobs } from '../../domain/jobs/jobs.ts';
+import type { Clock, Logger, WorkerTemplate } from '../../domain/core/ports.ts';
+import type { Templates } from '../../domain/resources/templates.ts';
+import type { WorkerWatch } from '../../domain/autoscaling/workerEvents.ts';
 import { isFolderTemplate } from '../workerFolder.ts';
 import { watchFolder, type FolderWatch } from './folderWatch.ts';
 

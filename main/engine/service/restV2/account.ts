@@ -1,6 +1,6 @@
 /** The SSH keys of the account in REST v2. */
 import * as z from 'zod';
-import type { Account } from '../../domain/account.ts';
+import type { Account } from '../../domain/access/owner.ts';
 import { operation, type Named, type RestV2Operation } from './operation.ts';
 
 const updateRequest = {

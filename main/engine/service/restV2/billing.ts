@@ -4,9 +4,9 @@ import { bucketSizes, type BillingRecord, type BucketSize } from '#contract/api/
 import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { Billing } from '../../domain/billing.ts';
-import { bucketAt } from '../../domain/billingBuckets.ts';
-import type { Clock } from '../../domain/ports.ts';
+import type { Billing } from '../../domain/billing/report.ts';
+import { bucketAt } from '../../domain/billing/buckets.ts';
+import type { Clock } from '../../domain/core/ports.ts';
 import { operation, type Named, type RestV2Operation } from './operation.ts';
 
 export interface BillingParts {

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE, type GpuType } from '#contract/api/gpuType.ts';
 import { limits } from '#contract/core/limits.ts';
-import { HERE } from '../../domain/podEnv.ts';
-import { poolOf } from '../../domain/gpuPools.ts';
-import type { Prices } from '../../domain/prices.ts';
+import { HERE } from '../../domain/pods/env.ts';
+import { poolOf } from '../../domain/gpus/pools.ts';
+import type { Prices } from '../../domain/billing/pricing.ts';
 import { operation, type Named, type QueryTable, type RestV2Operation } from './operation.ts';
 import { templateAnswer } from './templates.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { podSchema } from '#contract/api/pod.ts';
 import { templateCreateSchema, type Template } from '#contract/api/resources.ts';
-import { splitCommandLine } from '../../domain/commandLine.ts';
+import { splitCommandLine } from '../../domain/core/shellWords.ts';
 import { lineOf } from '../graphqlValues.ts';
 import { unprocessable } from './operation.ts';
 

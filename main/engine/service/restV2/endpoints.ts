@@ -4,10 +4,10 @@ import { cudaVersions, endpointCpuFlavors, type EndpointCpuFlavor } from '#contr
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import { endpointCreateSchema, type KeptEndpoint } from '#contract/api/resources.ts';
-import type { EndpointChange, Endpoints } from '../../domain/endpoints.ts';
-import { poolSelectionOf, typesOfSelection } from '../../domain/gpuPools.ts';
-import type { Container, Management } from '../../domain/management.ts';
-import type { Templates } from '../../domain/templates.ts';
+import type { EndpointChange, Endpoints } from '../../domain/resources/endpoints.ts';
+import { poolSelectionOf, typesOfSelection } from '../../domain/gpus/pools.ts';
+import type { Container, Management } from '../../domain/resources/resourceService.ts';
+import type { Templates } from '../../domain/resources/templates.ts';
 import { JOB_PREFIX } from '../call.ts';
 import { containerAnswer, containerFields, containerFrom, withTemplate, wordsOf } from './container.ts';
 import { operation, unprocessable, type Named, type RestV2Operation } from './operation.ts';

@@ -1,7 +1,7 @@
 /** REST v2, as the cloud speaks it now: one table of operations, made into routes and into the document of them. */
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
-import type { Account } from '../../domain/account.ts';
+import type { Account } from '../../domain/access/owner.ts';
 import type { DocumentTable, Operation } from '../openapi.ts';
 import type { Api } from '../api.ts';
 import { needs } from '../routeAccess.ts';

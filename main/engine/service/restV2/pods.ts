@@ -12,11 +12,11 @@ import {
   type PodUpdate,
 } from '#contract/api/pod.ts';
 import { cudaVersions } from '#contract/core/cloudNames.ts';
-import { HERE } from '../../domain/podEnv.ts';
-import type { PodRecord, Pods } from '../../domain/podPorts.ts';
-import { isLockedFor } from '../../domain/podState.ts';
-import type { Ids } from '../../domain/ports.ts';
-import type { Templates } from '../../domain/templates.ts';
+import { HERE } from '../../domain/pods/env.ts';
+import type { PodRecord, Pods } from '../../domain/pods/podInterfaces.ts';
+import { isLockedFor } from '../../domain/pods/state.ts';
+import type { Ids } from '../../domain/core/ports.ts';
+import type { Templates } from '../../domain/resources/templates.ts';
 import { containerAnswer, containerFields, containerFrom, withTemplate, wordsOf } from './container.ts';
 import { operation, refused, unprocessable, type Named, type RestV2Operation } from './operation.ts';
 import { listAnswer, pageOf, pageQuery } from './pages.ts';

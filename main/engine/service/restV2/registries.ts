@@ -1,8 +1,8 @@
 /** Credentials for private images in REST v2. */
 import * as z from 'zod';
 import { registryAuthCreateSchema } from '#contract/api/resources.ts';
-import type { Management } from '../../domain/management.ts';
-import type { RegistryAuths } from '../../domain/registryAuths.ts';
+import type { Management } from '../../domain/resources/resourceService.ts';
+import type { RegistryAuths } from '../../domain/resources/registryAuths.ts';
 import { operation, refused, type Named, type RestV2Operation } from './operation.ts';
 import { listAnswer, pageOf, pageQuery } from './pages.ts';
 

@@ -1,8 +1,8 @@
 /** Network volumes in REST v2. */
 import * as z from 'zod';
 import { volumeCreateSchema, volumeUpdateSchema, type NetworkVolume } from '#contract/api/resources.ts';
-import type { Management } from '../../domain/management.ts';
-import type { Volumes } from '../../domain/volumes.ts';
+import type { Management } from '../../domain/resources/resourceService.ts';
+import type { Volumes } from '../../domain/resources/volumes.ts';
 import { operation, unprocessable, type Named, type RestV2Operation } from './operation.ts';
 import { listAnswer, pageOf, pageQuery } from './pages.ts';
 

@@ -5,11 +5,11 @@ import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { LogFilter, LogLine } from '#contract/local/log.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { KeptEndpoint } from '#contract/api/resources.ts';
-import type { Endpoints } from '../../domain/endpoints.ts';
-import type { LogBook } from '../../domain/logLine.ts';
-import { HERE } from '../../domain/podEnv.ts';
-import type { Clock } from '../../domain/ports.ts';
-import type { Templates } from '../../domain/templates.ts';
+import type { Endpoints } from '../../domain/resources/endpoints.ts';
+import type { LogBook } from '../../domain/logs/lineParser.ts';
+import { HERE } from '../../domain/pods/env.ts';
+import type { Clock } from '../../domain/core/ports.ts';
+import type { Templates } from '../../domain/resources/templates.ts';
 import type { FollowLog } from '../logFollowing.ts';
 import { operation, unprocessable, type Named, type RestV2Operation } from './operation.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Jobs in a narrow row that is rewritten at each step of their life, payloads in append tables of their own, and no secondary
- * index: memory is the index (main/engine/domain/jobTable.ts), this is the log.
+ * index: memory is the index (main/engine/domain/jobs/jobRegistry.ts), this is the log.
  */
 export const firstSchema = `
 CREATE TABLE job (

@@ -3,7 +3,7 @@
  * days are summed up as well.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { HOURS_OF_DAY } from '../../domain/usage.ts';
+import { HOURS_OF_DAY } from '../../domain/billing/usage.ts';
 import { addToHour, pack, unpack } from '../packedHours.ts';
 
 const tables = `

@@ -1,0 +1,182 @@
+/** Who may call: API keys with their scopes, the host's key of this run, and the keys of our own workers. */
+import { AppError } from '#contract/core/errors.ts';
+import type { ApiKeyCreate, ApiKeyCreated, ApiKeyRecord, ApiKeyScope, ApiKeyUpdate } from '#contract/local/engine.ts';
+import type { ApiKeyStore, Cancel, Clock, Ids } from '../core/ports.ts';
+
+/** The prefix that clients of the cloud know keys by. */
+const KEY_PREFIX = 'rpa_';
+/** Keys checked lately, so that the digest is not made anew for each request. */
+const CHECKED_KEYS = 512;
+const SAVE_USE_EVERY_MS = 60_000;
+
+export type Caller =
+  /** `endpointIds`: all that a key of the scope `endpoints` is good for. */
+  | { readonly kind: 'key'; readonly scope: ApiKeyScope; readonly endpointIds: readonly string[] }
+  /** A worker of ours: it may speak the worker protocol as itself and nothing else. */
+  | { readonly kind: 'worker'; readonly endpointId: string; readonly workerId: string };
+
+export interface ApiKeys {
+  list(): ApiKeyRecord[];
+  /** The answer holds the key itself, this once. Throws BAD_REQUEST where endpoints are named without their scope, or not with it. */
+  create(wanted: ApiKeyCreate): ApiKeyCreated;
+  /** Throws as `create` does. */
+  update(id: string, change: ApiKeyUpdate): ApiKeyRecord;
+  delete(id: string): void;
+  /** Who a key belongs to; null when it is unknown or disabled. */
+  check(key: string): Caller | null;
+  /**
+   * Calls `onChange` each time that what a known key is good for changes, with who it belongs to then: null once it is deleted,
+   * disabled or taken back. For whatever goes on after the request was let in.
+   */
+  watch(key: string, onChange: (caller: Caller | null) => void): Cancel;
+  /** A key for one worker, good until it is taken back. */
+  lendToWorker(endpointId: string, workerId: string): { key: string; takeBack(): void };
+}
+
+/** A key that is made here, as it is stored. */
+interface StoredKey {
+  record: ApiKeyRecord;
+  digest: string;
+  savedUseAt: number;
+}
+
+interface Entry {
+  /** Null while it is good for nothing. */
+  caller: Caller | null;
+  /** Null for the key of this run and those of workers. */
+  readonly stored: StoredKey | null;
+  readonly watchers: Set<(caller: Caller | null) => void>;
+}
+
+const callerOf = ({ scope, endpointIds, disabled }: ApiKeyRecord): Caller | null =>
+  disabled ? null : { kind: 'key', scope, endpointIds };
+
+const nothing = (): void => undefined;
+
+function checkEndpoints(scope: ApiKeyScope, endpointIds: readonly string[]): void {
+  if (scope === 'endpoints' && endpointIds.length === 0) {
+    throw new AppError('BAD_REQUEST', 'A key of the scope "endpoints" needs endpointIds: at least one endpoint.');
+  }
+  if (scope !== 'endpoints' && endpointIds.length > 0) {
+    throw new AppError('BAD_REQUEST', `endpointIds are for the scope "endpoints"; this key has the scope "${scope}".`);
+  }
+}
+
+export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey: string): ApiKeys {
+  const byId = new Map<string, Entry & { stored: StoredKey }>();
+  const byDigest = new Map<string, Entry>();
+  const checked = new Map<string, Entry>();
+  add(ids.digest(runKey), { kind: 'key', scope: 'all', endpointIds: [] });
+  for (const { record, digest } of store.load()) {
+    // Keys from before there were endpoints to choose name none.
+    addStored({ ...record, endpointIds: record.endpointIds ?? [] }, digest);
+  }
+
+  function add(digest: string, caller: Caller): Entry {
+    const entry: Entry = { caller, stored: null, watchers: new Set() };
+    byDigest.set(digest, entry);
+    return entry;
+  }
+
+  function addStored(record: ApiKeyRecord, digest: string): void {
+    const stored: StoredKey = { record, digest, savedUseAt: 0 };
+    const entry = { caller: callerOf(record), stored, watchers: new Set<(caller: Caller | null) => void>() };
+    byId.set(record.id, entry);
+    byDigest.set(digest, entry);
+  }
+
+  function get(id: string): Entry & { stored: StoredKey } {
+    const entry = byId.get(id);
+    if (!entry) throw new AppError('NOT_FOUND', `There is no API key ${JSON.stringify(id)}.`);
+    return entry;
+  }
+
+  function entryOf(key: string): Entry | null {
+    const known = checked.get(key);
+    if (known) return known;
+    const entry = byDigest.get(ids.digest(key));
+    if (!entry) return null;
+    if (checked.size >= CHECKED_KEYS) checked.clear();
+    checked.set(key, entry);
+    return entry;
+  }
+
+  /** From now on the key belongs to `caller`, and whoever watches it is told. */
+  function setCaller(entry: Entry, caller: Caller | null): void {
+    entry.caller = caller;
+    for (const onChange of [...entry.watchers]) onChange(caller);
+  }
+
+  function forget(digest: string, entry: Entry): void {
+    byDigest.delete(digest);
+    checked.clear();
+    setCaller(entry, null);
+  }
+
+  function noteUse(stored: StoredKey): void {
+    const now = clock.now();
+    if (now - stored.savedUseAt < SAVE_USE_EVERY_MS) return;
+    stored.savedUseAt = now;
+    stored.record = { ...stored.record, lastUsedAt: new Date(now).toISOString() };
+    store.saveUse(stored.record, stored.digest);
+  }
+
+  return {
+    list: () => [...byId.values()].map(({ stored }) => stored.record),
+    create({ name, scope, endpointIds = [] }) {
+      checkEndpoints(scope, endpointIds);
+      const key = KEY_PREFIX + ids.random(24);
+      const record: ApiKeyRecord = {
+        id: ids.random(6),
+        ...{ name, scope, endpointIds: [...new Set(endpointIds)] },
+        disabled: false,
+        last4: key.slice(-4),
+        createdAt: new Date(clock.now()).toISOString(),
+        lastUsedAt: null,
+      };
+      const digest = ids.digest(key);
+      store.save(record, digest);
+      addStored(record, digest);
+      return { ...record, key };
+    },
+    update(id, change) {
+      const entry = get(id);
+      const { stored } = entry;
+      const { name, disabled } = stored.record;
+      const scope = change.scope ?? stored.record.scope;
+      // With another scope there are no endpoints to name.
+      const endpointIds = change.endpointIds ?? (scope === 'endpoints' ? stored.record.endpointIds : []);
+      checkEndpoints(scope, endpointIds);
+      const changed = { name: change.name ?? name, scope, endpointIds, disabled: change.disabled ?? disabled };
+      const record = { ...stored.record, ...changed };
+      store.save(record, stored.digest);
+      stored.record = record;
+      setCaller(entry, callerOf(record));
+      return record;
+    },
+    delete(id) {
+      const entry = get(id);
+      store.delete(id);
+      byId.delete(id);
+      forget(entry.stored.digest, entry);
+    },
+    check(key) {
+      const entry = entryOf(key);
+      if (!entry?.caller) return null;
+      if (entry.stored) noteUse(entry.stored);
+      return entry.caller;
+    },
+    watch(key, onChange) {
+      const entry = entryOf(key);
+      if (!entry) return nothing;
+      entry.watchers.add(onChange);
+      return () => void entry.watchers.delete(onChange);
+    },
+    lendToWorker(endpointId, workerId) {
+      const key = KEY_PREFIX + ids.random(24);
+      const digest = ids.digest(key);
+      const entry = add(digest, { kind: 'worker', endpointId, workerId });
+      return { key, takeBack: () => forget(digest, entry) };
+    },
+  };
+}

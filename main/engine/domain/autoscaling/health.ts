@@ -1,0 +1,21 @@
+/** What GET /health tells of an endpoint: its jobs, or its requests, and its workers. */
+import type { Health } from '#contract/api/job.ts';
+import type { Demand } from './demand.ts';
+import type { Tally } from '../jobs/queue/jobQueue.ts';
+
+type Counts = Pick<Health['workers'], 'idle' | 'initializing' | 'running' | 'throttled' | 'unhealthy'>;
+
+/** `requests`: those of a load-balancing endpoint, which has no jobs; null for a queue. */
+export function healthOf(tally: Tally, requests: Demand | null, counts: Counts): Health {
+  const { completed, failed, inProgress, inQueue, retried } = tally;
+  const { idle, initializing, running, throttled, unhealthy } = counts;
+  return {
+    jobs: {
+      ...{ completed, failed, retried },
+      inProgress: requests?.inProgress ?? inProgress,
+      inQueue: requests?.queued ?? inQueue,
+    },
+    // One that balances load can take more while it is at a request.
+    workers: { idle, initializing, ready: requests ? idle + running : idle, running, throttled, unhealthy },
+  };
+}

@@ -1,0 +1,52 @@
+/** Has the time of workers measured: from when they run, preparing not counted, to their end. */
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
+import type { Endpoints } from '../resources/endpoints.ts';
+import type { Prices } from './pricing.ts';
+import type { Templates } from '../resources/templates.ts';
+import type { UsageMeter, Use } from './meter.ts';
+import type { WorkerWatch } from '../autoscaling/workerEvents.ts';
+
+export interface WorkerUsageParts {
+  meter: UsageMeter;
+  prices: Prices;
+  endpoints: Pick<Endpoints, 'find'>;
+  templates: Pick<Templates, 'find'>;
+  gpus(): readonly MachineGpu[];
+  /** Of this machine: a worker without a GPU has all of them. */
+  cores: number;
+}
+
+export function createWorkerUsage(parts: WorkerUsageParts): WorkerWatch {
+  const { meter, prices, endpoints, templates } = parts;
+  /** What each will be billed as, as it was when it came; null once it is measured. */
+  const known = new Map<string, Use | null>();
+
+  function useOf(workerId: string, endpointId: string): Use {
+    const templateId = endpoints.find(endpointId)?.templateId ?? '';
+    const held = parts.gpus().filter(({ heldBy }) => heldBy.some((by) => 'workerId' in by && by.workerId === workerId));
+    const gpuTypeId = held[0]?.typeId ?? CPU_TYPE;
+    const count = held.length > 0 ? held.length : parts.cores;
+    const imageName = templates.find(templateId)?.imageName ?? '';
+    return {
+      ...{ workerId, gb: 0, diskOnly: false },
+      series: { kind: 'endpoint', resourceId: endpointId, templateId, imageName, gpuTypeId },
+      perHour: () => prices.perHour(gpuTypeId, count),
+    };
+  }
+
+  return {
+    changed({ workerId, endpointId, state }) {
+      let use = known.get(workerId);
+      if (use === null) return;
+      if (use === undefined) known.set(workerId, (use = useOf(workerId, endpointId)));
+      if (state === 'preparing' || state === 'stopping') return;
+      known.set(workerId, null);
+      meter.begin(workerId, use);
+    },
+    ended({ workerId }) {
+      known.delete(workerId);
+      meter.end(workerId);
+    },
+  };
+}

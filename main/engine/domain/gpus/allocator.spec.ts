@@ -1,0 +1,337 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { MachineSettings } from '#contract/local/machine.ts';
+import type { GpuWish } from './claims.ts';
+import { createPlacement, type GpuSource, type KnownGpu, type Placement } from './allocator.ts';
+
+const RTX = 'NVIDIA GeForce RTX 4090';
+const A40 = 'NVIDIA A40';
+
+const gpu = (name: string, index: number, memoryGb: number): KnownGpu => ({
+  ...{ uuid: `GPU-${index}`, index, vendor: 'nvidia', typeId: name },
+  ...{ memoryBytes: memoryGb * 2 ** 30, driverVersion: '570.86.15', load: null },
+});
+
+interface Machine {
+  placement: Placement;
+  choices: MachineSettings['gpus'];
+  /** The machine has these from now on. */
+  becomes(gpus: readonly KnownGpu[] | null, problem?: string | null): void;
+}
+
+function machineWith(first: readonly KnownGpu[] | null, firstProblem: string | null = null): Machine {
+  const listeners = new Set<() => void>();
+  let gpus = first;
+  let problem = firstProblem;
+  const source: GpuSource = {
+    known: () => gpus,
+    problem: () => problem,
+    driverFails: () => problem !== null,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const choices: MachineSettings['gpus'] = {};
+  return {
+    choices,
+    placement: createPlacement({ source, choices: () => choices }),
+    becomes(next, why = null) {
+      gpus = next;
+      problem = why;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+const wish = (over: Partial<GpuWish> = {}): GpuWish => ({ computeType: 'GPU', gpuTypeIds: [], gpuCount: 1, ...over });
+const worker = (workerId: string): { workerId: string; endpointId: string } => ({ workerId, endpointId: 'e1' });
+
+/** Uuids that were granted, or what was answered instead. */
+function claim(placement: Placement, workerId: string, over: Partial<GpuWish> = {}): readonly string[] | string {
+  const answer = placement.claim(worker(workerId), wish(over));
+  return answer.kind === 'granted' ? answer.devices.map(({ uuid }) => uuid) : `${answer.kind}: ${answer.message}`;
+}
+
+describe('a worker is given', () => {
+  it('the first of the wanted types that is free, otherwise the next', () => {
+    const { placement } = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48)]);
+    const gpuTypeIds = [RTX, A40];
+    expect(claim(placement, 'a', { gpuTypeIds })).toEqual(['GPU-0']);
+    expect(claim(placement, 'b', { gpuTypeIds })).toEqual(['GPU-1']);
+    expect(claim(placement, 'c', { gpuTypeIds })).toBe(
+      `wait: It waits for a free GPU (${RTX}, ${A40}); workers a, b hold what is there. A GPU can be shared under This computer.`,
+    );
+    placement.release('a');
+    expect(claim(placement, 'c', { gpuTypeIds: [A40, RTX] })).toEqual(['GPU-0']);
+  });
+
+  it('all GPUs that it wants, of one type, or none', () => {
+    const { placement } = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48), gpu(A40, 2, 48)]);
+    expect(claim(placement, 'a', { gpuCount: 2 })).toEqual(['GPU-1', 'GPU-2']);
+    expect(claim(placement, 'b', { gpuCount: 2, gpuTypeIds: [A40] })).toContain('wait: It waits for 2 free GPUs');
+    expect(claim(placement, 'c', { gpuCount: 1 })).toEqual(['GPU-0']);
+  });
+
+  it('the GPU with the most memory where it is not particular', () => {
+    const { placement } = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48)]);
+    expect(claim(placement, 'a')).toEqual(['GPU-1']);
+    expect(claim(placement, 'b')).toEqual(['GPU-0']);
+  });
+
+  it('what it holds already, when it is asked for again', () => {
+    const { placement } = machineWith([gpu(RTX, 0, 24)]);
+    expect(claim(placement, 'a')).toEqual(['GPU-0']);
+    expect(claim(placement, 'a')).toEqual(['GPU-0']);
+  });
+
+  it('the CPU when it asks for no GPU, when it names the type CPU, and on a machine that has none', () => {
+    const { placement, becomes } = machineWith([gpu(RTX, 0, 24)]);
+    expect(claim(placement, 'a', { computeType: 'CPU' })).toEqual([]);
+    expect(claim(placement, 'b', { gpuCount: 0 })).toEqual([]);
+    expect(claim(placement, 'c', { gpuTypeIds: ['CPU'] })).toEqual([]);
+    expect(claim(placement, 'd', { gpuTypeIds: [RTX, 'CPU'] })).toEqual(['GPU-0']);
+    expect(claim(placement, 'e', { gpuTypeIds: [RTX, 'CPU'] })).toEqual([]);
+    becomes([]);
+    expect(claim(placement, 'f')).toEqual([]);
+  });
+});
+
+describe('a worker is told', () => {
+  it('that its GPU is not here, what is, and what to do', () => {
+    const { placement } = machineWith([gpu(A40, 0, 48)]);
+    expect(claim(placement, 'a', { gpuTypeIds: [RTX] })).toBe(
+      `never: Each of its workers wants 1 GPU of type ${RTX}, and this machine has 1 ${A40}. To run it here, name one of these in its gpuTypeIds, leave gpuTypeIds empty for any GPU, or name the type CPU.`,
+    );
+    expect(claim(placement, 'a', { gpuTypeIds: [A40], gpuCount: 2 })).toBe(
+      `never: Each of its workers wants 2 GPUs of type ${A40}, and this machine has 1 ${A40}. To run it here, lower its gpuCount, or name the type CPU.`,
+    );
+  });
+
+  it('why there is no GPU, on a machine whose driver does not answer', () => {
+    const { placement } = machineWith([], 'nvidia-smi says that the driver does not run');
+    expect(claim(placement, 'a', { gpuTypeIds: [RTX] })).toBe(
+      `never: Each of its workers wants 1 GPU of type ${RTX}, and this machine has no GPU that can be used (nvidia-smi says that the driver does not run). To run it here, leave its gpuTypeIds empty, or name the type CPU.`,
+    );
+  });
+
+  it('that it gets the CPU, where it names GPUs and the machine has none', () => {
+    const { placement, becomes } = machineWith([]);
+    const message = `It asks for 1 GPU of type ${RTX}, and this machine has no GPU: its workers run on the CPU.`;
+    expect(placement.claim(worker('a'), wish({ gpuTypeIds: [RTX] }))).toEqual({
+      ...{ kind: 'granted', devices: [], notice: message },
+    });
+    expect(placement.outlook(wish({ gpuTypeIds: [RTX] }))).toEqual({ kind: 'cpu', message });
+    expect(placement.outlook(wish())).toBeNull();
+    expect(placement.claim({ podId: 'p' }, wish({ gpuTypeIds: [RTX] })).kind, 'a Pod is rented for its GPU').toBe(
+      'never',
+    );
+    becomes([gpu(A40, 0, 48)]);
+    expect(placement.outlook(wish({ gpuTypeIds: [RTX] }))).toMatchObject({
+      ...{ kind: 'never', message: expect.stringContaining(`this machine has 1 ${A40}`) as string },
+    });
+    expect(placement.outlook(wish({ gpuTypeIds: [A40] }))).toBeNull();
+    expect(placement.outlook(wish({ gpuTypeIds: [RTX, 'CPU'] }))).toBeNull();
+  });
+
+  it('to wait while nobody has looked for GPUs yet', () => {
+    const { placement, becomes } = machineWith(null);
+    expect(claim(placement, 'a')).toBe('wait: The GPUs of this machine are being looked for.');
+    expect(placement.list()).toEqual([]);
+    becomes([gpu(RTX, 0, 24)]);
+    expect(claim(placement, 'a')).toEqual(['GPU-0']);
+  });
+
+  it('that the GPU it waits for is switched off', () => {
+    const { placement, choices } = machineWith([gpu(RTX, 0, 24)]);
+    choices['GPU-0'] = { enabled: false, shared: true };
+    expect(claim(placement, 'a')).toBe(
+      `wait: It waits for ${RTX}: 1 of 1 is switched off for workers. Switch it on under This computer.`,
+    );
+  });
+});
+
+describe('a worker must let go', () => {
+  it('of a GPU that was switched off, or is gone, and of a shared one that is shared no more unless it had it first', () => {
+    const machine = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48)]);
+    const { placement, choices } = machine;
+    choices['GPU-0'] = { enabled: true, shared: true };
+    for (const id of ['a', 'b', 'c']) claim(placement, id, { gpuTypeIds: [RTX] });
+    claim(placement, 'd', { gpuTypeIds: [A40] });
+    expect(placement.mustLetGo()).toEqual([]);
+    choices['GPU-0'] = { enabled: true, shared: false };
+    expect(placement.mustLetGo()).toEqual(['b', 'c']);
+    choices['GPU-0'] = { enabled: false, shared: false };
+    expect(placement.mustLetGo()).toEqual(['a', 'b', 'c']);
+    delete choices['GPU-0'];
+    machine.becomes([gpu(RTX, 0, 24)]);
+    placement.release('b');
+    placement.release('c');
+    expect(placement.mustLetGo()).toEqual(['d']);
+  });
+});
+
+describe('a Pod', () => {
+  const podClaim = (
+    placement: Placement,
+    podId: string,
+    over: Partial<GpuWish> = {},
+    before: string[] = [],
+  ): string => {
+    const answer = placement.claim({ podId }, wish(over), before);
+    return answer.kind === 'granted' ? answer.devices.map(({ uuid }) => uuid).join() : answer.lacking;
+  };
+
+  it('holds what it claims as a worker does, and whoever waits is told who it is', () => {
+    const { placement } = machineWith([gpu(RTX, 0, 24)]);
+    expect(podClaim(placement, 'p')).toBe('GPU-0');
+    expect(placement.list()[0]!.heldBy).toEqual([{ podId: 'p' }]);
+    expect(claim(placement, 'a')).toContain('Pod p holds what is there');
+    expect(podClaim(placement, 'q')).toBe(`Pod p holds ${RTX}. A GPU can be shared under This computer.`);
+    placement.release('p');
+    expect(claim(placement, 'a')).toEqual(['GPU-0']);
+  });
+
+  it('has again the GPU that it had before, where that is free', () => {
+    const { placement } = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
+    expect(podClaim(placement, 'p', {}, ['GPU-1'])).toBe('GPU-1');
+  });
+
+  it('keeps what it held while no engine ran, even before the GPUs are known', () => {
+    const machine = machineWith(null);
+    machine.placement.keep('p', ['GPU-0']);
+    machine.becomes([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
+    expect(claim(machine.placement, 'a')).toEqual(['GPU-1']);
+    expect(podClaim(machine.placement, 'p')).toBe('GPU-0');
+  });
+
+  it('is given another GPU where the one it held is gone, or it wants another number', () => {
+    const machine = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
+    machine.placement.keep('p', ['GPU-9']);
+    expect(podClaim(machine.placement, 'p')).toBe('GPU-0');
+    expect(podClaim(machine.placement, 'p', { gpuCount: 2 })).toBe('GPU-0,GPU-1');
+    expect(podClaim(machine.placement, 'p', { gpuCount: 0 })).toBe('');
+    expect(machine.placement.list().flatMap(({ heldBy }) => heldBy)).toEqual([]);
+  });
+
+  it('lets go of nothing by itself: where sharing ends, the workers beside it must', () => {
+    const { placement, choices } = machineWith([gpu(RTX, 0, 24)]);
+    choices['GPU-0'] = { enabled: true, shared: true };
+    claim(placement, 'a');
+    podClaim(placement, 'p');
+    choices['GPU-0'] = { enabled: true, shared: false };
+    expect(placement.mustLetGo()).toEqual(['a']);
+    choices['GPU-0'] = { enabled: false, shared: false };
+    expect(placement.mustLetGo()).toEqual(['a']);
+  });
+});
+
+it('whoever listens is told when a GPU is free again, is chosen for or not, comes or goes, until they listen no more', () => {
+  const machine = machineWith([gpu(RTX, 0, 24)]);
+  const { placement } = machine;
+  let told = 0;
+  const stop = placement.onChange(() => told++);
+  claim(placement, 'a');
+  expect(told).toBe(0);
+  placement.release('a');
+  expect(told).toBe(1);
+  placement.release('a');
+  expect(told).toBe(1);
+  placement.choicesChanged();
+  expect(told).toBe(2);
+  machine.becomes([]);
+  expect(told).toBe(3);
+  stop();
+  machine.becomes([gpu(RTX, 0, 24)]);
+  expect(told).toBe(3);
+});
+
+/** What happens to a machine, as fast-check makes it up. */
+const happenings = fc.array(
+  fc.oneof(
+    fc.record({
+      does: fc.constant('claim' as const),
+      who: fc.integer({ min: 0, max: 7 }),
+      gpuTypeIds: fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'CPU', 'absent'), { maxLength: 4 }),
+      gpuCount: fc.integer({ min: 0, max: 4 }),
+    }),
+    fc.record({ does: fc.constant('release' as const), who: fc.integer({ min: 0, max: 7 }) }),
+    fc.record({
+      does: fc.constant('choose' as const),
+      index: fc.integer({ min: 0, max: 5 }),
+      enabled: fc.boolean(),
+      shared: fc.boolean(),
+    }),
+  ),
+  { maxLength: 60 },
+);
+const machines = fc.array(fc.constantFrom('A', 'B', 'C'), { minLength: 0, maxLength: 6 });
+
+it('whatever happens: no GPU has two holders unless it is shared, none is given that is switched off, and a worker has all it wants, of the first type that has them', () => {
+  fc.assert(
+    fc.property(machines, happenings, (types, all) => {
+      const gpus = types.map((type, index) => gpu(type, index, 8 + index));
+      const { placement, choices } = machineWith(gpus);
+      const choiceOf = (uuid: string): { enabled: boolean; shared: boolean } =>
+        choices[uuid] ?? { enabled: true, shared: false };
+      const model = new Map<string, readonly string[]>();
+      const holders = (uuid: string): number => [...model.values()].filter((uuids) => uuids.includes(uuid)).length;
+      const available = (type: string): string[] =>
+        gpus
+          .filter(({ typeId, uuid }) => typeId === type && choiceOf(uuid).enabled)
+          .filter(({ uuid }) => choiceOf(uuid).shared || holders(uuid) === 0)
+          .map(({ uuid }) => uuid);
+      for (const what of all) {
+        if (what.does === 'choose') {
+          choices[`GPU-${what.index}`] = { enabled: what.enabled, shared: what.shared };
+          placement.choicesChanged();
+          for (const id of placement.mustLetGo()) {
+            placement.release(id);
+            model.delete(id);
+          }
+        } else if (what.does === 'release') {
+          placement.release(`w${what.who}`);
+          model.delete(`w${what.who}`);
+        } else {
+          const id = `w${what.who}`;
+          if (model.has(id)) continue;
+          const answer = placement.claim(worker(id), wish(what));
+          const wanted = what.gpuTypeIds.length > 0 ? what.gpuTypeIds : null;
+          const onCpu = what.gpuCount === 0 || gpus.length === 0;
+          const servable = onCpu
+            ? 'CPU'
+            : wanted?.find((type) => type === 'CPU' || available(type).length >= what.gpuCount);
+          if (answer.kind !== 'granted') {
+            expect(servable).toBeUndefined();
+            if (wanted === null) for (const type of types) expect(available(type).length).toBeLessThan(what.gpuCount);
+            const everHad = (wanted ?? types).some(
+              (type) => types.filter((other) => other === type).length >= what.gpuCount,
+            );
+            expect(answer.kind).toBe(everHad ? 'wait' : 'never');
+            continue;
+          }
+          const { devices } = answer;
+          if (servable === 'CPU') {
+            expect(devices).toEqual([]);
+            continue;
+          }
+          expect(devices).toHaveLength(what.gpuCount);
+          expect(new Set(devices.map(({ uuid }) => uuid)).size).toBe(what.gpuCount);
+          expect(new Set(devices.map(({ typeId }) => typeId)).size).toBe(1);
+          if (wanted !== null) expect(devices[0]!.typeId).toBe(servable);
+          for (const { uuid, typeId } of devices) expect(available(typeId)).toContain(uuid);
+          model.set(
+            id,
+            devices.map(({ uuid }) => uuid),
+          );
+        }
+        for (const { uuid, heldBy, enabled, shared } of placement.list()) {
+          expect(heldBy).toHaveLength(holders(uuid));
+          if (!shared) expect(heldBy.length).toBeLessThanOrEqual(1);
+          if (!enabled) expect(heldBy).toEqual([]);
+        }
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

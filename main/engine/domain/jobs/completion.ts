@@ -1,0 +1,149 @@
+/** How jobs end: by their worker's word, cancelled, out of time, or lost with their worker; and how their records go. */
+import type { JobStatus } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { Job } from './jobRecord.ts';
+import type { HandOff } from './dispatcher.ts';
+import type { JobTable } from './jobRegistry.ts';
+import type { Clock, JobStore, Settled } from '../core/ports.ts';
+import type { JsonText } from './payload/payloadRef.ts';
+import type { RecentTexts } from './payload/payloadCache.ts';
+import type { Webhooks } from '../webhooks/deliveryQueue.ts';
+import type { Workers } from './workerRegistry.ts';
+
+/** When a removal that could not be stored is tried again. */
+const REMOVE_AGAIN_MS = 60_000;
+
+export interface JobEnding {
+  end(job: Job, status: JobStatus, result: { output: JsonText | null; error: string | null }, settled: Settled): void;
+  /** Its worker is gone: back to the queue, or FAILED when that has happened too often. `countsAgainst`: whether it counts. */
+  lose(job: Job, reason: string, countsAgainst: boolean): void;
+  /** Deletes the record; a worker that has the job is told to stop. */
+  remove(job: Job): void;
+  /** Its ttl or its retention has passed. */
+  expire(job: Job): void;
+  /** It has run as long as it may, or its worker is gone. */
+  timeOut(job: Job): void;
+  /** Cancels jobs that wait, all in one write. */
+  cancelWaiting(jobs: readonly Job[], settled: Settled): void;
+  stopOnWorker(job: Job): void;
+}
+
+export interface JobEndingOptions {
+  clock: Clock;
+  store: JobStore;
+  webhooks?: Pick<Webhooks, 'toTell'>;
+  onDemand(endpointId: string): void;
+}
+
+export function createJobEnding(
+  { clock, store, webhooks, onDemand }: JobEndingOptions,
+  table: JobTable,
+  workers: Workers,
+  handOff: HandOff,
+  outputs: RecentTexts,
+): JobEnding {
+  /** Ends the job in memory; the caller writes it. */
+  function mark(job: Job, status: JobStatus, result: { output: JsonText | null; error: string | null }): void {
+    const now = clock.now();
+    if (job.status === 'IN_PROGRESS') {
+      job.executionTime = Math.max(0, Math.round(clock.elapsed() - job.startedElapsed));
+    } else {
+      job.delayTime = Math.max(0, now - job.queuedAt);
+      job.executionTime = 0;
+    }
+    table.move(job, status);
+    job.finishedAt = now;
+    job.error = result.error;
+    job.output = result.output;
+    job.hasOutput = result.output !== null;
+    table.schedule(job);
+  }
+
+  function end(
+    job: Job,
+    status: JobStatus,
+    result: { output: JsonText | null; error: string | null },
+    settled: Settled,
+  ): void {
+    const worker = table.workerOf(job);
+    if (worker?.jobs.delete(job)) {
+      worker.lastBusyElapsed = clock.elapsed();
+      worker.lastJobId = job.id;
+    }
+    mark(job, status, result);
+    const delivery = webhooks?.toTell(job, () => job.body ?? store.body(job.seq), result.output) ?? null;
+    const done = table.settling(job, (error) => {
+      if (!error) outputs.stored(job);
+      settled(error);
+      if (error) delivery?.failed(error);
+      else delivery?.begin();
+    });
+    store.finish(job, result.output, done, delivery?.write ?? null);
+    onDemand(job.endpointId);
+  }
+
+  function stopOnWorker(job: Job): void {
+    const worker = job.status === 'IN_PROGRESS' ? table.workerOf(job) : undefined;
+    if (worker) workers.tellStop(worker, job.id);
+  }
+
+  function remove(job: Job): void {
+    if (!job.removed) {
+      stopOnWorker(job);
+      table.workerOf(job)?.jobs.delete(job);
+      table.drop(job);
+    }
+    const logged = table.logged(job, 'removal');
+    store.remove(job.seq, job.chunks, (error) => {
+      logged(error);
+      // Nobody sees the job any more, but its rows take up room: on a full disk above all.
+      if (error) table.expireAgain(job, REMOVE_AGAIN_MS);
+    });
+  }
+
+  function lose(job: Job, reason: string, countsAgainst: boolean): void {
+    if (job.status !== 'IN_PROGRESS' || job.removed) return;
+    if (countsAgainst) job.lost++;
+    if (job.lost > limits.lostWorkerRetries) {
+      const error = `The job lost its worker ${job.lost} times and is not tried again. The last time, ${reason}.`;
+      end(job, 'FAILED', { output: null, error }, table.logged(job, 'failure'));
+      return;
+    }
+    handOff.requeue(job, 'lost', table.logged(job, 'back to the queue'));
+  }
+
+  return {
+    end,
+    stopOnWorker,
+    remove,
+    lose,
+    expire(job) {
+      // A change that is under way may be set back, a shorter ttl among them: the table looks again after that.
+      if (job.unsettled === 0) remove(job);
+    },
+    timeOut(job) {
+      // It was set back to its row after its worker had gone, and comes up early for that.
+      if (!table.workerOf(job) && clock.elapsed() - job.startedElapsed < job.executionTimeoutMs) {
+        lose(job, 'its worker was gone', false);
+        return;
+      }
+      stopOnWorker(job);
+      const error = `The job ran longer than its executionTimeout of ${job.executionTimeoutMs} ms.`;
+      end(job, 'TIMED_OUT', { output: null, error }, table.logged(job, 'time-out'));
+    },
+    cancelWaiting(jobs, settled) {
+      let open = jobs.length;
+      let failure: unknown = null;
+      const stored = jobs.map((job) => {
+        mark(job, 'CANCELLED', { output: null, error: null });
+        return table.settling(job, (error) => {
+          failure ??= error;
+          if (--open === 0) settled(failure);
+        });
+      });
+      store.finishAll(jobs, (error) => {
+        for (const one of stored) one(error);
+      });
+    },
+  };
+}

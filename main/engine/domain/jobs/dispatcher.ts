@@ -1,0 +1,209 @@
+/** How jobs reach workers: a job meets a parked worker, or a worker meets a waiting job, and neither is polled for. */
+import { isSetAside, type Job } from './jobRecord.ts';
+import type { Taker } from './queue/jobQueue.ts';
+import { requireNextStatus, type JobEvent } from './stateMachine.ts';
+import type { JobTable } from './jobRegistry.ts';
+import type { Cancel, Clock, JobStore, Settled } from '../core/ports.ts';
+import { holdMsOf, type Worker, type Workers } from './workerRegistry.ts';
+
+export interface DirectHandOff {
+  /** The worker begins while the commit is under way. */
+  readonly early: boolean;
+  written(): void;
+  stored(error: unknown): void;
+}
+
+export interface HandOff {
+  /** Hands over up to `max` jobs, or parks the ask until there is one. `deliver` is called once, unless the ask is taken back. */
+  take(worker: Worker, max: number, deliver: (jobs: Job[]) => void): Cancel;
+  /** The same without parking: none means there is none now. */
+  takeNow(worker: Worker, max: number, deliver: (jobs: Job[]) => void): void;
+  /**
+   * Gives a job that is just being made to a parked worker, if there is one: it never waits, and is written once. The job must
+   * not be in the queue. Call `written` when its write is under way, `stored` after the commit.
+   */
+  direct(job: Job): DirectHandOff | null;
+  /** Hands waiting jobs to parked workers. */
+  offer(endpointId: string): void;
+  /**
+   * Back to the queue with nothing left of its attempts, at the place of its age; behind a few others when a process of ours
+   * has died of it, as the next one may. The event must lead there.
+   */
+  requeue(job: Job, event: JobEvent, settled: Settled): void;
+  /** The worker's parked asks are answered with nothing. */
+  release(worker: Worker): void;
+}
+
+export function createHandOff(
+  { clock, store, onDemand }: { clock: Clock; store: JobStore; onDemand: (endpointId: string) => void },
+  table: JobTable,
+  workers: Workers,
+): HandOff {
+  /** Marks the job as taken, in memory only; the caller writes it. */
+  function assign(job: Job, worker: Worker): void {
+    const now = clock.now();
+    table.move(job, requireNextStatus(job.status, 'take'));
+    job.workerId = worker.id;
+    job.ownWorker = worker.own;
+    job.workerStartedAt = worker.startedAt;
+    job.startedAt = now;
+    job.startedElapsed = clock.elapsed();
+    job.delayTime = Math.max(0, now - job.queuedAt);
+    worker.jobs.add(job);
+    worker.lastBusyElapsed = job.startedElapsed;
+    table.schedule(job);
+  }
+
+  const hasIt = (job: Job, worker: Worker): boolean =>
+    job.status === 'IN_PROGRESS' && job.workerId === worker.id && !job.removed;
+
+  function takeNow(worker: Worker, max: number, deliver: (jobs: Job[]) => void): void {
+    const queue = table.queueOf(worker.endpointId);
+    const taken: Job[] = [];
+    while (taken.length < max && !worker.retired) {
+      const job = queue.shift();
+      if (job === undefined) break;
+      assign(job, worker);
+      taken.push(job);
+    }
+    let open = taken.length;
+    if (open === 0) {
+      deliver([]);
+      return;
+    }
+    const handOne = (): void => {
+      // A job that was cancelled before its worker heard of it is no longer handed over.
+      if (--open === 0) deliver(taken.filter((one) => hasIt(one, worker)));
+    };
+    for (const job of taken) {
+      if (worker.own && !table.isOfEarlierRun(job)) {
+        // With the engine this worker ends, and the job is queued again whatever its row says: the worker need not wait, and
+        // of a job that has ended soon after, only that is written.
+        store.updateLater(job, table.logged(job, 'who has it'));
+        queueMicrotask(handOne);
+      } else store.update(job, table.settling(job, handOne));
+    }
+    onDemand(worker.endpointId);
+  }
+
+  /** The next worker that waits and still may work. */
+  function nextTaker(endpointId: string): { taker: Taker; worker: Worker } | null {
+    const queue = table.queueOf(endpointId);
+    for (let taker = queue.shiftTaker(); taker; taker = queue.shiftTaker()) {
+      const worker = workers.get(taker.workerId);
+      if (worker && !worker.retired) return { taker, worker };
+      taker.deliver([]);
+    }
+    return null;
+  }
+
+  function offer(endpointId: string): void {
+    const queue = table.queueOf(endpointId);
+    while (queue.tally.inQueue > queue.tally.setAside) {
+      const next = nextTaker(endpointId);
+      if (!next) break;
+      takeNow(next.worker, next.taker.max, (jobs) => next.taker.deliver(jobs));
+    }
+    onDemand(endpointId);
+  }
+
+  return {
+    takeNow,
+    offer,
+    take(worker, max, deliver) {
+      if (!worker.asked) {
+        worker.asked = true;
+        // Until now it was starting: it has not been idle.
+        worker.lastBusyElapsed = clock.elapsed();
+      }
+      const queue = table.queueOf(worker.endpointId);
+      if (queue.tally.inQueue > queue.tally.setAside && !worker.retired) {
+        takeNow(worker, max, deliver);
+        return () => undefined;
+      }
+      const taker: Taker = {
+        workerId: worker.id,
+        max,
+        deliver: (jobs) => {
+          timeUp();
+          deliver(jobs);
+        },
+      };
+      const timeUp = clock.after(holdMsOf(worker), () => {
+        queue.unpark(taker);
+        deliver([]);
+      });
+      // A retired worker waits for its end, not for jobs.
+      if (!worker.retired) queue.park(taker);
+      onDemand(worker.endpointId);
+      return () => {
+        timeUp();
+        queue.unpark(taker);
+      };
+    },
+    direct(job) {
+      const next = nextTaker(job.endpointId);
+      if (!next) return null;
+      assign(job, next.worker);
+      const { taker, worker } = next;
+      const deliver = (): void => taker.deliver(hasIt(job, worker) ? [job] : []);
+      return {
+        // Should the commit fail, nobody was promised anything; and with the engine a process of ours ends too.
+        early: worker.own,
+        written: () => {
+          if (worker.own) deliver();
+        },
+        stored: (error) => {
+          if (worker.own) return;
+          if (error) taker.deliver([]);
+          else deliver();
+        },
+      };
+    },
+    requeue(job, event, settled) {
+      const status = requireNextStatus(job.status, event);
+      const queue = table.queueOf(job.endpointId);
+      const feared = event === 'lost' && job.ownWorker && job.lost > 0;
+      const attempt = job.retries;
+      table.workerOf(job)?.jobs.delete(job);
+      table.move(job, status);
+      // An answer that never arrived was no attempt: the job has waited all along.
+      if (event !== 'giveBack') {
+        job.queuedAt = clock.now();
+        job.retries++;
+        queue.tally.retried++;
+      }
+      job.workerId = null;
+      job.ownWorker = false;
+      job.startedAt = null;
+      job.finishedAt = null;
+      job.delayTime = null;
+      job.executionTime = null;
+      job.error = null;
+      job.output = null;
+      job.hasOutput = false;
+      job.chunksRead = 0;
+      const { chunks } = job;
+      job.chunks = null;
+      table.schedule(job);
+      if (isSetAside(job)) queue.leave(job);
+      else if (feared) queue.putBehind(job);
+      else queue.putBack(job);
+      const stored = table.settling(job, (error) => {
+        // Where an earlier write failed as well, the chunks are those of an earlier attempt, and back already.
+        if (error && job.retries === attempt) job.chunks = chunks;
+        settled(error);
+      });
+      store.restart(job, chunks, stored);
+      offer(job.endpointId);
+    },
+    release(worker) {
+      const queue = table.queueOf(worker.endpointId);
+      for (const taker of [...queue.takers()]) {
+        if (taker.workerId !== worker.id) continue;
+        queue.unpark(taker);
+        taker.deliver([]);
+      }
+    },
+  };
+}

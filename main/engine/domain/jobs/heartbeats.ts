@@ -1,0 +1,72 @@
+/** What a worker's pings tell of its jobs: one that it never got, or has dropped, is not waited for until its time is up. */
+import { limits } from '#contract/core/limits.ts';
+import type { Job } from './jobRecord.ts';
+import type { Clock } from '../core/ports.ts';
+import type { Worker, Workers } from './workerRegistry.ts';
+
+/** A ping and the answer to a take may cross, and so may a ping and a result: this long apart they do not. */
+const APART_MS = limits.workerPingMs / 2;
+
+export interface Ping {
+  /** The ids of the jobs that the worker says it has. */
+  jobIds: ReadonlySet<string>;
+  /** Whether it is known to name all its jobs. Of a worker that has ever named one it is taken for granted. */
+  namesAll: boolean;
+}
+
+export interface PingsOptions {
+  clock: Clock;
+  workers: Workers;
+  get(jobId: string): Job | undefined;
+  /** The worker never got the job. */
+  onNeverGot(job: Job): void;
+  /** The worker had the job, has it no longer, and brought no result. */
+  onDropped(job: Job): void;
+}
+
+/**
+ * Two pings without a job, one well after it was handed out and one well after that, say that the worker does not have it. And a
+ * job that a worker names though it is no longer its own is one that it should stop.
+ */
+export function createPings({ clock, workers, get, onNeverGot, onDropped }: PingsOptions) {
+  const naming = new WeakSet<Worker>();
+  const namedBy = new WeakMap<Job, Worker>();
+  /** When each job of a worker was first missing from its pings. */
+  const missing = new WeakMap<Worker, Map<Job, number>>();
+
+  function stopWhatIsNotIts(worker: Worker, jobIds: ReadonlySet<string>): void {
+    for (const jobId of jobIds) {
+      const job = get(jobId);
+      const its = job?.workerId === worker.id;
+      // Its own result may just have crossed the ping.
+      if (job && its && job.status !== 'CANCELLED' && job.status !== 'TIMED_OUT') continue;
+      if (job && job.endpointId !== worker.endpointId) continue;
+      workers.tellStop(worker, jobId);
+    }
+  }
+
+  function lookForMissing(worker: Worker, jobIds: ReadonlySet<string>): void {
+    const now = clock.elapsed();
+    const before = missing.get(worker);
+    const stillMissing = new Map<Job, number>();
+    for (const job of [...worker.jobs]) {
+      if (jobIds.has(job.id)) namedBy.set(job, worker);
+      else if (!worker.posting.has(job.id) && job.unsettled === 0) {
+        const since = before?.get(job) ?? now;
+        if (since - job.startedElapsed < APART_MS) continue;
+        if (now - since < APART_MS) stillMissing.set(job, since);
+        else if (namedBy.get(job) === worker || job.chunks || job.output !== null) onDropped(job);
+        else onNeverGot(job);
+      }
+    }
+    missing.set(worker, stillMissing);
+  }
+
+  return (worker: Worker, { jobIds, namesAll }: Ping): void => {
+    // The end of a process of ours is seen, and it asks anew when it has nothing.
+    if (worker.own) return;
+    if (namesAll || jobIds.size > 0) naming.add(worker);
+    stopWhatIsNotIts(worker, jobIds);
+    if (naming.has(worker)) lookForMissing(worker, jobIds);
+  };
+}

@@ -1,0 +1,101 @@
+/** The record of one job: what is stored in its row, and what lives only in memory while it is of use. */
+import type { JobStatus } from '#contract/api/job.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { ChunkTail } from './payload/chunkBuffer.ts';
+import { cut, type JsonParts, type JsonText } from './payload/payloadRef.ts';
+
+/** The stored part. Times are wall-clock milliseconds since the epoch, durations milliseconds. */
+export interface JobRecord {
+  readonly seq: number;
+  readonly id: string;
+  readonly endpointId: string;
+  readonly submittedAt: number;
+  /** How long the record is kept after its end. */
+  readonly retentionMs: number;
+  readonly executionTimeoutMs: number;
+  readonly lowPriority: boolean;
+  /** Whom to tell of the end; null when nobody. It may carry a password. */
+  readonly webhook: string | null;
+  ttlMs: number;
+  status: JobStatus;
+  /** When it last entered the queue; `delayTime` counts from here. */
+  queuedAt: number;
+  /** Who has it, or had it last. */
+  workerId: string | null;
+  /** Whether that worker is a process of this engine, and so gone when the engine is. */
+  ownWorker: boolean;
+  startedAt: number | null;
+  finishedAt: number | null;
+  delayTime: number | null;
+  executionTime: number | null;
+  error: string | null;
+  hasOutput: boolean;
+  /** How often it was queued again: because its worker was gone, or because somebody asked for it. */
+  retries: number;
+  /** How many of those count against the worker, and so against the job. */
+  lost: number;
+  /** How many of its chunks a reader of /stream has had. */
+  chunksRead: number;
+  /** How often a worker of ours was at it when the engine crashed. */
+  crashes: number;
+  /** Its place in the queue, where somebody has moved it: among the `seq` of the others. */
+  rank: number | null;
+}
+
+/** Handed to nobody until somebody releases it: whatever it does may be what the engine dies of. */
+export const isSetAside = ({ crashes }: Pick<JobRecord, 'crashes'>): boolean => crashes >= limits.crashesToSetAside;
+
+/** The end of a running job's time: an entry of its own, since only running jobs have one. */
+export interface RunTimeout {
+  slot: number;
+  readonly job: Job;
+}
+
+/** A job in memory. */
+export interface Job extends JobRecord {
+  /** Its place among the deadlines: of its ttl or its retention, whichever comes first. */
+  slot: number;
+  /** Writes that are not yet committed; nothing is told about the job before they are. */
+  unsettled: number;
+  /** Request body, until the store has it. */
+  body: JsonText | null;
+  /** Result, until the store has it; while running, what the handler last reported as progress. */
+  output: JsonText | null;
+  chunks: ChunkLog | null;
+  waiters: Set<() => void> | null;
+  /** When `startedAt` was, on the clock that never runs backwards. */
+  startedElapsed: number;
+  timeout: RunTimeout | null;
+  /** When the worker that took it was started, where that is known. */
+  workerStartedAt: number | null;
+  /** Whether it has a place in the queue: it keeps that until it is met there, whatever becomes of it. */
+  placed: boolean;
+  removed: boolean;
+}
+
+/** The chunks of a job. Indexes count from 0; rows are those of the store's append table. */
+export interface ChunkLog {
+  firstRow: number;
+  lastRow: number;
+  total: number;
+  /** How many may be read. */
+  ready: number;
+  /** Last row that is on disk. */
+  storedRow: number;
+  /** Row of the next chunk to read, at least. */
+  readRow: number;
+  /** The newest chunks, and all that are not on disk yet: a reader who keeps up costs no query. */
+  readonly tail: ChunkTail;
+  /** Characters of those that are not on disk yet. */
+  unstoredLength: number;
+  /** Characters of the longest chunk, at most. */
+  longest: number;
+}
+
+/** The request body with the job's id in it: what a worker is handed. The id goes last, where it wins over a sent one. */
+export function workerJobText(id: string, body: JsonText): string | JsonParts {
+  const ending = `,"id":"${id}"}`;
+  if (typeof body === 'string') return body.slice(0, body.lastIndexOf('}')) + ending;
+  // A stored body ends with its brace.
+  return [cut(body, body.part.start, body.part.end - 1), ending];
+}

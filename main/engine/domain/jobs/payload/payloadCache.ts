@@ -1,0 +1,63 @@
+/** The newest inputs and results stay in memory for a while: they are asked for soon, a result often more than once. */
+import type { Job } from '../jobRecord.ts';
+
+/** UTF-16 units of all of one kind together. */
+const MOST_LENGTH = 8 * 1024 * 1024;
+/** What a job costs that stays in memory with its text, in the same measure: most of it where texts are short. */
+const JOB_LENGTH = 256;
+/** A longer one is read from the store each time: its reading is not what such an answer costs. */
+const LONGEST = 64 * 1024;
+/** Fewer that nobody asks for any more are not worth looking for. */
+const COMPACT_AT = 256;
+
+export interface RecentTexts {
+  /** The text of this job is on disk. It is let go of when newer ones need the room, or at once where it is long. */
+  stored(job: Job): void;
+  /** Nobody will ask for the text of this job any more. */
+  letGo(job: Job): void;
+}
+
+export function createRecentTexts(kind: 'body' | 'output', mostLength = MOST_LENGTH): RecentTexts {
+  let kept: { job: Job; text: string }[] = [];
+  /** Those before it have been let go of. */
+  let head = 0;
+  let length = 0;
+  /** How many of them nobody asks for any more, at most. */
+  let idle = 0;
+
+  function letGoOfOldest(): void {
+    const { job, text } = kept[head++]!;
+    length -= text.length + JOB_LENGTH;
+    // A job that was queued again has another output by now, or none.
+    if (job[kind] === text) job[kind] = null;
+    if (head * 2 < kept.length) return;
+    kept = kept.slice(head);
+    head = 0;
+  }
+
+  function compact(): void {
+    kept = kept.slice(head).filter(({ job, text }) => job[kind] === text);
+    length = kept.reduce((sum, { text }) => sum + text.length + JOB_LENGTH, 0);
+    head = 0;
+    idle = 0;
+  }
+
+  return {
+    stored(job) {
+      const text = job[kind];
+      if (typeof text !== 'string' || text.length > LONGEST) {
+        job[kind] = null;
+        return;
+      }
+      kept.push({ job, text });
+      length += text.length + JOB_LENGTH;
+      while (length > mostLength) letGoOfOldest();
+    },
+    letGo(job) {
+      if (job[kind] === null) return;
+      job[kind] = null;
+      idle++;
+      if (idle >= COMPACT_AT && idle * 2 > kept.length - head) compact();
+    },
+  };
+}

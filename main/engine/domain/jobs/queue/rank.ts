@@ -1,0 +1,35 @@
+/** The places that jobs have in a queue: by age, except for those that somebody has moved. */
+import type { Job } from '../jobRecord.ts';
+
+/** Jobs are in the order of this. */
+export const keyOf = ({ rank, seq }: Job): number => rank ?? seq;
+
+/** `count` numbers between two others, in order; null where there is no room for so many. */
+function between(low: number, high: number, count: number): number[] | null {
+  const keys = Array.from({ length: count }, (_, n) => low + ((high - low) * (n + 1)) / (count + 1));
+  const rising = [low, ...keys, high].every((key, n, all) => n === 0 || key > all[n - 1]!);
+  return rising ? keys : null;
+}
+
+/**
+ * Gives the job at this place a rank that keeps it there over a restart. Where there is no room between its neighbours, those after
+ * it are given another one too, as few as will do. Answers all whose rank has changed. `nextKey`: a number above all that jobs have.
+ */
+export function rankAt(jobAt: (place: number) => Job | undefined, place: number, nextKey: () => number): Job[] {
+  const before = place > 0 ? jobAt(place - 1) : undefined;
+  const moved: Job[] = [];
+  for (let at = place; ; at++) {
+    const job = jobAt(at);
+    if (!job) break;
+    moved.push(job);
+    const above = jobAt(at + 1);
+    if (!above) break;
+    const low = before ? keyOf(before) : keyOf(above) - moved.length - 1;
+    const keys = between(low, keyOf(above), moved.length);
+    if (!keys) continue;
+    for (const [n, one] of moved.entries()) one.rank = keys[n]!;
+    return moved;
+  }
+  for (const one of moved) one.rank = nextKey();
+  return moved;
+}

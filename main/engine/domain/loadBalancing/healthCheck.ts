@@ -1,0 +1,112 @@
+/**
+ * How one load-balancing worker is, by what its health check answers: asked often while it starts, now and then once it is ready.
+ *
+ * starting: until it answers 200. → ready; hopeless when it has said neither 200 nor 204 for too long.
+ * ready: may be given requests. → starting when it answers 204, or when a request does not reach it; hopeless when several checks in a row fail.
+ * hopeless: told once, with the reason; not asked again.
+ */
+import { limits } from '#contract/core/limits.ts';
+import type { BalancedPorts } from '../autoscaling/listenPorts.ts';
+import type { Cancel, Clock, HealthAnswer, HealthProbe, WorkerProcess } from '../core/ports.ts';
+
+export interface HealthWatchOptions {
+  clock: Clock;
+  probe: HealthProbe;
+  process: WorkerProcess;
+  ports: BalancedPorts;
+  /** Whether it is at a request: then it may be too busy to answer. */
+  busy(): boolean;
+  onReady(ready: boolean): void;
+  /** `reason`: for a person, without a full stop. */
+  onHopeless(reason: string): void;
+}
+
+export interface HealthWatch {
+  /** What its last check found, after "its health check"; null before the first. */
+  found(): string | null;
+  /** It could not be reached: it is not ready until a check, which is made at once, says that it is. */
+  doubt(): void;
+  stop(): void;
+}
+
+const { health } = limits.balancing;
+
+export function watchHealth(options: HealthWatchOptions): HealthWatch {
+  const { clock, probe, process, ports, busy, onReady, onHopeless } = options;
+  const check = `GET ${ports.healthPath} on port ${ports.healthPort}`;
+  const startedAt = clock.elapsed();
+  let ready = false;
+  let failures = 0;
+  let lastSignAt = startedAt;
+  let found: string | null = null;
+  let cancel: Cancel = () => undefined;
+  let over = false;
+
+  function again(): void {
+    if (over) return;
+    const quick = clock.elapsed() - startedAt < health.quickForMs;
+    cancel = clock.after(ready ? health.readyMs : quick ? health.quickMs : health.startingMs, ask);
+  }
+
+  function ask(): void {
+    // What is still being fetched or made cannot answer yet.
+    const at = (process.preparing?.() ?? null) === null ? (process.reach?.(ports.healthPort) ?? null) : null;
+    if (at === null) {
+      lastSignAt = clock.elapsed();
+      again();
+      return;
+    }
+    cancel = probe.ask({ ...at, path: ports.healthPath }, health.answerMs, (answer) => {
+      hear(answer);
+      again();
+    });
+  }
+
+  function become(now: boolean): void {
+    failures = 0;
+    lastSignAt = clock.elapsed();
+    if (ready === now) return;
+    ready = now;
+    onReady(now);
+  }
+
+  function hear(answer: HealthAnswer): void {
+    const { status, error } = answer;
+    found = status === null ? `${check} failed: ${error}` : `${check} answers ${status}`;
+    if (status === 200 || status === 204) {
+      become(status === 200);
+      return;
+    }
+    if (!ready) {
+      if (clock.elapsed() - lastSignAt > health.startWithinMs) {
+        end(`it was not ready within ${health.startWithinMs / 60_000} min; its health check ${found}`);
+      }
+      return;
+    }
+    // A worker of one thread cannot answer while it works.
+    if (answer.silent && busy()) return;
+    failures++;
+    if (failures >= health.failures) end(`${failures} health checks in a row failed; the last one: ${found}`);
+  }
+
+  function end(reason: string): void {
+    stop();
+    if (ready) onReady(false);
+    onHopeless(reason);
+  }
+
+  function stop(): void {
+    over = true;
+    cancel();
+  }
+
+  function doubt(): void {
+    if (over || !ready) return;
+    cancel();
+    become(false);
+    ask();
+  }
+
+  ask();
+  return { found: () => found, doubt, stop };
+}

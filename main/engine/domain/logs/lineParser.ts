@@ -1,0 +1,125 @@
+/** What a line that a worker wrote says of itself: its level and its job. And which lines somebody wants to see. */
+import {
+  logLevels,
+  type LogFilter,
+  type LogLevel,
+  type LogLine,
+  type LogPage,
+  type LogQuery,
+} from '#contract/local/log.ts';
+import type { Cancel } from '../core/ports.ts';
+
+export interface ReadLine {
+  text: string;
+  level: LogLevel | null;
+  /** The job it names; null when it names none. */
+  jobId: string | null;
+}
+
+const JOB_ID_LENGTH = 200;
+
+const levelsByName: Readonly<Record<string, LogLevel>> = {
+  TRACE: 'debug',
+  DEBUG: 'debug',
+  INFO: 'info',
+  NOTICE: 'info',
+  WARN: 'warn',
+  WARNING: 'warn',
+  ERROR: 'error',
+  CRITICAL: 'error',
+  FATAL: 'error',
+};
+const NAMES = Object.keys(levelsByName).join('|');
+
+/** `ERROR: …`, `[warn] …`, `INFO   | …`, `WARNING:root:…`, also after a time and the name of a logger. */
+const leading = new RegExp(
+  `^(?:[[(]?\\d{4}-\\d\\d-\\d\\d[T ][\\d:.,+Z]*[\\])]?[ |-]*)?(?:[\\w.]{1,80} - )?(?:\\[ *(${NAMES}) *\\]|(${NAMES})(?= *[:|\\-\\]] ?|\\s|$))`,
+);
+const leadingLower = new RegExp(`^(?:\\[(${NAMES})\\]|(${NAMES}):)`, 'i');
+/** `ValueError: …` of Python, `TypeError [CODE]: …` of Node. */
+const thrown = /^(?:Uncaught )?(?:[\w.]*\.)?(?:[A-Z]\w*)?(?:Error|Exception|Interrupt)(?: \[\w+\])?(?::|$)/;
+/** `/app/x.py:3: UserWarning: …`. */
+const pythonWarning = /^\S+:\d+: \w*Warning: /;
+const traceback = /^(?:Traceback \(most recent call last\):|\s*\S*:\d+:\d+: error: )/;
+/** The SDK's own line where it writes no JSON: `INFO   | job | message`. */
+const sdkPlain = /^[A-Z]+ *\| ([\w-]{6,200}) \| /;
+
+function levelOf(text: string): LogLevel | null {
+  if (text === '' || text.charCodeAt(0) <= 32) return null;
+  const named = leading.exec(text) ?? leadingLower.exec(text);
+  if (named) return levelsByName[(named[1] ?? named[2])!.toUpperCase()] ?? null;
+  if (traceback.test(text) || thrown.test(text)) return 'error';
+  return pythonWarning.test(text) ? 'warn' : null;
+}
+
+/** A line of the public SDK (protocol 2.9): JSON with requestId, message and level. Null when it is none. */
+function readSdkLine(text: string): ReadLine | null {
+  if (!text.startsWith('{') || !text.endsWith('}') || !text.includes('"message"')) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Braces alone make no JSON: it is a line like any other.
+    return null;
+  }
+  const { requestId, message, level } = value as { requestId?: unknown; message?: unknown; level?: unknown };
+  if (typeof message !== 'string' || requestId === undefined) return null;
+  return {
+    text: message,
+    level: typeof level === 'string' ? (levelsByName[level.trim().toUpperCase()] ?? null) : null,
+    jobId: typeof requestId === 'string' && requestId !== '' ? requestId.slice(0, JOB_ID_LENGTH) : null,
+  };
+}
+
+/** Reads the lines of one stream in their order: what belongs to a traceback has its level. */
+export function createLineReading(): (text: string) => ReadLine {
+  let within: 'traceback' | 'frames' | null = null;
+
+  return (text) => {
+    const sdk = readSdkLine(text);
+    if (sdk) {
+      within = null;
+      return sdk;
+    }
+    const indented = /^\s+\S/.test(text);
+    const frame = within === 'frames' ? /^\s+at |^\s+\[cause\]|^\s*\}/.test(text) : within !== null && indented;
+    if (frame) return { text, level: 'error', jobId: null };
+    // The line after the frames of a traceback says what went wrong.
+    const last = within === 'traceback' && text !== '';
+    const level = levelOf(text) ?? (last ? 'error' : null);
+    if (text.startsWith('Traceback ')) within = 'traceback';
+    else within = level === 'error' && thrown.test(text) ? 'frames' : null;
+    return { text, level, jobId: sdkPlain.exec(text)?.[1] ?? null };
+  };
+}
+
+/** Makes the question whether a line is wanted. */
+export function lineFilter(filter: LogFilter): (line: LogLine) => boolean {
+  const { endpointId, workerId, jobId, level } = filter;
+  const text = filter.text?.toLowerCase();
+  const least = level === undefined ? -1 : logLevels.indexOf(level);
+  return (line) =>
+    (endpointId === undefined || line.endpointId === endpointId) &&
+    (workerId === undefined || line.workerId === workerId) &&
+    (jobId === undefined || line.jobId === jobId) &&
+    (least === -1 || (line.level !== null && logLevels.indexOf(line.level) >= least)) &&
+    (text === undefined || line.text.toLowerCase().includes(text));
+}
+
+/** Lines that are wanted, and how far was looked. */
+export interface LogBatch {
+  lines: { n: number; json: string }[];
+  /** Everything up to this line was looked at. */
+  through: number;
+}
+
+/** What workers wrote, for those who want to read it. */
+export interface LogBook {
+  page(query: LogQuery): Promise<LogPage>;
+  /** The number of the newest line; 0 when there is none. */
+  newest(): number;
+  /** Lines after `n`, oldest first: as many as one reading brings. `through` is `n` when there is nothing new. */
+  readAfter(n: number, filter: LogFilter): Promise<LogBatch>;
+  /** Calls `heard` when there are new lines. */
+  onLines(heard: () => void): Cancel;
+}

@@ -1,0 +1,66 @@
+/** Which rules of pausing hold: each begins and ends with a dwell, and may be overruled until it has ended. */
+import type { MachineSettings } from '#contract/local/machine.ts';
+import { allRules, dwellMs, isOn, met, type Holds, type MachineFacts, type MinuteOfDay, type Rule } from './rules.ts';
+import type { Clock } from '../core/ports.ts';
+
+interface Track {
+  holds: (Holds & { since: number }) | null;
+  /** Since when what is met differs from what holds, on the clock that never runs backwards; null when it does not differ. */
+  differsSince: number | null;
+  overruled: boolean;
+}
+
+export interface RuleWatch {
+  /** Takes new facts. `atOnce`: nothing is known from before, so that nothing has to be waited for. */
+  look(rules: MachineSettings['rules'], facts: MachineFacts, atOnce: boolean): void;
+  /** The first rule that holds and is not overruled. */
+  holding(): (Holds & { rule: Rule; since: number }) | null;
+  /** Rules that hold but do not count until they have ended. */
+  overruled(): Rule[];
+  /** Those that hold now no longer count, until each has ended. */
+  overrule(): void;
+}
+
+/** What is told of a GPU changes with every look; what made its rule hold stays. */
+const keepsWords: ReadonlySet<Rule> = new Set<Rule>(['gpu-load', 'gpu-memory']);
+
+export function createRuleWatch(clock: Clock, minuteOfDay: MinuteOfDay, overruledBefore: readonly string[]): RuleWatch {
+  const tracks = new Map<Rule, Track>();
+  for (const rule of allRules) {
+    tracks.set(rule, { holds: null, differsSince: null, overruled: overruledBefore.includes(rule) });
+  }
+
+  function lookAt(rule: Rule, track: Track, now: Holds | null, on: boolean, atOnce: boolean): void {
+    if (now && track.holds && !keepsWords.has(rule)) track.holds = { ...now, since: track.holds.since };
+    if ((now === null) === (track.holds === null)) {
+      track.differsSince = null;
+    } else {
+      track.differsSince ??= clock.elapsed();
+      const dwell = now ? dwellMs[rule].begin : dwellMs[rule].end;
+      const waited = clock.elapsed() - track.differsSince;
+      // Who switches a rule off does not wait for it.
+      if (waited >= dwell || atOnce || !on) {
+        track.holds = now && { ...now, since: clock.now() };
+        track.differsSince = null;
+      }
+    }
+    if (track.holds === null) track.overruled = false;
+  }
+
+  return {
+    look(rules, facts, atOnce) {
+      const at = clock.now();
+      for (const [rule, track] of tracks) {
+        lookAt(rule, track, met(rule, rules, facts, at, minuteOfDay), isOn(rule, rules), atOnce);
+      }
+    },
+    holding() {
+      for (const [rule, { holds, overruled }] of tracks) if (holds && !overruled) return { rule, ...holds };
+      return null;
+    },
+    overruled: () => [...tracks].filter(([, { overruled }]) => overruled).map(([rule]) => rule),
+    overrule() {
+      for (const track of tracks.values()) if (track.holds) track.overruled = true;
+    },
+  };
+}

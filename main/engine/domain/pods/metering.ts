@@ -1,0 +1,88 @@
+/** Has Pods measured: what they run on while their containers run, and their own volumes for as long as they are kept. */
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { PodContainer, PodRecord, PodWatch } from './podInterfaces.ts';
+import type { Clock, Logger } from '../core/ports.ts';
+import type { Prices } from '../billing/pricing.ts';
+import { HOUR_MS, type UsagePiece, type UsageStore } from '../billing/usage.ts';
+import type { UsageMeter, Use } from '../billing/meter.ts';
+
+export interface PodUsageParts {
+  meter: UsageMeter;
+  prices: Prices;
+  store: UsageStore;
+  clock: Pick<Clock, 'now'>;
+  logger: Logger;
+  /** Of this machine. */
+  cores: number;
+}
+
+export function createPodUsage({ meter, prices, store, clock, logger, cores }: PodUsageParts): PodWatch {
+  /** What each is measured by, as text that is another once that is to begin anew. */
+  const measured = new Map<string, string>();
+  /** Seen running by this engine. */
+  const seen = new Set<string>();
+
+  function useOf(pod: PodRecord, runs: boolean): Use | null {
+    const { id, computeType, gpuUuids, gpuTypeIds, vcpuCount } = pod;
+    const onGpu = computeType === 'GPU';
+    const usual = onGpu ? (gpuTypeIds[0] ?? CPU_TYPE) : CPU_TYPE;
+    const gpuTypeId = onGpu && pod.gpuTypeId !== '' ? pod.gpuTypeId : usual;
+    const count = gpuTypeId === CPU_TYPE ? (vcpuCount > 0 ? vcpuCount : cores) : gpuUuids.length;
+    // A network volume is measured by itself.
+    const gb = pod.networkVolumeId === '' ? pod.volumeInGb : 0;
+    if (pod.desiredStatus === 'TERMINATED' || (!runs && gb === 0)) return null;
+    return {
+      ...{ workerId: '', gb, diskOnly: !runs },
+      series: { kind: 'pod', resourceId: id, templateId: '', imageName: '', gpuTypeId },
+      perHour: () => (runs ? prices.perHour(gpuTypeId, count) : 0) + gb * prices.perGbHour(),
+    };
+  }
+
+  /**
+   * Pods run on while no engine does. Of each hour in which its container ran, what is missing is added, at today's price: what was
+   * measured of that hour before is not counted again.
+   */
+  function makeUp({ series, gb, perHour }: Use, startedAt: number): void {
+    const now = clock.now();
+    const from = Math.max(startedAt, now - limits.billing.madeUpMs);
+    const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
+    const ids = store.series('pod').flatMap(({ id, resourceId }) => (resourceId === series.resourceId ? [id] : []));
+    const known = new Map<number, number>();
+    const asked = { seriesIds: ids, unit: 'hour', perWorker: false } as const;
+    store.sums({ ...asked, fromHour: hourOf(from), toHour: hourOf(now) + 1 }, ({ at, ms }) => {
+      known.set(at, (known.get(at) ?? 0) + ms);
+    });
+    const pieces: UsagePiece[] = [];
+    for (let hour = hourOf(from); hour * HOUR_MS < now; hour++) {
+      const ranMs = Math.min(now, (hour + 1) * HOUR_MS) - Math.max(from, hour * HOUR_MS);
+      const ms = Math.floor(ranMs - (known.get(hour) ?? 0));
+      if (ms > 0) pieces.push({ series, workerId: '', hour, ms, gb, amount: (ms * perHour()) / HOUR_MS });
+    }
+    if (pieces.length === 0) return;
+    store.add(pieces, (error) => {
+      if (error) logger.warn({ err: error }, 'what a Pod used while no engine ran could not be kept');
+    });
+  }
+
+  return {
+    changed(pod, container: PodContainer | null) {
+      const runs = container?.running === true;
+      const use = useOf(pod, runs);
+      const is = use === null ? '' : JSON.stringify([use.series, use.gb, runs, pod.gpuUuids, pod.vcpuCount]);
+      if (use && runs && !seen.has(pod.id)) {
+        seen.add(pod.id);
+        if (container.startedAt !== null) makeUp(use, container.startedAt);
+      }
+      if (pod.desiredStatus === 'TERMINATED') seen.delete(pod.id);
+      if (is === (measured.get(pod.id) ?? '')) return;
+      if (use === null) {
+        measured.delete(pod.id);
+        meter.end(pod.id);
+      } else {
+        measured.set(pod.id, is);
+        meter.begin(pod.id, use);
+      }
+    },
+  };
+}

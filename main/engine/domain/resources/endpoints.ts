@@ -1,0 +1,186 @@
+/** Endpoints: queues with workers behind them. Defaults and rules of the management API. */
+import { AppError } from '#contract/core/errors.ts';
+import { endpointCpuFlavors } from '#contract/core/cloudNames.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { EndpointCreate, EndpointUpdate, KeptEndpoint } from '#contract/api/resources.ts';
+import { given } from '../core/omitUndefined.ts';
+import type { Clock, ComputeLimits, Ids, ResourceStore } from '../core/ports.ts';
+import type { Templates } from './templates.ts';
+
+type Settings = Omit<KeptEndpoint, 'id' | 'templateId' | 'createdAt' | 'version' | 'name'>;
+
+/** What a worker may use: all there is, unless the endpoint is one on the CPU. */
+export function limitsOf({ computeType, cpuFlavorIds, vcpuCount, memoryInGb }: KeptEndpoint): ComputeLimits {
+  if (computeType !== 'CPU') return { vcpuCount: 0, memoryInGb: 0 };
+  const [flavor] = cpuFlavorIds;
+  const ofFlavor = flavor === undefined ? 0 : vcpuCount * endpointCpuFlavors[flavor];
+  return { vcpuCount, memoryInGb: memoryInGb > 0 ? memoryInGb : ofFlavor };
+}
+
+/** What its workers are made of and given; where that changes, there are to be new ones. */
+const madeOf = (endpoint: KeptEndpoint): string => {
+  const { templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount } = endpoint;
+  return JSON.stringify([templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount, limitsOf(endpoint)]);
+};
+
+export const endpointDefaults: Settings = {
+  computeType: 'GPU',
+  gpuTypeIds: [],
+  networkVolumeIds: [],
+  type: 'QB',
+  gpuCount: limits.endpoint.gpuCount.default,
+  scalerType: 'QUEUE_DELAY',
+  scalerValue: limits.endpoint.scalerValue.default,
+  idleTimeout: limits.endpoint.idleTimeoutS.default,
+  executionTimeoutMs: limits.executionTimeoutMs.default,
+  workersMin: limits.endpoint.workersMin.default,
+  workersMax: limits.endpoint.workersMax.default,
+  allowedCudaVersions: [],
+  cpuFlavorIds: [],
+  vcpuCount: limits.endpoint.vcpuCount.default,
+  memoryInGb: 0,
+  dataCenterIds: [],
+  flashboot: false,
+};
+
+/** An empty `minCudaVersion` takes the least CUDA version away. */
+export type EndpointChange = Omit<EndpointUpdate, 'minCudaVersion'> & {
+  minCudaVersion?: EndpointUpdate['minCudaVersion'] | '';
+};
+
+export interface Endpoints {
+  list(): KeptEndpoint[];
+  /** NOT_FOUND when there is none. */
+  get(id: string): KeptEndpoint;
+  find(id: string): KeptEndpoint | undefined;
+  create(input: EndpointCreate): KeptEndpoint;
+  update(id: string, input: EndpointChange): KeptEndpoint;
+  /** As if it were made anew under its id: what is not given has its default again. */
+  replace(id: string, input: EndpointCreate): KeptEndpoint;
+  delete(id: string): void;
+  usingTemplate(templateId: string): KeptEndpoint[];
+  usingVolume(volumeId: string): KeptEndpoint[];
+  /** Notes that workers of these endpoints are out of date. */
+  bumpVersion(endpoint: KeptEndpoint): KeptEndpoint;
+}
+
+/** The short way to say which volume; an empty one takes it away. */
+const oneVolume = (id: string | undefined): { networkVolumeIds?: string[] } =>
+  id === undefined ? {} : { networkVolumeIds: id === '' ? [] : [id] };
+
+export function createEndpoints(
+  store: ResourceStore,
+  templates: Templates,
+  ids: Ids,
+  clock: Clock,
+  /** What an endpoint gets that names none, milliseconds. */
+  executionTimeoutMs: () => number = () => limits.executionTimeoutMs.default,
+  /** Whether there is a network volume of this id. */
+  hasVolume: (id: string) => boolean = () => true,
+): Endpoints {
+  const endpoints = new Map(
+    store.loadEndpoints().map((endpoint) => [endpoint.id, { ...endpointDefaults, ...endpoint }]),
+  );
+
+  function get(id: string): KeptEndpoint {
+    const endpoint = endpoints.get(id);
+    if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(id)}.`);
+    return endpoint;
+  }
+
+  function save(endpoint: KeptEndpoint): KeptEndpoint {
+    if (!templates.find(endpoint.templateId)) {
+      throw new AppError('BAD_REQUEST', `templateId ${JSON.stringify(endpoint.templateId)} names no template.`);
+    }
+    const unknown = endpoint.networkVolumeIds.find((id) => !hasVolume(id));
+    if (unknown !== undefined) {
+      throw new AppError('BAD_REQUEST', `networkVolumeIds: ${JSON.stringify(unknown)} names no network volume.`);
+    }
+    if (endpoint.workersMin > endpoint.workersMax) {
+      throw new AppError(
+        'BAD_REQUEST',
+        `workersMin (${endpoint.workersMin}) must not be greater than workersMax (${endpoint.workersMax}).`,
+      );
+    }
+    if (endpoint.type === 'LB' && endpoint.scalerType !== 'REQUEST_COUNT') {
+      throw new AppError(
+        'BAD_REQUEST',
+        `scalerType of a load-balancing endpoint must be REQUEST_COUNT: nothing is queued there. It is ${endpoint.scalerType}.`,
+      );
+    }
+    store.saveEndpoint(endpoint);
+    endpoints.set(endpoint.id, endpoint);
+    return endpoint;
+  }
+
+  /** With a default for all that was not given. */
+  function filled({ networkVolumeId, ...input }: EndpointCreate): Settings & { templateId: string } {
+    return {
+      ...endpointDefaults,
+      ...(input.type === 'LB' && { scalerType: 'REQUEST_COUNT' as const }),
+      executionTimeoutMs: executionTimeoutMs(),
+      ...given(input),
+      ...oneVolume(networkVolumeId),
+      templateId: input.templateId,
+    };
+  }
+
+  function change(before: KeptEndpoint, fields: Partial<KeptEndpoint>): KeptEndpoint {
+    if (fields.type !== undefined && fields.type !== before.type) {
+      throw new AppError(
+        'BAD_REQUEST',
+        `type is fixed when an endpoint is made: this one is ${before.type}. Make another endpoint of type ${fields.type}.`,
+      );
+    }
+    if (fields.computeType !== undefined && fields.computeType !== before.computeType) {
+      throw new AppError(
+        'BAD_REQUEST',
+        `computeType is fixed when an endpoint is made: this one's is ${before.computeType}. Make another endpoint for ${fields.computeType}.`,
+      );
+    }
+    // Memory that was said of another instance is none of this one.
+    const isOther = fields.vcpuCount !== undefined || fields.cpuFlavorIds !== undefined;
+    const after = { ...before, ...(isOther ? { memoryInGb: 0 } : {}), ...fields };
+    const isSame = madeOf(after) === madeOf(before);
+    return save({ ...after, version: before.version + (isSame ? 0 : 1) });
+  }
+
+  return {
+    list: () => [...endpoints.values()],
+    get,
+    find: (id) => endpoints.get(id),
+    create(input) {
+      const id = ids.random(7);
+      return save({
+        ...filled(input),
+        id,
+        name: input.name ?? `endpoint-${id}`,
+        createdAt: new Date(clock.now()).toISOString(),
+        version: 1,
+      });
+    },
+    update(id, { networkVolumeId, minCudaVersion, ...input }) {
+      const { minCudaVersion: floorBefore, ...before } = get(id);
+      const floor = minCudaVersion ?? floorBefore ?? '';
+      return change(floor === '' ? before : { ...before, minCudaVersion: floor }, {
+        ...given(input),
+        ...oneVolume(networkVolumeId),
+      });
+    },
+    replace(id, input) {
+      const { minCudaVersion: _noMore, ...before } = get(id);
+      return change(before, {
+        ...filled({ type: before.type, computeType: before.computeType, ...input }),
+        ...given({ name: input.name }),
+      });
+    },
+    delete(id) {
+      get(id);
+      store.deleteEndpoint(id);
+      endpoints.delete(id);
+    },
+    usingTemplate: (templateId) => [...endpoints.values()].filter((endpoint) => endpoint.templateId === templateId),
+    usingVolume: (volumeId) => [...endpoints.values()].filter((one) => one.networkVolumeIds.includes(volumeId)),
+    bumpVersion: (endpoint) => save({ ...endpoint, version: endpoint.version + 1 }),
+  };
+}

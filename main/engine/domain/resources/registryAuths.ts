@@ -1,0 +1,73 @@
+/** Credentials for private images. Their names are told; what is secret is only ever used. */
+import { AppError } from '#contract/core/errors.ts';
+import type { RegistryAuth, RegistryAuthCreate } from '#contract/api/resources.ts';
+import type { Ids, RegistryAuthStore } from '../core/ports.ts';
+
+export interface RegistryAuths {
+  list(): RegistryAuth[];
+  /** NOT_FOUND when there is none. */
+  get(id: string): RegistryAuth;
+  has(id: string): boolean;
+  create(input: RegistryAuthCreate): RegistryAuth;
+  /** Other credentials under the same name. */
+  replace(id: string, credentials: { username: string; password: string }): RegistryAuth;
+  /** BAD_REQUEST for an id that there is not, as the description has it, and while something uses it: `usedBy` says what, in words. */
+  delete(id: string, usedBy: readonly string[]): void;
+  /** What a registry is told. FORBIDDEN where it was sealed with a key that is gone. */
+  credentials(id: string): { username: string; password: string };
+}
+
+export function createRegistryAuths(store: RegistryAuthStore, ids: Ids): RegistryAuths {
+  const auths = new Map(store.load().map((auth) => [auth.id, auth]));
+
+  function get(id: string): RegistryAuth {
+    const auth = auths.get(id);
+    if (!auth) throw new AppError('NOT_FOUND', `There is no container registry auth ${JSON.stringify(id)}.`);
+    return auth;
+  }
+
+  return {
+    list: () => [...auths.values()],
+    get,
+    has: (id) => auths.has(id),
+    create({ name, username, password }) {
+      if ([...auths.values()].some((other) => other.name === name)) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `There is a container registry auth named ${JSON.stringify(name)} already; names are unique.`,
+        );
+      }
+      const auth = { id: ids.random(10), name };
+      store.save(auth, { username, password });
+      auths.set(auth.id, auth);
+      return auth;
+    },
+    replace(id, { username, password }) {
+      const auth = get(id);
+      store.save(auth, { username, password });
+      return auth;
+    },
+    delete(id, usedBy) {
+      if (!auths.has(id)) {
+        throw new AppError('BAD_REQUEST', `${JSON.stringify(id)} is not the id of a container registry auth.`);
+      }
+      if (usedBy.length > 0) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `The container registry auth is used by ${usedBy.join(', ')}; change what uses it first.`,
+        );
+      }
+      store.delete(id);
+      auths.delete(id);
+    },
+    credentials(id) {
+      const { name } = get(id);
+      const found = store.credentials(id);
+      if (found) return found;
+      throw new AppError(
+        'FORBIDDEN',
+        `The credentials of ${JSON.stringify(name)} were kept encrypted for an earlier run of Hangar, and that key is gone. Delete them and create them again.`,
+      );
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** Templates: what a worker is made of. Defaults and rules of the management API. */
+import { AppError } from '#contract/core/errors.ts';
+import { isImageName } from '#contract/api/imageName.ts';
+import {
+  FILE_IMAGE_PREFIX,
+  templateDefaults,
+  type KeptTemplate,
+  type TemplateCreate,
+  type TemplateExtras,
+  type TemplateUpdate,
+} from '#contract/api/resources.ts';
+import { given } from '../core/omitUndefined.ts';
+import type { Ids, ResourceStore } from '../core/ports.ts';
+
+/** What no update changes. */
+const FIXED = ['category', 'isServerless'] as const;
+
+export interface Templates {
+  list(): KeptTemplate[];
+  /** NOT_FOUND when there is none. */
+  get(id: string): KeptTemplate;
+  find(id: string): KeptTemplate | undefined;
+  create(input: TemplateCreate & TemplateExtras): KeptTemplate;
+  update(id: string, input: TemplateUpdate & TemplateExtras): KeptTemplate;
+  /** Notes that the template was made for this endpoint, and is deleted with it. */
+  bind(id: string, endpointId: string): void;
+  /** BAD_REQUEST while something uses it: `usedBy` says what, in words. */
+  delete(id: string, usedBy: string[]): void;
+}
+
+/** Throws BAD_REQUEST for what can be neither the name of an image nor a folder of this machine. */
+export function checkImageName(imageName: string): void {
+  const isFolder = imageName.startsWith(FILE_IMAGE_PREFIX);
+  if (isFolder ? imageName.startsWith(`${FILE_IMAGE_PREFIX}/`) : isImageName(imageName)) return;
+  throw new AppError(
+    'BAD_REQUEST',
+    isFolder
+      ? `imageName ${JSON.stringify(imageName)} is not the address of a folder on this machine; write it like file:///home/me/handler.`
+      : `imageName ${JSON.stringify(imageName)} cannot be the name of an image: write it like ubuntu:24.04 or ghcr.io/me/worker:1, in lower case up to the tag.`,
+  );
+}
+
+export function createTemplates(
+  store: ResourceStore,
+  ids: Ids,
+  /** Whether there is a container registry auth of this id. */
+  hasRegistryAuth: (id: string) => boolean = () => true,
+): Templates {
+  const templates = new Map(
+    store.loadTemplates().map((template) => [template.id, { ...templateDefaults, ...template }]),
+  );
+
+  function get(id: string): KeptTemplate {
+    const template = templates.get(id);
+    if (!template) throw new AppError('NOT_FOUND', `There is no template ${JSON.stringify(id)}.`);
+    return template;
+  }
+
+  function save(template: KeptTemplate): KeptTemplate {
+    checkImageName(template.imageName);
+    const { containerRegistryAuthId } = template;
+    if (containerRegistryAuthId !== '' && !hasRegistryAuth(containerRegistryAuthId)) {
+      throw new AppError(
+        'BAD_REQUEST',
+        `containerRegistryAuthId ${JSON.stringify(containerRegistryAuthId)} names no container registry auth.`,
+      );
+    }
+    for (const other of templates.values()) {
+      if (other.id !== template.id && other.name === template.name) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `There is a template named ${JSON.stringify(template.name)} already; names are unique.`,
+        );
+      }
+    }
+    store.saveTemplate(template);
+    templates.set(template.id, template);
+    return template;
+  }
+
+  return {
+    list: () => [...templates.values()],
+    get,
+    find: (id) => templates.get(id),
+    create: (input) =>
+      save({ ...templateDefaults, ...given(input), id: ids.random(5), name: input.name, imageName: input.imageName }),
+    update(id, input) {
+      const before = get(id);
+      for (const field of FIXED) {
+        if (input[field] === undefined || input[field] === before[field]) continue;
+        throw new AppError(
+          'BAD_REQUEST',
+          `${field} is fixed when a template is made: this one's is ${before[field]}. Make another template for ${input[field]}.`,
+        );
+      }
+      return save({ ...before, ...given(input) });
+    },
+    bind: (id, boundEndpointId) => void save({ ...get(id), boundEndpointId }),
+    delete(id, usedBy) {
+      get(id);
+      if (usedBy.length > 0) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `The template is used by ${usedBy.join(', ')}; delete or change what uses it first.`,
+        );
+      }
+      store.deleteTemplate(id);
+      templates.delete(id);
+    },
+  };
+}

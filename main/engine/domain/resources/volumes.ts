@@ -1,0 +1,110 @@
+/** Network volumes: folders of this machine that workers see at /runpod-volume. */
+import { LOCAL_DATA_CENTER } from '#contract/core/cloudNames.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { Endpoint, NetworkVolume, VolumeCreate, VolumeUpdate } from '#contract/api/resources.ts';
+import { given } from '../core/omitUndefined.ts';
+import type { Cancel, Ids, StoredVolume, VolumeFolders, VolumeStore } from '../core/ports.ts';
+
+/** Where workers in containers see the volume of their endpoint. */
+const MOUNTED_AT = '/runpod-volume';
+/** What the region of this machine was once called; volumes were made with it. */
+const ONCE_HERE = 'LOCAL';
+
+export interface Volumes {
+  list(): NetworkVolume[];
+  /** NOT_FOUND when there is none. */
+  get(id: string): NetworkVolume;
+  has(id: string): boolean;
+  /** Its folder on this machine. */
+  folderOf(id: string): string;
+  create(input: VolumeCreate): NetworkVolume;
+  update(id: string, input: VolumeUpdate): NetworkVolume;
+  /** Deletes the folder with what is in it. BAD_REQUEST while something uses it: `usedBy` says what, in words. */
+  delete(id: string, usedBy: readonly string[]): Promise<void>;
+  /** Called after volumes were made, changed or deleted. */
+  onChange(listener: () => void): Cancel;
+  /**
+   * What the workers of an endpoint see. An endpoint with several volumes has them for the regions of the cloud, one in each;
+   * this machine is one region, and its volume is the first.
+   */
+  mountsOf(endpoint: Endpoint): { id: string; folder: string; at: string }[];
+}
+
+const told = ({ id, name, size, dataCenterId }: StoredVolume): NetworkVolume => ({ id, name, size, dataCenterId });
+
+export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: Ids): Volumes {
+  const volumes = new Map(
+    store
+      .load()
+      .map((volume) => [
+        volume.id,
+        volume.dataCenterId === ONCE_HERE ? { ...volume, dataCenterId: LOCAL_DATA_CENTER } : volume,
+      ]),
+  );
+
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+
+  function get(id: string): StoredVolume {
+    const volume = volumes.get(id);
+    if (!volume) throw new AppError('NOT_FOUND', `There is no network volume ${JSON.stringify(id)}.`);
+    return volume;
+  }
+
+  function save(volume: StoredVolume): NetworkVolume {
+    store.save(volume);
+    volumes.set(volume.id, volume);
+    changed();
+    return told(volume);
+  }
+
+  return {
+    list: () => [...volumes.values()].map(told),
+    get: (id) => told(get(id)),
+    has: (id) => volumes.has(id),
+    folderOf: (id) => folders.path(get(id).folder),
+    create({ name, size, dataCenterId }) {
+      const id = ids.random(5);
+      // Named for the person who looks for it; the id tells two of one name apart.
+      const folder = folders.make(name, id);
+      return save({ id, name, size, dataCenterId, folder });
+    },
+    update(id, input) {
+      const before = get(id);
+      if (input.size !== undefined && input.size < before.size) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `size may only grow: the network volume has ${before.size} GB, and ${input.size} GB were asked for.`,
+        );
+      }
+      return save({ ...before, ...given(input) });
+    },
+    async delete(id, usedBy) {
+      // The service says so in these words, which clients look for.
+      if (!volumes.has(id)) throw new AppError('NOT_FOUND', 'Tried to delete nonexistent network volume');
+      const { folder } = get(id);
+      if (usedBy.length > 0) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `The network volume is used by ${usedBy.join(', ')}; delete or change what uses it first.`,
+        );
+      }
+      store.delete(id);
+      volumes.delete(id);
+      changed();
+      await folders.remove(folder);
+    },
+    onChange(listener) {
+      const own = (): void => listener();
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+    mountsOf({ networkVolumeIds }) {
+      const [first] = networkVolumeIds;
+      if (first === undefined || !volumes.has(first)) return [];
+      return [{ id: first, folder: folders.path(get(first).folder), at: MOUNTED_AT }];
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** What terminals into containers are to the service: sessions that viewers come to and leave. */
+import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
+import type { TerminalSeat, TerminalViewer } from '../../../terminal/seats.ts';
+
+/** What a terminal leads into. */
+export interface TerminalTarget {
+  kind: TerminalSession['kind'];
+  /** Of the Pod or the worker. */
+  id: string;
+}
+
+/** All of it rejects with AppError. */
+export interface Terminals {
+  /** Rejects where no container can be had a terminal into, in words for a person. */
+  find(target: TerminalTarget): Promise<void>;
+  /** Begins a session, or comes back to one. The viewer is told `attached` and all output from there on before it settles. */
+  attach(
+    target: TerminalTarget,
+    request: Extract<TerminalClientMessage, { type: 'attach' }>,
+    viewer: TerminalViewer,
+  ): Promise<TerminalSeat & { close(): Promise<void> }>;
+  list(): TerminalSession[];
+  /** Ends the shell and what it runs. */
+  close(id: string): Promise<void>;
+  /** Ends all of them. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,36 @@
+/** What a webhook is sent: the whole job as it ended, input and output as they were written. */
+import { rawField } from '#contract/core/jsonScanner.ts';
+import type { JobRecord } from '../jobs/jobRecord.ts';
+import { cut, isStored, type JsonParts, type JsonText } from '../jobs/payload/payloadRef.ts';
+
+type Ended = Pick<JobRecord, 'id' | 'status' | 'delayTime' | 'executionTime' | 'error' | 'webhook'>;
+
+function inputOf(body: JsonText | null): JsonText {
+  if (body === null) return 'null';
+  if (!isStored(body)) return rawField(body, 'input') ?? 'null';
+  return body.input ? cut(body, body.input.start, body.input.end) : 'null';
+}
+
+/**
+ * JSON text of the job, texts that follow one another put together. `body` is the request as it was sent, of which nothing but
+ * `input` is taken; null when it cannot be read any more.
+ */
+export function webhookPayload(job: Ended, body: JsonText | null, output: JsonText | null): JsonParts {
+  const error = job.error === null ? '' : `"error":${JSON.stringify(job.error)},`;
+  const parts: JsonText[] = [];
+  const add = (part: JsonText): void => {
+    const last = parts.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') parts[parts.length - 1] = last + part;
+    else parts.push(part);
+  };
+  add(`{"delayTime":${job.delayTime ?? 0},${error}"executionTime":${job.executionTime ?? 0},"id":"${job.id}","input":`);
+  add(inputOf(body));
+  add(',"output":');
+  add(output ?? 'null');
+  add(`,"status":"${job.status}","webhook":${JSON.stringify(job.webhook)}}`);
+  return parts;
+}
+
+/** How long it is, about: characters of text, bytes of files. */
+export const payloadLengthOf = (payload: JsonParts): number =>
+  payload.reduce((sum, part) => sum + (isStored(part) ? part.part.end - part.part.start : part.length), 0);
