@@ -1,6 +1,6 @@
 /** The page of the management API at /v1/docs. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDocsPage } from '../../main/engine/service/docsPage.ts';
+import { createDocsPage } from '../../main/engine/service/openapi/docsPage.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import type { Answer } from '../support/http/client.ts';
 import { documentSchema, operationsOf, type OpenApiDocument } from '../support/openapi/document.ts';

@@ -1,7 +1,7 @@
 /** The SSH keys of the account in REST v2. */
 import * as z from 'zod';
 import type { Account } from '../../domain/access/owner.ts';
-import { operation, type Named, type RestV2Operation } from './operation.ts';
+import { operation, type Named, type RestV2Operation } from './protocol/operation.ts';
 
 const updateRequest = {
   name: 'UpdateSshKeysRequest',

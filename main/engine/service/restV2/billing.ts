@@ -7,7 +7,7 @@ import { limits } from '#contract/core/limits.ts';
 import type { Billing } from '../../domain/billing/report.ts';
 import { bucketAt } from '../../domain/billing/buckets.ts';
 import type { Clock } from '../../domain/core/ports.ts';
-import { operation, type Named, type RestV2Operation } from './operation.ts';
+import { operation, type Named, type RestV2Operation } from './protocol/operation.ts';
 
 export interface BillingParts {
   billing: Billing;

@@ -6,7 +6,7 @@ import { limits } from '#contract/core/limits.ts';
 import { HERE } from '../../domain/pods/env.ts';
 import { poolOf } from '../../domain/gpus/pools.ts';
 import type { Prices } from '../../domain/billing/pricing.ts';
-import { operation, type Named, type QueryTable, type RestV2Operation } from './operation.ts';
+import { operation, type Named, type QueryTable, type RestV2Operation } from './protocol/operation.ts';
 import { templateAnswer } from './templates.ts';
 
 export interface CatalogParts {

@@ -1,6 +1,6 @@
 /** Clusters in REST v2: they join machines, and an engine is one. */
 import * as z from 'zod';
-import { operation, refused, type RestV2Operation } from './operation.ts';
+import { operation, refused, type RestV2Operation } from './protocol/operation.ts';
 
 const NO_CLUSTERS = 'A cluster joins several machines, and this engine is one. Make Pods instead.';
 

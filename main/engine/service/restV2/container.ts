@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { podSchema } from '#contract/api/pod.ts';
 import { templateCreateSchema, type Template } from '#contract/api/resources.ts';
 import { splitCommandLine } from '../../domain/core/shellWords.ts';
-import { lineOf } from '../graphqlValues.ts';
-import { unprocessable } from './operation.ts';
+import { lineOf } from '../graphql/values.ts';
+import { unprocessable } from './protocol/operation.ts';
 
 const { shape } = templateCreateSchema;
 

@@ -8,10 +8,10 @@ import type { EndpointChange, Endpoints } from '../../domain/resources/endpoints
 import { poolSelectionOf, typesOfSelection } from '../../domain/gpus/pools.ts';
 import type { Container, Management } from '../../domain/resources/resourceService.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
-import { JOB_PREFIX } from '../call.ts';
+import { JOB_PREFIX } from '../http/route.ts';
 import { containerAnswer, containerFields, containerFrom, withTemplate, wordsOf } from './container.ts';
-import { operation, unprocessable, type Named, type RestV2Operation } from './operation.ts';
-import { listAnswer, pageOf, pageQuery } from './pages.ts';
+import { operation, unprocessable, type Named, type RestV2Operation } from './protocol/operation.ts';
+import { listAnswer, pageOf, pageQuery } from './protocol/pages.ts';
 
 export interface EndpointParts {
   endpoints: Pick<Endpoints, 'list' | 'get'>;

@@ -18,8 +18,8 @@ import { isLockedFor } from '../../domain/pods/state.ts';
 import type { Ids } from '../../domain/core/ports.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
 import { containerAnswer, containerFields, containerFrom, withTemplate, wordsOf } from './container.ts';
-import { operation, refused, unprocessable, type Named, type RestV2Operation } from './operation.ts';
-import { listAnswer, pageOf, pageQuery } from './pages.ts';
+import { operation, refused, unprocessable, type Named, type RestV2Operation } from './protocol/operation.ts';
+import { listAnswer, pageOf, pageQuery } from './protocol/pages.ts';
 
 export interface PodParts {
   ids: Pick<Ids, 'random'>;

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { registryAuthCreateSchema } from '#contract/api/resources.ts';
 import type { Management } from '../../domain/resources/resourceService.ts';
 import type { RegistryAuths } from '../../domain/resources/registryAuths.ts';
-import { operation, refused, type Named, type RestV2Operation } from './operation.ts';
-import { listAnswer, pageOf, pageQuery } from './pages.ts';
+import { operation, refused, type Named, type RestV2Operation } from './protocol/operation.ts';
+import { listAnswer, pageOf, pageQuery } from './protocol/pages.ts';
 
 export interface RegistryParts {
   registryAuths: RegistryAuths;

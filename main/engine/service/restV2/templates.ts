@@ -6,8 +6,8 @@ import { templateCreateSchema, type KeptTemplate, type TemplateExtras } from '#c
 import type { Management } from '../../domain/resources/resourceService.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
 import { containerAnswer, containerFields, containerFrom, wordsOf } from './container.ts';
-import { operation, type Named, type RestV2Operation } from './operation.ts';
-import { listAnswer, pageOf, pageQuery } from './pages.ts';
+import { operation, type Named, type RestV2Operation } from './protocol/operation.ts';
+import { listAnswer, pageOf, pageQuery } from './protocol/pages.ts';
 
 export interface TemplateParts {
   templates: Templates;

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { volumeCreateSchema, volumeUpdateSchema, type NetworkVolume } from '#contract/api/resources.ts';
 import type { Management } from '../../domain/resources/resourceService.ts';
 import type { Volumes } from '../../domain/resources/volumes.ts';
-import { operation, unprocessable, type Named, type RestV2Operation } from './operation.ts';
-import { listAnswer, pageOf, pageQuery } from './pages.ts';
+import { operation, unprocessable, type Named, type RestV2Operation } from './protocol/operation.ts';
+import { listAnswer, pageOf, pageQuery } from './protocol/pages.ts';
 
 export interface VolumeParts {
   volumes: Volumes;

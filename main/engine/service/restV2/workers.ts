@@ -10,8 +10,8 @@ import type { LogBook } from '../../domain/logs/lineParser.ts';
 import { HERE } from '../../domain/pods/env.ts';
 import type { Clock } from '../../domain/core/ports.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
-import type { FollowLog } from '../logFollowing.ts';
-import { operation, unprocessable, type Named, type RestV2Operation } from './operation.ts';
+import type { FollowLog } from '../local/logFollower.ts';
+import { operation, unprocessable, type Named, type RestV2Operation } from './protocol/operation.ts';
 
 export interface WorkerParts {
   endpoints: Pick<Endpoints, 'get'>;

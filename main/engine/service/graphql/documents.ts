@@ -1,0 +1,125 @@
+/** GraphQL documents, parsed and checked: what is asked often is checked once. */
+import {
+  GraphQLError,
+  Kind,
+  NoUnusedVariablesRule,
+  OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import { limitsRule } from './limits.ts';
+
+export interface Operation {
+  readonly kind: OperationTypeNode;
+  /** Names of the fields of the root type that it asks for, whatever it calls them, those in fragments too. */
+  readonly rootFields: ReadonlySet<string>;
+}
+
+/** `errors` are those of its text: nothing of it may be executed then. */
+export type CheckedDocument =
+  | { readonly document: DocumentNode; readonly operations: ReadonlyMap<string, Operation> }
+  | { readonly errors: readonly GraphQLError[]; readonly code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED' };
+
+/** Public tools declare variables that they then write into the text; they are served. */
+const rules = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule);
+
+function rootFieldsOf(document: DocumentNode, operation: OperationDefinitionNode): Set<string> {
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  const look = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) names.add(selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) look(selection.selectionSet);
+      else if (!seen.has(selection.name.value)) {
+        seen.add(selection.name.value);
+        for (const definition of document.definitions) {
+          if (definition.kind !== Kind.FRAGMENT_DEFINITION || definition.name.value !== selection.name.value) continue;
+          look(definition.selectionSet);
+        }
+      }
+    }
+  };
+  look(operation.selectionSet);
+  return names;
+}
+
+/** The library stops comparing fields of one name after a while, and then says no more than that it did. */
+const inWords = (error: GraphQLError): GraphQLError =>
+  error.message === 'Validation aborted.'
+    ? new GraphQLError('Fields of one name are selected too often in one place to be compared; ask for each once.')
+    : error;
+
+function check(schema: GraphQLSchema, query: string): CheckedDocument {
+  let document: DocumentNode;
+  try {
+    document = parse(query, { maxLexicalTokens: limits.graphql.tokens });
+  } catch (error) {
+    if (error instanceof GraphQLError) return { errors: [error], code: 'GRAPHQL_PARSE_FAILED' };
+    // What nests so deep that it cannot even be read.
+    if (error instanceof RangeError) {
+      const message = `Selections and values may be nested ${limits.graphql.depth} deep; these cannot be followed.`;
+      return { errors: [new GraphQLError(message)], code: 'GRAPHQL_PARSE_FAILED' };
+    }
+    throw error;
+  }
+  const tooMuch = validate(schema, document, [limitsRule]);
+  const errors = (tooMuch.length > 0 ? tooMuch : validate(schema, document, rules, { maxErrors: 20 })).map(inWords);
+  if (errors.length > 0) return { errors, code: 'GRAPHQL_VALIDATION_FAILED' };
+  const operations = new Map<string, Operation>();
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    operations.set(definition.name?.value ?? '', {
+      kind: definition.operation,
+      rootFields: rootFieldsOf(document, definition),
+    });
+  }
+  return { document, operations };
+}
+
+export interface Documents {
+  check(query: string): CheckedDocument;
+}
+
+/** Keeps what was asked for last, and no long texts. */
+export function createDocuments(schema: GraphQLSchema): Documents {
+  const kept = new Map<string, CheckedDocument>();
+  return {
+    check(query) {
+      const before = kept.get(query);
+      if (before) {
+        kept.delete(query);
+        kept.set(query, before);
+        return before;
+      }
+      const checked = check(schema, query);
+      if (query.length > limits.graphql.keptLength) return checked;
+      kept.set(query, checked);
+      if (kept.size > limits.graphql.keptDocuments) kept.delete(kept.keys().next().value!);
+      return checked;
+    },
+  };
+}
+
+/** The operation that is to run. BAD_REQUEST where it is not clear which. */
+export function operationOf(operations: ReadonlyMap<string, Operation>, name: string | null): Operation {
+  const names = [...operations.keys()];
+  if (name !== null) {
+    const found = operations.get(name);
+    if (found) return found;
+    throw new AppError('BAD_REQUEST', `The document has no operation ${JSON.stringify(name)}; it has ${told(names)}.`);
+  }
+  const [only, ...others] = operations.values();
+  if (!only) throw new AppError('BAD_REQUEST', 'The document has no operation, only fragments.');
+  if (others.length === 0) return only;
+  throw new AppError('BAD_REQUEST', `The document has ${told(names)}; say by operationName which is to run.`);
+}
+
+const told = (names: readonly string[]): string =>
+  names.length === 0 ? 'none' : names.map((name) => JSON.stringify(name)).join(', ');

@@ -1,0 +1,186 @@
+/** Templates in the GraphQL API. */
+import { templateCreateSchema, templateUpdateSchema, type Template } from '#contract/api/resources.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { splitCommandLine } from '../../../domain/core/shellWords.ts';
+import type { Management } from '../../../domain/resources/resourceService.ts';
+import { templateTold as templateAnswer } from '../../../domain/resources/views.ts';
+import type { Templates } from '../../../domain/resources/templates.ts';
+import type { GraphqlPart } from '../schema.ts';
+import { envOf, itemsOf, lineOf, namingFields, pairsOf, said, type EnvironmentVariable } from '../values.ts';
+import { shaped } from '../../http/validate.ts';
+
+const types = /* GraphQL */ `
+  type PortConfig {
+    name: String
+    port: String
+  }
+  type PodTemplate {
+    id: String!
+    name: String!
+    imageName: String!
+    category: String
+    containerDiskInGb: Int
+    containerRegistryAuthId: String
+    "The command, as one line."
+    dockerArgs: String
+    env: [EnvironmentVariable!]
+    isPublic: Boolean
+    isRunpod: Boolean
+    isServerless: Boolean
+    "With commas: 8888/http,22/tcp."
+    ports: String
+    portsConfig: [PortConfig!]
+    readme: String
+    volumeInGb: Int
+    volumeMountPath: String
+    boundEndpointId: String
+    "Null here."
+    advancedStart: Boolean
+    "Null here."
+    startJupyter: Boolean
+    "Null here."
+    startScript: String
+    "Null here."
+    startSsh: Boolean
+    earned: Float
+    runtimeInMin: Int
+  }
+
+  input PortConfigInput {
+    name: String
+    port: String
+  }
+  input PodTemplateInput {
+    isPublic: Boolean
+    isRunpod: Boolean
+    isServerless: Boolean
+  }
+  input SaveTemplateInput {
+    "The template to change; a new one is made without."
+    id: String
+    name: String
+    imageName: String
+    category: String
+    "Only the real service heeds it."
+    config: JSON
+    containerDiskInGb: Int
+    containerRegistryAuthId: String
+    dockerArgs: String
+    env: [EnvironmentVariableInput!]
+    isPublic: Boolean
+    isServerless: Boolean
+    ports: String
+    "Only the real service heeds it."
+    portsConfig: [PortConfigInput!]
+    readme: String
+    volumeInGb: Int
+    volumeMountPath: String
+    "Only the real service heeds it."
+    advancedStart: Boolean
+    "Only the real service heeds it."
+    startJupyter: Boolean
+    "Only the real service heeds it."
+    startScript: String
+    "Only the real service heeds it."
+    startSsh: Boolean
+  }
+
+  extend type Query {
+    podTemplates(input: PodTemplateInput): [PodTemplate!]
+    podTemplate(id: String): PodTemplate
+  }
+  extend type Mutation {
+    saveTemplate(input: SaveTemplateInput): PodTemplate
+    deleteTemplate(templateName: String): Void
+  }
+  extend type User {
+    podTemplates: [PodTemplate!]
+  }
+`;
+
+interface TemplateFilter {
+  isPublic?: boolean | null;
+  isRunpod?: boolean | null;
+  isServerless?: boolean | null;
+}
+
+export interface SaveTemplateInput {
+  id?: string | null;
+  name?: string | null;
+  imageName?: string | null;
+  dockerArgs?: string | null;
+  env?: EnvironmentVariable[] | null;
+  ports?: string | null;
+}
+
+export const templateTold = (template: Template) => ({
+  ...templateAnswer(template),
+  dockerArgs: lineOf(template.dockerStartCmd),
+  env: pairsOf(template.env),
+  ports: template.ports.join(','),
+  portsConfig: template.ports.map((port) => ({ name: null, port: port.split('/')[0] })),
+});
+
+/** What is asked for, in the words of /v1. */
+export function templateOf(input: SaveTemplateInput): Record<string, unknown> {
+  const { dockerArgs, env, ports, ...rest } = said(input);
+  return {
+    ...rest,
+    ...(dockerArgs !== undefined && { dockerStartCmd: splitCommandLine(dockerArgs) }),
+    ...(env && { env: envOf(env) }),
+    ...(ports !== undefined && { ports: itemsOf(ports) }),
+  };
+}
+
+/** Fields of /v1 by the names that they have here. */
+const names = { dockerStartCmd: 'dockerArgs', ports: 'ports' };
+
+const NEEDED = 'input is needed: the fields of the template.';
+
+/** @param boundTo the id of an endpoint that uses the template; null for none */
+export function templateOperations(
+  templates: Templates,
+  management: Management,
+  boundTo: (templateId: string) => string | null,
+): GraphqlPart {
+  const full = (template: Template) => ({ ...templateTold(template), boundEndpointId: () => boundTo(template.id) });
+  return {
+    types,
+    queries: {
+      podTemplates({ input }: { input?: TemplateFilter | null }) {
+        const { isRunpod = false, ...wanted } = said(input);
+        // The templates that the real service ships are not here.
+        if (isRunpod) return [];
+        return templates
+          .list()
+          .filter((one) => Object.entries(wanted).every(([field, value]) => one[field as keyof Template] === value))
+          .map(full);
+      },
+      podTemplate({ id }: { id?: string | null }) {
+        const found = templates.find(id ?? '');
+        return found ? full(found) : null;
+      },
+    },
+    user: { podTemplates: () => templates.list().map(full) },
+    mutations: {
+      saveTemplate({ input }: { input?: SaveTemplateInput | null }) {
+        if (!input) throw new AppError('BAD_REQUEST', NEEDED);
+        const { id, ...fields } = templateOf(input) as { id?: string };
+        const isNew = id === undefined || id === '';
+        const template = namingFields(names, () =>
+          isNew
+            ? templates.create(shaped(templateCreateSchema, fields, 'input'))
+            : management.updateTemplate(id, shaped(templateUpdateSchema, fields, 'input')),
+        );
+        return full(template);
+      },
+      deleteTemplate({ templateName }: { templateName?: string | null }) {
+        const found = templates.list().find(({ name }) => name === templateName);
+        if (!found) {
+          throw new AppError('NOT_FOUND', `There is no template named ${JSON.stringify(templateName ?? '')}.`);
+        }
+        management.deleteTemplate(found.id);
+      },
+    },
+  };
+}

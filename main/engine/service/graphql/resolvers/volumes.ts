@@ -1,0 +1,130 @@
+/** Network volumes, container registry auths and the one region that this machine is, in the GraphQL API. */
+import { LOCAL_DATA_CENTER, LOCAL_DATA_CENTER_NAME } from '#contract/core/cloudNames.ts';
+import { AppError } from '#contract/core/errors.ts';
+import {
+  registryAuthCreateSchema,
+  volumeCreateSchema,
+  volumeUpdateSchema,
+  type NetworkVolume,
+} from '#contract/api/resources.ts';
+import { PERSON } from '../../../domain/access/owner.ts';
+import type { Management } from '../../../domain/resources/resourceService.ts';
+import type { RegistryAuths } from '../../../domain/resources/registryAuths.ts';
+import type { Volumes } from '../../../domain/resources/volumes.ts';
+import type { GraphqlPart } from '../schema.ts';
+import { said } from '../values.ts';
+import { shaped } from '../../http/validate.ts';
+
+const types = /* GraphQL */ `
+  type NetworkVolume {
+    id: String!
+    name: String!
+    "GB."
+    size: Int
+    dataCenterId: String
+    dataCenter: DataCenter
+  }
+  "Credentials for private images. What is secret is never told."
+  type ContainerRegistryAuth {
+    id: String!
+    name: String!
+    userId: String
+    "Null here."
+    registryAuth: String
+  }
+
+  input CreateNetworkVolumeInput {
+    name: String
+    size: Int
+    dataCenterId: String
+  }
+  input UpdateNetworkVolumeInput {
+    id: String!
+    name: String
+    size: Int
+  }
+  input DeleteNetworkVolumeInput {
+    id: String!
+  }
+  input SaveRegistryAuthInput {
+    name: String!
+    username: String!
+    password: String!
+  }
+  input UpdateRegistryAuthInput {
+    id: String!
+    username: String!
+    password: String!
+  }
+
+  extend type Mutation {
+    createNetworkVolume(input: CreateNetworkVolumeInput): NetworkVolume
+    updateNetworkVolume(input: UpdateNetworkVolumeInput): NetworkVolume
+    deleteNetworkVolume(input: DeleteNetworkVolumeInput): Void
+    saveRegistryAuth(input: SaveRegistryAuthInput): ContainerRegistryAuth
+    updateRegistryAuth(input: UpdateRegistryAuthInput): ContainerRegistryAuth
+    deleteRegistryAuth(registryAuthId: String): Void
+  }
+  extend type User {
+    networkVolumes: [NetworkVolume!]
+    containerRegistryCreds: [ContainerRegistryAuth!]
+  }
+`;
+
+interface Parts {
+  volumes: Volumes;
+  registryAuths: RegistryAuths;
+  management: Management;
+}
+
+type Input<T> = { input?: T | null };
+interface WithId {
+  id: string;
+}
+
+function needed<T>(input: T | null | undefined): T {
+  if (input) return input;
+  throw new AppError('BAD_REQUEST', 'input is needed.');
+}
+
+/** The region may be left out here: the volume is on this machine then. */
+const newVolumeSchema = volumeCreateSchema.partial({ dataCenterId: true });
+
+/** A volume with its region. Of this machine's own GPUs `dataCenters` tells. */
+export const volumeTold = (volume: NetworkVolume) => {
+  const { dataCenterId: id } = volume;
+  const name = id === LOCAL_DATA_CENTER ? LOCAL_DATA_CENTER_NAME : id;
+  return { ...volume, dataCenter: { id, name, listed: true, storageSupport: true, gpuAvailability: [] } };
+};
+
+export function volumeOperations({ volumes, registryAuths, management }: Parts): GraphqlPart {
+  const told = (auth: { id: string; name: string }) => ({ ...auth, userId: PERSON, registryAuth: null });
+  return {
+    types,
+    mutations: {
+      createNetworkVolume({ input }: Input<object>) {
+        const { dataCenterId = LOCAL_DATA_CENTER, ...volume } = shaped(newVolumeSchema, said(needed(input)), 'input');
+        return volumeTold(volumes.create({ ...volume, dataCenterId }));
+      },
+      updateNetworkVolume({ input }: Input<WithId>) {
+        const { id, ...change } = needed(input);
+        return volumeTold(volumes.update(id, shaped(volumeUpdateSchema, said(change), 'input')));
+      },
+      deleteNetworkVolume: ({ input }: Input<WithId>) => management.deleteVolume(needed(input).id),
+      saveRegistryAuth: ({ input }: Input<object>) =>
+        told(registryAuths.create(shaped(registryAuthCreateSchema, needed(input), 'input'))),
+      updateRegistryAuth({ input }: Input<WithId>) {
+        const { id, ...credentials } = needed(input);
+        const schema = registryAuthCreateSchema.omit({ name: true });
+        return told(registryAuths.replace(id, shaped(schema, credentials, 'input')));
+      },
+      deleteRegistryAuth({ registryAuthId }: { registryAuthId?: string | null }) {
+        management.deleteRegistryAuth(registryAuthId ?? '');
+      },
+    },
+    user: {
+      networkVolumes: () => volumes.list().map(volumeTold),
+      containerRegistryCreds: () => registryAuths.list().map(told),
+    },
+  };
+}

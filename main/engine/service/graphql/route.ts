@@ -1,0 +1,99 @@
+/** POST /graphql: who asks, what of a document is to run, and in which shape and with which status it is answered. */
+import type { IncomingMessage } from 'node:http';
+import { execute, GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
+import * as z from 'zod';
+import { AppError } from '#contract/core/errors.ts';
+import { graphqlRequestSchema } from '#contract/api/graphql.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { Logger } from '../../domain/core/ports.ts';
+import { maySeeSecrets, type Need } from '../http/auth.ts';
+import { keyOf } from '../http/compat.ts';
+import { createDocuments, operationOf, type Operation } from './documents.ts';
+import { GRAPHQL_PATH, told, toldOfField } from './errors.ts';
+import type { Graphql, GraphqlContext } from './schema.ts';
+import { needs, type Admit } from '../access/routeAccess.ts';
+import type { Api } from '../access/api.ts';
+
+export interface GraphqlRouteOptions {
+  admit: Admit;
+  logger: Logger;
+  graphql: Graphql;
+}
+
+const bodySchema = z
+  .unknown()
+  .superRefine((body, context) => {
+    if (!Array.isArray(body)) return;
+    const message = 'is a list: several operations in one request are not served. Send one request for each';
+    context.addIssue({ code: 'custom', message });
+  })
+  .pipe(graphqlRequestSchema);
+
+/** The key travels in the address or in the header; tools of the cloud use either. */
+function keyIn({ headers, url }: IncomingMessage): string | null {
+  const inHeader = keyOf(headers.authorization);
+  if (inHeader !== null) return inHeader;
+  const mark = url!.indexOf('?');
+  return mark === -1 ? null : keyOf(new URLSearchParams(url!.slice(mark + 1)).get('api_key') ?? undefined);
+}
+
+const KEY_NEEDED =
+  'An API key is needed: send it as "Authorization: Bearer <key>", or in the address as ?api_key=<key>. Only what GPU types there are is told without one.';
+
+export function registerGraphqlRoute(api: Api, { admit, logger, graphql }: GraphqlRouteOptions): void {
+  const { schema, root, withoutKey } = graphql;
+  const documents = createDocuments(schema);
+
+  /** A mutation needs more than a query, so what counts is the operation that is to run. Null where it needs no key. */
+  function needOf({ kind, rootFields }: Operation): Need | null {
+    if (kind !== OperationTypeNode.QUERY) return 'all';
+    return [...rootFields].every((name) => withoutKey.has(name)) ? null : 'read';
+  }
+
+  const refusal = (errors: readonly GraphQLError[], code: string): { errors: GraphQLFormattedError[] } => ({
+    errors: errors.map((error) => told(error, code)),
+  });
+
+  api.post(
+    GRAPHQL_PATH,
+    {
+      ...needs(null),
+      schema: { body: bodySchema },
+      onRequest: async (request, reply) => {
+        // A key that is not good is told of before anything else, also where none is needed.
+        const key = keyIn(request.raw);
+        if (key !== null) request.caller = admit(request, reply, { key, need: 'read', place: null });
+      },
+    },
+    async (request, reply) => {
+      const { raw, body, caller } = request;
+      const { query, variables, operationName } = body;
+      if (Buffer.byteLength(query) > limits.graphql.queryBytes) {
+        throw new AppError(
+          'TOO_LARGE',
+          `A query may have ${limits.graphql.queryBytes} bytes; this one has ${Buffer.byteLength(query)}. Send what is long as variables.`,
+        );
+      }
+      const checked = documents.check(query);
+      const name = operationName === undefined || operationName === '' ? null : operationName;
+      if ('errors' in checked) return reply.code(400).send(refusal(checked.errors, checked.code));
+      const need = needOf(operationOf(checked.operations, name));
+      const key = keyIn(raw);
+      if (key === null && need !== null) throw new AppError('UNAUTHORIZED', KEY_NEEDED);
+      if (key !== null && need === 'all') admit(request, reply, { key, need, place: null });
+      const contextValue: GraphqlContext = { seesSecrets: maySeeSecrets(caller) };
+      const result = await execute({
+        schema,
+        document: checked.document,
+        rootValue: root,
+        contextValue,
+        ...(variables && { variableValues: variables }),
+        ...(name !== null && { operationName: name }),
+      });
+      const { data, errors } = result;
+      // Without data nothing was executed: the variables do not fit.
+      if (data === undefined) return reply.code(400).send(refusal(errors ?? [], 'BAD_USER_INPUT'));
+      return reply.send({ ...(errors && { errors: errors.map((error) => toldOfField(error, logger)) }), data });
+    },
+  );
+}

@@ -1,0 +1,93 @@
+/** Who keeps watch over connections rests while there is nothing to see. What it sees is tested by `faults/slowClients.spec.ts`. */
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { until } from '../../../../test/support/core/until.ts';
+import { createConnections, serverOptions, type Connections } from './connectionLimits.ts';
+
+let server: Server;
+let connections: Connections;
+let clients: Socket[];
+let held: ServerResponse[];
+
+/** How often Node looks for late requests, milliseconds, as the timer that it looks by says. */
+function looksEveryMs(): number {
+  const timer = Object.getOwnPropertySymbols(server).find(({ description }) =>
+    description?.endsWith('connectionsCheckingInterval'),
+  );
+  return (server as unknown as Record<symbol, { _repeat: number }>)[timer!]!._repeat;
+}
+
+const connectionCount = (): Promise<number> => promisify(server.getConnections.bind(server))();
+
+async function connected(): Promise<Socket> {
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  clients.push(client);
+  const arrived = once(server, 'connection');
+  await Promise.all([once(client, 'connect'), arrived]);
+  return client;
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  clients = [];
+  held = [];
+  server = createServer({ ...serverOptions, keepAliveTimeout: 75_000 });
+  connections = createConnections(server, 10);
+  server.on('request', (request, response: ServerResponse) => {
+    connections.entered(request.socket, response);
+    held.push(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  const closed = once(server, 'close');
+  server.close();
+  connections.stop();
+  for (const client of clients) client.destroy();
+  await closed;
+});
+
+test('late requests are looked for while somebody is connected, and not otherwise', async () => {
+  const seldomMs = 24 * 60 * 60_000;
+  expect(looksEveryMs()).toBeGreaterThan(seldomMs);
+  const first = await connected();
+  const second = await connected();
+  expect(looksEveryMs()).toBe(5000);
+  first.destroy();
+  await until('one of them is gone', () => connectionCount(), 1);
+  expect(looksEveryMs()).toBe(5000);
+  second.destroy();
+  await until(
+    'nobody is looked at',
+    () => looksEveryMs(),
+    (seen) => seen > seldomMs,
+  );
+  await connected();
+  expect(looksEveryMs()).toBe(5000);
+});
+
+test('answers that nobody reads are looked for until all are finished', async () => {
+  const client = await connected();
+  expect(vi.getTimerCount()).toBe(0);
+  client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+  await until('it is asked for', () => held.length, 1);
+  for (let sweep = 0; sweep < 3; sweep++) {
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersToNextTimer();
+  }
+  const finished = once(held[0]!, 'finish');
+  held[0]!.end('here');
+  await finished;
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersToNextTimer();
+  expect(vi.getTimerCount()).toBe(0);
+  client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+  await until('it is asked for again', () => held.length, 2);
+  expect(vi.getTimerCount()).toBe(1);
+});

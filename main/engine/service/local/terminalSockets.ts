@@ -1,0 +1,147 @@
+/** Terminals over WebSockets, at /local/v1/pods/{podId}/terminal and /local/v1/workers/{workerId}/terminal. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import { parseJson } from '#contract/core/jsonScanner.ts';
+import { terminalClientSchema, type TerminalServerMessage } from '#contract/local/terminal.ts';
+import type { ApiKeys } from '../../domain/access/apiKeys.ts';
+import type { Clock, Logger } from '../../domain/core/ports.ts';
+import type { Terminals, TerminalTarget } from '../../domain/terminals/ports.ts';
+import { authorize, endAnswer, endWithKey, neededKey } from '../http/auth.ts';
+import { sendError } from '../http/errorMapper.ts';
+import { shaped } from '../http/validate.ts';
+
+export interface TerminalSocketsOptions {
+  clock: Clock;
+  keys: ApiKeys;
+  logger: Logger;
+  terminals: Terminals;
+}
+
+export interface TerminalSockets {
+  /** Null where the request is for something else. */
+  targetOf(request: IncomingMessage): TerminalTarget | null;
+  /** `head`: what came behind the request; null where it asks for no other protocol. Throws AppError. */
+  serve(target: TerminalTarget, request: IncomingMessage, response: ServerResponse, head: Buffer | null): void;
+  stop(): void;
+}
+
+/** What PATH takes, as the documents write it. */
+export const TERMINAL_PATHS = ['/local/v1/pods/{podId}/terminal', '/local/v1/workers/{workerId}/terminal'];
+const PATH = /^\/local\/v1\/(pod|worker)s\/([^/?]+)\/terminal(?:\?|$)/;
+/** The longest input, with every sign of it escaped. */
+const MOST_BYTES = 512 * 1024;
+/** Who connects begins within this time. */
+const ATTACH_MS = 10_000;
+const NORMAL = 1000;
+const GOING_AWAY = 1001;
+const REFUSED = 1008;
+
+/** One viewer: its messages are dealt with in their order. */
+function seatViewer(
+  socket: WebSocket,
+  target: TerminalTarget,
+  { clock, terminals, logger }: TerminalSocketsOptions,
+): void {
+  const tell = (message: TerminalServerMessage): void => {
+    socket.send(JSON.stringify(message));
+    if (message.type === 'ended') socket.close(NORMAL);
+  };
+  const viewer = { tell, output: (bytes: Uint8Array) => socket.send(bytes) };
+  let seat: Awaited<ReturnType<Terminals['attach']>> | null = null;
+  let turn: Promise<void> = Promise.resolve();
+  let left = false;
+  const late = clock.after(ATTACH_MS, () => socket.close(REFUSED, 'Nothing was attached'));
+
+  async function take(data: RawData, isBinary: boolean): Promise<void> {
+    if (left) return;
+    if (isBinary) throw new AppError('BAD_REQUEST', 'Messages to a terminal are JSON in text.');
+    const message = shaped(terminalClientSchema, parseJson((data as Buffer).toString(), 'The message'), 'The message');
+    if (message.type === 'attach') {
+      if (seat) throw new AppError('BAD_REQUEST', 'This connection is attached already.');
+      late();
+      seat = await terminals.attach(target, message, viewer);
+      if (left) seat.leave();
+      return;
+    }
+    if (!seat) throw new AppError('BAD_REQUEST', 'The first message must be "attach".');
+    if (message.type === 'input') seat.input(message.data);
+    else if (message.type === 'resize') seat.resize({ columns: message.columns, rows: message.rows });
+    else if (message.type === 'shown') seat.shown(message.upTo);
+    else if (message.type === 'close') await seat.close();
+  }
+
+  socket.on('message', (data, isBinary) => {
+    turn = turn
+      .then(() => take(data, isBinary))
+      .catch((thrown: unknown) => {
+        const error = toAppError(thrown);
+        if (error.code === 'INTERNAL') logger.error({ err: error.cause ?? error }, 'a terminal failed');
+        if (!left) tell({ type: 'error', message: error.message });
+        if (!seat) socket.close(REFUSED);
+      });
+  });
+  socket.on('error', () => socket.terminate());
+  socket.on('close', () => {
+    left = true;
+    late();
+    seat?.leave();
+  });
+}
+
+/** A viewer that takes nothing of what waits for it is given up; it can come back. */
+function watchReading(socket: Socket): void {
+  socket.on('timeout', () => {
+    if (socket.writableLength > 0) socket.destroy();
+    else socket.setTimeout(0);
+  });
+}
+
+export function createTerminalSockets(options: TerminalSocketsOptions): TerminalSockets {
+  const { keys, logger, terminals } = options;
+  const server = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES, perMessageDeflate: false });
+  /** By their connections, once those have changed to WebSockets. */
+  const viewers = new WeakMap<Socket, WebSocket>();
+
+  /** Leaves no time for a last input. */
+  function dismiss(client: WebSocket, code: number, reason?: string): void {
+    client.close(code, reason);
+    client.terminate();
+  }
+
+  async function open(target: TerminalTarget, request: IncomingMessage, response: ServerResponse, head: Buffer) {
+    await terminals.find(target);
+    const { socket } = request;
+    if (socket.destroyed || response.writableEnded) return;
+    response.detachSocket(socket);
+    server.handleUpgrade(request, socket, head, (client) => {
+      viewers.set(socket, client);
+      watchReading(socket);
+      seatViewer(client, target, options);
+    });
+  }
+
+  return {
+    targetOf({ url }) {
+      const [, kind, id] = PATH.exec(url!) ?? [];
+      return kind === undefined ? null : { kind: kind as TerminalTarget['kind'], id: id! };
+    },
+    serve(target, request, response, head) {
+      const admission = { key: neededKey(request), need: 'all', place: null } as const;
+      authorize(keys, admission);
+      const { socket } = request;
+      endWithKey(keys, admission, head ? socket : response, (error) => {
+        const client = viewers.get(socket);
+        if (client) dismiss(client, REFUSED, 'The API key does not allow this any more.');
+        else endAnswer(request, response, error, logger);
+      });
+      if (head === null)
+        throw new AppError('BAD_REQUEST', 'A terminal is a WebSocket: ask for that by "Upgrade: websocket".');
+      open(target, request, response, head).catch((error: unknown) => sendError(response, error, logger));
+    },
+    stop() {
+      for (const client of server.clients) dismiss(client, GOING_AWAY);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * /v2/{endpoint}/openai/*: any request of an OpenAI client, as a job whose handler knows the path; its answer as the client
+ * expects it. Nothing here knows one path from another. The connection is the job's only reader: when it goes, so does the job.
+ */
+import { AppError } from '#contract/core/errors.ts';
+import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
+import type { Jobs } from '../../domain/jobs/jobs.ts';
+import { openaiJobWithoutInput, type OpenaiRequest } from '../../domain/jobs/payload/openaiRequest.ts';
+import type { Clock, LargeTexts, Logger } from '../../domain/core/ports.ts';
+import { isStored } from '../../domain/jobs/payload/payloadRef.ts';
+import type { BodyIntake } from '../http/bodyParser.ts';
+import type { Call, NodeRoute } from '../http/route.ts';
+import { sendError } from '../http/errorMapper.ts';
+import type { NodeExchange } from '../http/types.ts';
+import { createAttendance } from './cancelOnDisconnect.ts';
+import { createStreamedAnswers } from './stream.ts';
+import { createWholeAnswers } from './unary.ts';
+
+/** The public worker protocol hands workers JSON, and no worker that is known reads the files of a form from it. */
+const NO_FORMS =
+  'A form with files (multipart/form-data), such as OpenAI clients send for audio, is not passed on: workers are handed JSON, ' +
+  'which has no agreed place for files. Send the file in the input of a job (/run or /runsync), as base64 or as an address, ' +
+  'under the name that the worker gives it.';
+
+export interface OpenaiRoutesOptions {
+  clock: Clock;
+  jobs: Jobs;
+  intake: BodyIntake;
+  texts: LargeTexts;
+  logger: Logger;
+  /** The limits in force; those of limits.ts unless told otherwise. */
+  limits?(): LimitSettings;
+}
+
+export interface OpenaiRoutes {
+  readonly routes: Record<string, NodeRoute>;
+  /** Tells every open request that the engine stops, and ends it. */
+  stop(): void;
+}
+
+export function createOpenaiRoutes(options: OpenaiRoutesOptions): OpenaiRoutes {
+  const { clock, jobs, intake, texts, logger, limits = defaultLimits } = options;
+  const attendance = createAttendance(jobs, logger);
+  const answerWhole = createWholeAnswers({ jobs, texts, logger, attendance });
+  const answerStream = createStreamedAnswers({ clock, jobs, texts, attendance });
+
+  function submit({ endpoint, response }: Call & NodeExchange, { streamed, body }: OpenaiRequest): void {
+    const submission = {
+      endpointId: endpoint.id,
+      request: {},
+      body,
+      sync: true,
+      attended: true,
+      retentionMs: limits().retentionMs.runsync,
+    };
+    jobs.submit(submission, (error, job) => {
+      if (error) {
+        sendError(response, error, logger);
+        return;
+      }
+      if (response.destroyed || response.writableEnded) {
+        attendance.abandon(job);
+        return;
+      }
+      // What clients show a person as the id of the request.
+      response.setHeader('x-request-id', job.id);
+      if (streamed) answerStream(response, job);
+      else answerWhole(response, job);
+    });
+  }
+
+  function run(call: Call & NodeExchange): void {
+    if (call.rest === '') {
+      throw new AppError('NOT_FOUND', 'An OpenAI path is missing after /openai, such as /openai/v1/chat/completions.');
+    }
+    const route = `/${call.rest}`;
+    if (call.request.method === 'GET') {
+      submit(call, { streamed: false, body: openaiJobWithoutInput(route) });
+      return;
+    }
+    if (/^multipart\//i.test(call.request.headers['content-type'] ?? '')) {
+      // Who sends a file hears why it is not taken, and not that the connection was cut.
+      call.request.resume();
+      throw new AppError('BAD_REQUEST', NO_FORMS);
+    }
+    intake.openai(call.request, route, (bodyError, checked) => {
+      try {
+        if (!checked) throw bodyError;
+        submit(call, checked);
+      } catch (error) {
+        if (checked && isStored(checked.body)) texts.discard(checked.body);
+        sendError(call.response, error, logger);
+      }
+    });
+  }
+
+  return {
+    routes: { openai: { node: true, methods: ['GET', 'POST'], need: 'jobs', rate: 'openai', run } },
+    stop: attendance.stop,
+  };
+}

@@ -1,0 +1,92 @@
+/** Passes a WebSocket through: once both sides have changed protocols, the two connections are one. */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { limits } from '#contract/core/limits.ts';
+import type { Cancel } from '../../domain/core/ports.ts';
+import { headersBack } from './headers.ts';
+import { awaitAnswer, passOn, type Passing, type PassingTools } from './request.ts';
+
+/** Both ends, until either goes. */
+export interface Tunnel {
+  close(): void;
+}
+
+/** A reader that takes nothing of what waits for it is given up, as of any other answer. */
+function watchReading(socket: Socket): void {
+  socket.on('timeout', () => {
+    if (socket.writableLength > 0) socket.destroy();
+    else socket.setTimeout(0);
+  });
+}
+
+function join(one: Socket, other: Socket, onEnd: () => void): void {
+  one.pipe(other);
+  // What comes for a side that takes nothing any more is read and thrown away: to close a connection with something
+  // unread in it would take back what was said last, such as why a WebSocket was closed.
+  other.on('unpipe', () => one.resume());
+  one.once('end', onEnd);
+  one.once('error', () => one.destroy());
+  one.once('close', () => {
+    if (!one.readableEnded) other.destroySoon();
+    onEnd();
+  });
+  one.setNoDelay(true);
+  one.setTimeout(0);
+}
+
+/** `head`: what came behind the request already. `onOpen` is told of the tunnel, and `onEnd` of its end. */
+export function passSocket(
+  passing: Passing,
+  head: Buffer,
+  tools: PassingTools,
+  { onOpen, onEnd }: { onOpen(tunnel: Tunnel): void; onEnd(tunnel: Tunnel): void },
+): void {
+  const { request, response, lease, who, workerId } = passing;
+  const socket = request.socket;
+  const outgoing = passOn(passing, tools.agents, request.headers.upgrade ?? '');
+  const { cut, answered } = awaitAnswer(passing, outgoing, tools, (answer) => {
+    // It stays with HTTP: a refusal, most often.
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersBack(answer, workerId));
+    answer.once('close', () => {
+      if (!answer.complete) cut(`${who} broke its answer off.`);
+    });
+    answer.pipe(response);
+  });
+  outgoing.on('upgrade', (answer: IncomingMessage, upstream: Socket, first: Buffer) => {
+    answered();
+    if (socket.destroyed) {
+      upstream.destroy();
+      return;
+    }
+    const lines = headersBack(answer, workerId, true);
+    let text = `HTTP/1.1 101 ${answer.statusMessage ?? ''}\r\nConnection: Upgrade\r\nUpgrade: ${answer.headers.upgrade ?? ''}\r\n`;
+    for (let at = 0; at < lines.length; at += 2) text += `${lines[at]}: ${lines[at + 1]}\r\n`;
+    socket.write(Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), first]));
+    if (head.length > 0) upstream.write(head);
+    let closing: Cancel | null = null;
+    let over = false;
+    const tunnel: Tunnel = {
+      close() {
+        socket.destroy();
+        upstream.destroy();
+      },
+    };
+    // Whoever ends its own side is going, and the other has a moment to end too.
+    const end = (): void => {
+      if (over) return;
+      closing ??= tools.clock.after(limits.balancing.closingMs, tunnel.close);
+      if (!socket.destroyed || !upstream.destroyed) return;
+      over = true;
+      closing();
+      onEnd(tunnel);
+    };
+    // Its connection ends with it; what it said before is passed on first.
+    lease.onLost = end;
+    join(socket, upstream, end);
+    join(upstream, socket, end);
+    socket.setTimeout(0);
+    watchReading(socket);
+    onOpen(tunnel);
+  });
+  outgoing.end();
+}
