@@ -1,4 +1,4 @@
 /** Entry of the thread in which the engine checks and writes large bodies. */
-import { serveBodies } from './engine/store/bodyCheck.ts';
+import { serveBodies } from './engine/store/payloads/bodyWorkerMain.ts';
 
 serveBodies();

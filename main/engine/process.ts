@@ -2,7 +2,7 @@
 import { engineInboundSchema, type EngineOutbound, type EngineStart } from '#contract/local/engine.ts';
 import { startEngine, type Engine } from './compose.ts';
 import { systemClock, systemIds } from './runtime/systemClock.ts';
-import { DataInUseError, DataUnreadableError } from './store/database.ts';
+import { DataInUseError, DataUnreadableError } from './store/sqlite/database.ts';
 import { durably } from './store/engineStore.ts';
 
 /** What Electron's utility process has in place of process.send. */

@@ -13,26 +13,26 @@ import { createTemplates } from './domain/resources/templates.ts';
 import { createVolumes } from './domain/resources/volumes.ts';
 import { createBodyBudget } from './service/http/bodyBudget.ts';
 import { createBodyIntake } from './service/http/bodyParser.ts';
-import { createAccountStore } from './store/accountStore.ts';
-import { BodyPieces } from './store/bodyPieces.ts';
-import { createBodyThread } from './store/bodyThread.ts';
+import { createAccountStore } from './store/repositories/account.ts';
+import { BodyPieces } from './store/payloads/bodyChannel.ts';
+import { createBodyThread } from './store/payloads/bodyWorker.ts';
 import type { EngineStore } from './store/engineStore.ts';
-import { createJobStore } from './store/jobStore.ts';
+import { createJobStore } from './store/repositories/jobs.ts';
 import {
   createApiKeyStore,
   createRegistryAuthStore,
   createResourceStore,
   createVolumeStore,
-} from './store/resourceStore.ts';
-import { folderKey, readFolderKey } from './store/folderKey.ts';
-import { sealOpenTexts } from './store/sealedText.ts';
-import { createSealing } from './store/sealing.ts';
-import { createSecretStore } from './store/secretStore.ts';
-import { createSettingsStore } from './store/settingsStore.ts';
-import { createTextFiles } from './store/textFiles.ts';
-import { createUnreadable } from './store/unreadable.ts';
-import { createUsageStore } from './store/usageStore.ts';
-import { createVolumeFolders } from './store/volumeFolders.ts';
+} from './store/repositories/resources.ts';
+import { folderKey, readFolderKey } from './store/encryption/folderKey.ts';
+import { sealOpenTexts } from './store/encryption/sealedText.ts';
+import { createSealing } from './store/encryption/encryption.ts';
+import { createSecretStore } from './store/repositories/secrets.ts';
+import { createSettingsStore } from './store/repositories/settings.ts';
+import { createTextFiles } from './store/payloads/payloadFiles.ts';
+import { createUnreadable } from './store/encryption/unreadable.ts';
+import { createUsageStore } from './store/repositories/usage.ts';
+import { createVolumeFolders } from './store/repositories/volumeFolders.ts';
 
 /** Bytes of large bodies in memory at once: enough to keep the disk busy. Whoever comes then waits. */
 const LARGE_BODIES_BYTES = 128 * 1024 * 1024;

@@ -48,10 +48,10 @@ import { createWebhookPoster } from './runtime/webhookPoster.ts';
 import { folderPath, isFolderTemplate } from './runtime/workerFolder.ts';
 import { createWorkerConnections } from './runtime/workerConnections.ts';
 import type { EngineStore } from './store/engineStore.ts';
-import { createPauseStore } from './store/pauseStore.ts';
-import { createPodStore } from './store/resourceStore.ts';
-import { createVolumeFolders } from './store/volumeFolders.ts';
-import { createWebhookStore } from './store/webhookStore.ts';
+import { createPauseStore } from './store/repositories/pause.ts';
+import { createPodStore } from './store/repositories/resources.ts';
+import { createVolumeFolders } from './store/repositories/volumeFolders.ts';
+import { createWebhookStore } from './store/repositories/webhooks.ts';
 
 interface Parts {
   settings: EngineStart;

@@ -2,13 +2,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EngineFacts } from '#contract/local/engine.ts';
 import type { Logger } from '../domain/core/ports.ts';
-import { createBackups } from './backups.ts';
-import { databaseFile, openDatabase } from './database.ts';
-import { createDiskReserve } from './diskReserve.ts';
-import { createGroupCommit, type GroupCommit } from './groupCommit.ts';
-import { noteSuspect, openOrRecover } from './recovery.ts';
-import { createStoreCondition, resultCode, sqlite, watchStatements } from './storeCondition.ts';
-import { createUpkeep } from './upkeep.ts';
+import { createBackups } from './recovery/backups.ts';
+import { databaseFile, openDatabase } from './sqlite/database.ts';
+import { createDiskReserve } from './recovery/diskReserve.ts';
+import { createGroupCommit, type GroupCommit } from './sqlite/groupCommit.ts';
+import { noteSuspect, openOrRecover } from './recovery/recovery.ts';
+import { createStoreCondition, resultCode, sqlite, watchStatements } from './sqlite/writeHealth.ts';
+import { createUpkeep } from './sqlite/maintenance.ts';
 
 export interface EngineStore {
   readonly database: DatabaseSync;

@@ -3,9 +3,9 @@ import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { createBackups } from '../../../main/engine/store/backups.ts';
-import { databaseFile, openDatabase } from '../../../main/engine/store/database.ts';
-import { openOrRecover, type Opened, type OpenStoreOptions } from '../../../main/engine/store/recovery.ts';
+import { createBackups } from '../../../main/engine/store/recovery/backups.ts';
+import { databaseFile, openDatabase } from '../../../main/engine/store/sqlite/database.ts';
+import { openOrRecover, type Opened, type OpenStoreOptions } from '../../../main/engine/store/recovery/recovery.ts';
 import { silentLogger } from '../core/fakes.ts';
 
 export const PAGE_BYTES = 4096;

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { createJob } from '../../../main/engine/domain/jobs/jobEntity.ts';
 import { createJobIds } from '../../../main/engine/domain/jobs/jobIds.ts';
 import { systemClock, systemIds } from '../../../main/engine/runtime/systemClock.ts';
-import { openDatabase } from '../../../main/engine/store/database.ts';
-import { createGroupCommit } from '../../../main/engine/store/groupCommit.ts';
-import { createJobStore } from '../../../main/engine/store/jobStore.ts';
-import { createSealing } from '../../../main/engine/store/sealing.ts';
-import { createTextFiles } from '../../../main/engine/store/textFiles.ts';
-import { createUnreadable } from '../../../main/engine/store/unreadable.ts';
+import { openDatabase } from '../../../main/engine/store/sqlite/database.ts';
+import { createGroupCommit } from '../../../main/engine/store/sqlite/groupCommit.ts';
+import { createJobStore } from '../../../main/engine/store/repositories/jobs.ts';
+import { createSealing } from '../../../main/engine/store/encryption/encryption.ts';
+import { createTextFiles } from '../../../main/engine/store/payloads/payloadFiles.ts';
+import { createUnreadable } from '../../../main/engine/store/encryption/unreadable.ts';
 import { silentLogger } from '../core/fakes.ts';
 
 export interface Filling {

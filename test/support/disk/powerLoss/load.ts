@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jobStatuses } from '#contract/api/job.ts';
-import { openOrRecover } from '../../../../main/engine/store/recovery.ts';
+import { openOrRecover } from '../../../../main/engine/store/recovery/recovery.ts';
 import { jobAcceptedSchema } from '#contract/api/job.ts';
 import type { TestEngine } from '../../engine/engine.ts';
 import { silentLogger } from '../../core/fakes.ts';

@@ -1,0 +1,129 @@
+/** What was used, in SQLite: sums of days with their hours, and of workers, that are added to through the group commit. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import {
+  HOURS_OF_DAY,
+  usageKinds,
+  type UsagePiece,
+  type UsageSeries,
+  type UsageStore,
+} from '../../domain/billing/usage.ts';
+import type { GroupCommit } from '../sqlite/groupCommit.ts';
+import { addToHour, eachHour, pack, unpack } from '../sqlite/usageCodec.ts';
+
+type DayColumns = [seriesId: number, day: number, ms: number, gb: number, amount: number, hours: Uint8Array];
+type WorkerColumns = [seriesId: number, at: number, workerId: string, ms: number, amount: number];
+
+export function createUsageStore(database: DatabaseSync, commits: GroupCommit): UsageStore {
+  const addSeries = database.prepare(
+    'INSERT OR IGNORE INTO usage_series (kind, resource, template, image, gpu_type) VALUES (?, ?, ?, ?, ?)',
+  );
+  const findSeries = database.prepare(
+    'SELECT id FROM usage_series WHERE kind = ? AND resource = ? AND template = ? AND image = ? AND gpu_type = ?',
+  );
+  const adding = 'ON CONFLICT DO UPDATE SET ms = ms + excluded.ms, amount = amount + excluded.amount';
+  const addWorkerHour = database.prepare(
+    `INSERT INTO usage_hour (series, hour, worker, ms, gb, amount) VALUES (?, ?, ?, ?, 0, ?) ${adding}`,
+  );
+  const addWorkerDay = database.prepare(
+    `INSERT INTO usage_worker_day (series, day, worker, ms, amount) VALUES (?, ?, ?, ?, ?) ${adding}`,
+  );
+  const hoursOf = database.prepare('SELECT hours FROM usage_day WHERE series = ? AND day = ?');
+  const addDay = database.prepare(
+    `INSERT INTO usage_day (series, day, ms, gb, amount, hours) VALUES (?, ?, ?, ?, ?, ?)
+     ${adding}, gb = max(gb, excluded.gb), hours = excluded.hours`,
+  );
+  const seriesOf = database.prepare('SELECT * FROM usage_series WHERE kind = ? ORDER BY id');
+
+  function idOf({ kind, resourceId, templateId, imageName, gpuTypeId }: UsageSeries): number {
+    const values = [usageKinds.indexOf(kind), resourceId, templateId, imageName, gpuTypeId] as const;
+    const found = (): number | undefined => (findSeries.get(...values) as { id: number } | undefined)?.id;
+    const id = found();
+    if (id !== undefined) return id;
+    addSeries.run(...values);
+    return found()!;
+  }
+
+  function addPiece({ series, workerId, hour, ms, gb, amount }: UsagePiece): void {
+    const id = idOf(series);
+    const day = Math.floor(hour / HOURS_OF_DAY);
+    const hours = unpack((hoursOf.get(id, day) as { hours: Uint8Array } | undefined)?.hours);
+    addToHour(hours, hour - day * HOURS_OF_DAY, { ms, gb, amount });
+    addDay.run(id, day, ms, gb, amount, pack(hours));
+    if (workerId === '') return;
+    addWorkerHour.run(id, hour, workerId, ms, amount);
+    addWorkerDay.run(id, day, workerId, ms, amount);
+  }
+
+  /** Values: the series as JSON, in whose order the rows come, and from when to when; the end is not in it. */
+  function reading(columns: string, table: string, at: string, grouped = ''): StatementSync {
+    const statement = database.prepare(
+      `SELECT ${columns} FROM json_each(?) AS asked CROSS JOIN ${table} ON series = asked.value
+       WHERE ${at} >= ? AND ${at} < ? ${grouped}`,
+    );
+    statement.setReturnArrays(true);
+    return statement;
+  }
+  const days = reading('series, day, ms, gb, amount, hours', 'usage_day', 'day');
+  const workerHours = reading('series, hour, worker, ms, amount', 'usage_hour', 'hour');
+  const workerDays = reading('series, day, worker, ms, amount', 'usage_worker_day', 'day');
+
+  return {
+    add(pieces, settled) {
+      commits.write(
+        () => {
+          for (const piece of pieces) addPiece(piece);
+        },
+        settled,
+        'soon',
+      );
+    },
+
+    series: (kind) =>
+      (seriesOf.all(usageKinds.indexOf(kind)) as Record<string, string | number>[]).map((row) => ({
+        ...{ id: row.id as number, kind, resourceId: row.resource as string, templateId: row.template as string },
+        ...{ imageName: row.image as string, gpuTypeId: row.gpu_type as string },
+      })),
+
+    sums({ seriesIds, unit, fromHour, toHour, perWorker }, take) {
+      const ids = JSON.stringify(seriesIds);
+      const firstDay = Math.ceil(fromHour / HOURS_OF_DAY);
+      const endDay = Math.floor(toHour / HOURS_OF_DAY);
+      const isWhole = (day: number): boolean => day >= firstDay && day < endDay;
+      const dayOf = (hour: number): number => Math.floor(hour / HOURS_OF_DAY);
+
+      if (perWorker) {
+        const wholeDays = unit === 'day' && firstDay < endDay;
+        const read = (statement: StatementSync, from: number, to: number, atOf: (at: number) => number): void => {
+          for (const row of statement.iterate(ids, from, to) as Iterable<unknown>) {
+            const [seriesId, at, workerId, ms, amount] = row as WorkerColumns;
+            take({ seriesId, at: atOf(at), workerId, ms, gb: 0, amount });
+          }
+        };
+        const atOf = unit === 'hour' ? (hour: number): number => hour : dayOf;
+        if (!wholeDays) {
+          read(workerHours, fromHour, toHour, atOf);
+          return;
+        }
+        // What is left of a day at either end is no whole day.
+        read(workerHours, fromHour, firstDay * HOURS_OF_DAY, atOf);
+        read(workerDays, firstDay, endDay, (day) => day);
+        read(workerHours, endDay * HOURS_OF_DAY, toHour, atOf);
+        return;
+      }
+
+      for (const row of days.iterate(ids, dayOf(fromHour), Math.ceil(toHour / HOURS_OF_DAY)) as Iterable<unknown>) {
+        const [seriesId, day, ms, gb, amount, column] = row as DayColumns;
+        if (unit === 'day' && isWhole(day)) {
+          take({ seriesId, at: day, workerId: '', ms, gb, amount });
+          continue;
+        }
+        const firstHour = day * HOURS_OF_DAY;
+        eachHour(unpack(column), (hourOfDay, ms, gb, amount) => {
+          const hour = firstHour + hourOfDay;
+          if (hour < fromHour || hour >= toHour) return;
+          take({ seriesId, at: unit === 'hour' ? hour : day, workerId: '', ms, gb, amount });
+        });
+      }
+    },
+  };
+}
