@@ -13,7 +13,7 @@ const mutate = (...args: string[]) =>
 it(
   'A change that breaks a rule is noticed by the specs of the file, which stays as it is',
   () => {
-    const file = 'main/engine/runtime/containers/jsonLines.ts';
+    const file = 'main/engine/runtime/containers/engine/jsonLines.ts';
     const source = readFileSync(join(root, file), 'utf8');
 
     const { stdout, stderr, status } = mutate(file, '--spec', 'jsonLines.spec', '--sample', '2', '--seed', '1');

@@ -4,10 +4,10 @@ import { createPlacement, type Placement } from './domain/gpus/allocator.ts';
 import type { Clock } from './domain/core/ports.ts';
 import { createPrices, type Prices } from './domain/billing/pricing.ts';
 import type { Settings } from './domain/settings.ts';
-import { onBattery } from './runtime/battery.ts';
+import { onBattery } from './runtime/host/battery.ts';
 import { createGpus } from './runtime/gpu/gpus.ts';
-import { createMachineFacts, machineShape } from './runtime/machineFacts.ts';
-import { createPythonFinder, type PythonFinder } from './runtime/python.ts';
+import { createMachineFacts, machineShape } from './runtime/host/machineFacts.ts';
+import { createPythonFinder, type PythonFinder } from './runtime/folders/python.ts';
 
 /** What other parts of the engine tell of it. */
 type Told = Pick<Machine, 'containers' | 'pause'>;

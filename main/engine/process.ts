@@ -1,7 +1,7 @@
 /** An engine as a child process: the messages with its host, and its exits. Works forked by Node and by Electron alike. */
 import { engineInboundSchema, type EngineOutbound, type EngineStart } from '#contract/local/engine.ts';
 import { startEngine, type Engine } from './compose.ts';
-import { systemClock, systemIds } from './runtime/systemClock.ts';
+import { systemClock, systemIds } from './runtime/host/systemClock.ts';
 import { DataInUseError, DataUnreadableError } from './store/sqlite/database.ts';
 import { durably } from './store/engineStore.ts';
 

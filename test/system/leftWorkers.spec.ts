@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { startMark } from '../../main/engine/runtime/processIdentity.ts';
+import { startMark } from '../../main/engine/runtime/process/identity.ts';
 import { startEngine } from '../support/engine/engine.ts';
 import { jobsOf } from '../support/jobs/jobs.ts';
 import { accepted, makeEndpoint, type HandlerFiles } from '../support/resources/resources.ts';

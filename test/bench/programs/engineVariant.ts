@@ -4,7 +4,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { runEngineProcess } from '../../../main/engine/process.ts';
-import { systemClock } from '../../../main/engine/runtime/systemClock.ts';
+import { systemClock } from '../../../main/engine/runtime/host/systemClock.ts';
 import { durably } from '../../../main/engine/store/engineStore.ts';
 import { VARIANT, type InsideView, type Variant } from './variant.ts';
 

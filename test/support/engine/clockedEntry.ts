@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Clock } from '../../../main/engine/domain/core/ports.ts';
 import { runEngineProcess } from '../../../main/engine/process.ts';
-import { systemClock } from '../../../main/engine/runtime/systemClock.ts';
+import { systemClock } from '../../../main/engine/runtime/host/systemClock.ts';
 
 interface Timer {
   /** On this clock's elapsed time. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEngine, type Engine } from '../../../main/engine/compose.ts';
-import { systemClock, systemIds } from '../../../main/engine/runtime/systemClock.ts';
+import { systemClock, systemIds } from '../../../main/engine/runtime/host/systemClock.ts';
 import { durably } from '../../../main/engine/store/engineStore.ts';
 
 /** What an engine serves, by its own account: `METHOD path`, of job paths up to the operation. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createJob } from '../../../main/engine/domain/jobs/jobEntity.ts';
 import { createJobIds } from '../../../main/engine/domain/jobs/jobIds.ts';
-import { systemClock, systemIds } from '../../../main/engine/runtime/systemClock.ts';
+import { systemClock, systemIds } from '../../../main/engine/runtime/host/systemClock.ts';
 import { openDatabase } from '../../../main/engine/store/sqlite/database.ts';
 import { createGroupCommit } from '../../../main/engine/store/sqlite/groupCommit.ts';
 import { createJobStore } from '../../../main/engine/store/repositories/jobs.ts';

@@ -16,7 +16,7 @@ import type {
 import { createQueueSource } from '../../../main/engine/domain/autoscaling/queueDemand.ts';
 import { createTemplates } from '../../../main/engine/domain/resources/templates.ts';
 import type { WorkerWatch } from '../../../main/engine/domain/autoscaling/workerEvents.ts';
-import { createWorkerPool, type WorkerPool } from '../../../main/engine/runtime/pool/workerPool.ts';
+import { createWorkerPool, type WorkerPool } from '../../../main/engine/runtime/workers/pool/workerPool.ts';
 import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../core/fakes.ts';
 import { setUp as setUpJobs } from '../jobs/rules.ts';
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createContainerDriver } from '../../../main/engine/runtime/containers/containerDriver.ts';
-import { hostNetwork } from '../../../main/engine/runtime/containers/hostAccess.ts';
-import { createEngineFinder } from '../../../main/engine/runtime/containers/containerEngine.ts';
+import { createContainerDriver } from '../../../main/engine/runtime/containers/workers/driver.ts';
+import { hostNetwork } from '../../../main/engine/runtime/containers/engine/hostAccess.ts';
+import { createEngineFinder } from '../../../main/engine/runtime/containers/engine/discovery.ts';
 import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { silentLogger } from '../../support/core/fakes.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { PodContainer, PodDriver, PodPlan, PodRecord } from '../../../main/engine/domain/pods/podInterfaces.ts';
-import { createEngineFinder } from '../../../main/engine/runtime/containers/containerEngine.ts';
-import { createPodDriver } from '../../../main/engine/runtime/containers/podDriver.ts';
+import { createEngineFinder } from '../../../main/engine/runtime/containers/engine/discovery.ts';
+import { createPodDriver } from '../../../main/engine/runtime/containers/pods/driver.ts';
 import {
   createRunningContainers,
   type RunningContainers,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { workerSchema } from '#contract/local/engine.ts';
 import { limits } from '#contract/core/limits.ts';
-import { startMark } from '../../../main/engine/runtime/processIdentity.ts';
+import { startMark } from '../../../main/engine/runtime/process/identity.ts';
 import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';

@@ -1,12 +1,12 @@
 /** Finds the containers of Pods and of workers that run just now, for who opens a terminal in one. */
 import type { Container } from 'dockerode';
 import { AppError } from '#contract/core/errors.ts';
-import type { EngineFinder } from './containerEngine.ts';
-import { createDataFolderId } from './dataFolderId.ts';
-import { workerContainerName } from './containerOptions.ts';
-import { isWorkerOf } from './labels.ts';
-import { isStatus, podFailure } from './podFailure.ts';
-import { podLabels } from './podLabels.ts';
+import type { EngineFinder } from './engine/discovery.ts';
+import { createDataFolderId } from './engine/dataFolderId.ts';
+import { workerContainerName } from './workers/options.ts';
+import { isWorkerOf } from './engine/labels.ts';
+import { isStatus, podFailure } from './pods/failure.ts';
+import { podLabels } from './pods/labels.ts';
 
 export interface RunningContainers {
   /** Null where it has none that runs; UNAVAILABLE where no container engine answers. */

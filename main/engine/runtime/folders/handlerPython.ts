@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { HandlerPython } from '#contract/local/folder.ts';
-import { inherited } from '../childEnvironment.ts';
-import { createPythonFinder, type PythonFinder } from '../python.ts';
+import { inherited } from '../process/envAllowlist.ts';
+import { createPythonFinder, type PythonFinder } from './python.ts';
 import { choosePython, environmentVariables } from './choosePython.ts';
 
 const CHECK_TIMEOUT_MS = 20_000;

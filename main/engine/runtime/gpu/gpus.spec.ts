@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../../../test/support/gpus/programs.ts';
 import { until } from '../../../../test/support/core/until.ts';
-import { systemClock } from '../systemClock.ts';
+import { systemClock } from '../host/systemClock.ts';
 import { createGpus, type Gpus } from './gpus.ts';
-import { usualPace, type SamplingPace } from './vendorGpus.ts';
+import { usualPace, type SamplingPace } from './sampler.ts';
 
 // A program with this name is started by its shebang, which Windows does not know.
 const POSIX = process.platform !== 'win32';

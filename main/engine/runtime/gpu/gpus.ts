@@ -4,9 +4,9 @@ import type { GpuLoad } from '#contract/local/machine.ts';
 import type { GpuSource, KnownGpu } from '../../domain/gpus/allocator.ts';
 import type { Clock } from '../../domain/core/ports.ts';
 import { findProgram, nvidiaFolders, rocmFolders } from './findProgram.ts';
-import { createNvidiaGpus } from './nvidia.ts';
-import { createRocmGpus } from './rocm.ts';
-import { usualPace, type SamplingPace, type VendorGpus } from './vendorGpus.ts';
+import { createNvidiaGpus } from './nvidia/nvidiaSmi.ts';
+import { createRocmGpus } from './amd/rocmSmi.ts';
+import { usualPace, type SamplingPace, type VendorGpus } from './sampler.ts';
 
 export interface Gpus extends GpuSource {
   /** Somebody asks for their load. Who asks again and again is taken to be watching: then it is measured often. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { readInventory, readMigDevices } from './nvidiaInventory.ts';
-import { readLoads } from './nvidiaLoads.ts';
-import { readRocm } from './rocmReports.ts';
+import { readInventory, readMigDevices } from './nvidia/inventory.ts';
+import { readLoads } from './nvidia/loads.ts';
+import { readRocm } from './amd/reports.ts';
 
 const fixtures = new URL('../../../../test/fixtures/gpu/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, fixtures), 'utf8');

@@ -5,7 +5,7 @@ import { lineFilter, type LogBatch } from '../../domain/logs/lineParser.ts';
 import type { RecentLines } from './recentLines.ts';
 import { inTurn, readBack, readForward } from './segmentReading.ts';
 import type { Segment } from './segments.ts';
-import { createSieve } from './sieve.ts';
+import { createSieve } from './linePrefilter.ts';
 
 /** What there is to read, up to line `settledN`. */
 export interface Shelf {

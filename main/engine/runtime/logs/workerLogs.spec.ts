@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import type { LogFilter, LogQuery } from '#contract/local/log.ts';
-import { systemClock } from '../systemClock.ts';
+import { systemClock } from '../host/systemClock.ts';
 import { createWorkerLogs, type WorkerLog, type WorkerLogs } from './workerLogs.ts';
 import { eventually } from '../../../../test/support/core/eventually.ts';
 

@@ -5,7 +5,7 @@ import { limits } from '#contract/core/limits.ts';
 import type { LogFilter, LogLevel, LogLine } from '#contract/local/log.ts';
 import { createLineReading, lineFilter, type LogBook } from '../../domain/logs/lineParser.ts';
 import type { Clock } from '../../domain/core/ports.ts';
-import { createLineIntake } from './lineIntake.ts';
+import { createLineIntake } from './throttledReader.ts';
 import { clean } from './lineSplitter.ts';
 import { readLines, readPage } from './logReading.ts';
 import { createRecentLines } from './recentLines.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../systemClock.ts';
+import { systemClock } from '../host/systemClock.ts';
 import { watchFolder, type FolderWatch } from './folderWatch.ts';
 import { eventually } from '../../../../test/support/core/eventually.ts';
 

@@ -7,7 +7,7 @@ import type { Jobs } from '../../domain/jobs/jobs.ts';
 import type { Clock, Logger, WorkerTemplate } from '../../domain/core/ports.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
 import type { WorkerWatch } from '../../domain/autoscaling/workerEvents.ts';
-import { isFolderTemplate } from '../workerFolder.ts';
+import { isFolderTemplate } from '../folders/workerFolder.ts';
 import { watchFolder, type FolderWatch } from './folderWatch.ts';
 
 export interface HandlerWatch extends Pick<WorkerWatch, 'changed'> {

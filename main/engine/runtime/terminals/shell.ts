@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, Exec } from 'dockerode';
 import { AppError } from '#contract/core/errors.ts';
 import type { Shell, ShellEnd } from '../../../terminal/session.ts';
-import { isStatus } from '../containers/podFailure.ts';
+import { isStatus } from '../containers/pods/failure.ts';
 
 export interface ContainerShell extends Shell {
   /** Hangs up: it and what it runs are told that their terminal is gone; what stays is killed. Settles when it has ended. */

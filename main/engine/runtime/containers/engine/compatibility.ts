@@ -1,0 +1,18 @@
+/** Why a container engine that answers cannot be used all the same, in words for a person. */
+import type { ContainerEngine } from './discovery.ts';
+import { hostOf, type Place } from './sockets.ts';
+
+/** Of an engine on another machine; null where it is on this one. */
+export function elsewhere(place: Place): string | null {
+  const host = hostOf(place);
+  if (host === null || host === 'localhost' || host.startsWith('127.')) return null;
+  return (
+    `The container engine at ${place.address} runs on another machine, and its containers cannot reach this one. ` +
+    'Run Hangar there ("npm run serve") and add it as an account, or unset DOCKER_HOST.'
+  );
+}
+
+export function unfit({ linux, place }: ContainerEngine): string | null {
+  if (linux) return elsewhere(place);
+  return 'Docker is set to containers of Windows, and those of Linux are needed. Choose "Switch to Linux containers" in its menu.';
+}

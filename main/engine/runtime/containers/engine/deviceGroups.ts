@@ -1,0 +1,10 @@
+/** Who may use the devices of AMD's GPUs on this machine. */
+import { stat } from 'node:fs/promises';
+import type { GpuDevice } from '../../../domain/core/ports.ts';
+
+/** Groups of the devices through which AMD's GPUs are used; none where it has none of them. */
+export async function deviceGroups(gpus: readonly GpuDevice[]): Promise<number[]> {
+  if (!gpus.some(({ vendor }) => vendor === 'amd')) return [];
+  const found = await Promise.all(['/dev/kfd', '/dev/dri/renderD128'].map((file) => stat(file).catch(() => null)));
+  return [...new Set(found.flatMap((device) => (device ? [device.gid] : [])))];
+}

@@ -1,0 +1,117 @@
+/** Why the image of a worker or a Pod could not be had, or its container not be started, for a person: what the container engine said, and what to do about it. */
+import { registryOf } from '../images/imageName.ts';
+
+export interface Wanted {
+  /** What was being done. */
+  phase: 'pull' | 'start';
+  image: string;
+  /** What says how the container is made. */
+  of: 'template' | 'Pod';
+  /** Whether credentials were sent along. */
+  credentials: boolean;
+  engine: 'Docker' | 'Podman';
+}
+
+/** What an engine says → what it means. */
+type Meaning = [said: RegExp, means: (wanted: Wanted, said: string) => string];
+
+const noRoom: Meaning = [
+  /no space left on device|disk quota/i,
+  ({ phase, image, engine }) =>
+    `There is no room on the disk ${phase === 'pull' ? `for the image ${image}` : `to start a container of ${image}`}. ` +
+    `Make room (${engine.toLowerCase()} system prune removes what no container uses), then try again.`,
+];
+
+const otherProcessor = (image: string): string =>
+  `The image ${image} was not made for this kind of processor. Build it for this machine's, or choose another.`;
+
+/** For so long a registry is not asked again for an image with credentials that it refused: accounts are locked by wrong passwords. */
+export const REFUSED_MINUTES = 15;
+
+const refusedCredentials: Meaning = [
+  /no basic auth|unauthorized|authentication required|denied|incorrect username|403 Forbidden|invalid username/i,
+  ({ image, credentials, of }) =>
+    credentials
+      ? `The image ${image} could not be pulled: the registry refused the credentials of the ${of}, or there is no such image. Check the container registry auth of the ${of}: with the same credentials, the registry is not asked again for ${REFUSED_MINUTES} minutes.`
+      : `The image ${image} could not be pulled: there is no such image, or it is private. Check its name; for a private one make a container registry auth and name it in the ${of}.`,
+];
+
+/** The first that fits counts: what is said of a failure may hold the words of a more general one. */
+const ofPulls: Meaning[] = [
+  noRoom,
+  [
+    /no matching manifest|no match for platform|no image found .* for architecture/i,
+    ({ image }) => otherProcessor(image),
+  ],
+  [
+    /toomanyrequests|rate limit|429 Too Many/i,
+    ({ image, credentials, of }) =>
+      `The registry ${registryOf(image)} takes no more pulls just now. Wait, or ` +
+      `${credentials ? 'use other credentials' : `give the ${of} a container registry auth: accounts have more of them`}.`,
+  ],
+  [
+    /dial tcp|no such host|lookup .*: |i\/o timeout|TLS handshake|x509|connection re(fused|set)|network is unreachable|context deadline|Client\.Timeout|pinging container registry/i,
+    ({ image }, said) =>
+      `The image ${image} is not on this machine, and its registry ${registryOf(image)} could not be reached: ${said}. Connect to the network, or pull the image beforehand.`,
+  ],
+  refusedCredentials,
+  [
+    /manifest .*(unknown|not found)|not found|name unknown|no such image|failed to resolve reference|invalid reference format|invalid tag/i,
+    ({ image, of }) =>
+      `There is no image ${image}, neither on this machine nor in its registry. Check the ${of}'s imageName.`,
+  ],
+];
+
+const ofStarts: Meaning[] = [
+  noRoom,
+  [/exec format error/i, ({ image }) => otherProcessor(image)],
+  [
+    /could not select device driver|nvidia-container|unresolvable CDI|CDI device|nvml/i,
+    ({ engine }, said) =>
+      `${engine} cannot give GPUs to containers: ${said}. Install the NVIDIA Container Toolkit and set it up for ${engine} (nvidia-ctk).`,
+  ],
+  [
+    /invalid mount|bind source path does not exist|mounts? denied|not shared from the host|error mounting/i,
+    ({ engine, of }, said) =>
+      `${engine} may not use a folder that ${of === 'Pod' ? 'the Pod' : 'a worker'} is to see: ${said}. Share it in the settings of ${engine}.`,
+  ],
+  [
+    /executable file .*not found|exec: .*no such file or directory/i,
+    ({ image, of }, said) =>
+      `The command of the container is not in the image ${image}: ${said}. Check dockerEntrypoint and dockerStartCmd of the ${of}.`,
+  ],
+  [
+    /permission denied|is a directory/i,
+    ({ image, of }, said) =>
+      `The command of the container cannot be executed in the image ${image}: ${said}. Check dockerEntrypoint and dockerStartCmd of the ${of}, and that the file may be executed.`,
+  ],
+  [/no command specified/i, ({ image, of }) => `The image ${image} names no command. Give the ${of} a dockerStartCmd.`],
+  [
+    /cannot allocate memory/i,
+    ({ image }) => `There is not enough memory on this machine to start a container of ${image}. Close other programs.`,
+  ],
+];
+
+/** What the client puts around the words of the engine. */
+const bare = (error: Error): string =>
+  error.message
+    .replace(/^\(HTTP code \d+\) [^-]* - /, '')
+    .trim()
+    .replace(/\.$/, '');
+
+/** Whether a registry refused who asked it. */
+export const isRefusal = (error: Error): boolean =>
+  ofPulls.find(([pattern]) => pattern.test(bare(error))) === refusedCredentials;
+
+export function startFailure(error: Error & { code?: string }, wanted: Wanted): string {
+  const { phase, engine, image } = wanted;
+  if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT' || error.code === 'ECONNRESET') {
+    return `${engine} stopped answering while the container was being started. It is tried again.`;
+  }
+  const said = bare(error);
+  const meaning = (phase === 'pull' ? ofPulls : ofStarts).find(([pattern]) => pattern.test(said));
+  if (meaning) return meaning[1](wanted, said);
+  return phase === 'pull'
+    ? `${engine} could not pull the image ${image}: ${said}.`
+    : `${engine} could not start a container of ${image}: ${said}.`;
+}

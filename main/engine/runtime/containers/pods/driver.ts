@@ -1,0 +1,137 @@
+/** Runs Pods: as containers of Docker or Podman that outlive the engine, and are found again by their labels. */
+import { AppError } from '#contract/core/errors.ts';
+import type { PodContainer, PodDriver, PodPlan } from '../../../domain/pods/podInterfaces.ts';
+import type { Logger } from '../../../domain/core/ports.ts';
+import type { ContainerEngine, EngineFinder } from '../engine/discovery.ts';
+import { createDataFolderId } from '../engine/dataFolderId.ts';
+import { createPodEvents } from './events.ts';
+import { passed, podFailure } from './failure.ts';
+import { createPodLoads } from './load.ts';
+import { containerOf, findPod, findPods } from './search.ts';
+import { createPodStart, removeContainer } from './start.ts';
+import { unfit } from '../engine/compatibility.ts';
+
+export interface PodDriverOptions {
+  dataDir: string;
+  logger: Logger;
+  finder: EngineFinder;
+}
+
+const NS_PER_S = 1e9;
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000);
+
+export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): PodDriver {
+  const folder = createDataFolderId(dataDir);
+  const events = createPodEvents({ finder, folder });
+  const startPod = createPodStart({ folder, logger });
+  const loads = createPodLoads();
+  /** What is done to a Pod's container is done one after the other. */
+  const turns = new Map<string, Promise<unknown>>();
+  const starting = new Map<string, AbortController>();
+
+  async function usable(): Promise<ContainerEngine | string> {
+    const engine = await finder.find();
+    return typeof engine === 'string' ? engine : (unfit(engine) ?? engine);
+  }
+
+  /** Asks the engine; whatever fails is told in words for a person. */
+  async function ask<T>(doing: string, asked: (engine: ContainerEngine) => Promise<T>): Promise<T> {
+    const engine = await usable();
+    if (typeof engine === 'string') throw new AppError('UNAVAILABLE', engine);
+    try {
+      return await asked(engine);
+    } catch (error) {
+      throw podFailure(error as Error, { name: engine.name, doing });
+    }
+  }
+
+  function inTurn<T>(podId: string, work: () => Promise<T>): Promise<T> {
+    const before = turns.get(podId) ?? Promise.resolve();
+    const mine = before.catch(() => undefined).then(work);
+    turns.set(podId, mine);
+    const leave = (): void => {
+      if (turns.get(podId) === mine) turns.delete(podId);
+    };
+    mine.then(leave, leave);
+    return mine;
+  }
+
+  const breakOff = (podId: string): void =>
+    starting.get(podId)?.abort(new AppError('CONFLICT', 'The Pod was stopped before it ran.'));
+
+  async function start(plan: PodPlan, tell: (what: string | null) => void, asked: AbortSignal): Promise<PodContainer> {
+    const { id } = plan.pod;
+    const own = new AbortController();
+    starting.set(id, own);
+    let said: string | null = null;
+    const tellOnce = (what: string | null): void => {
+      if (what !== said) tell((said = what));
+    };
+    try {
+      return await ask('start the container', async (engine) => {
+        await events.begin();
+        const container = await startPod(engine, plan, tellOnce, AbortSignal.any([asked, own.signal]));
+        return containerOf(await container.inspect());
+      });
+    } finally {
+      starting.delete(id);
+      tellOnce(null);
+    }
+  }
+
+  return {
+    async unavailable() {
+      const engine = await usable();
+      return typeof engine === 'string' ? engine : null;
+    },
+    async list() {
+      if (!folder.used()) return [];
+      return (await ask('list its containers', (engine) => findPods(engine, folder))).map(containerOf);
+    },
+    start: (plan, tell, signal) => inTurn(plan.pod.id, () => start(plan, tell, signal)),
+    async stop(podId, graceMs) {
+      breakOff(podId);
+      await inTurn(podId, () =>
+        ask('stop the container', async (engine) => {
+          const there = await findPod(engine, folder, podId);
+          if (there?.info.State.Running) await there.container.stop({ t: seconds(graceMs) }).catch(passed);
+        }),
+      );
+    },
+    async restart(podId, graceMs) {
+      return inTurn(podId, () =>
+        ask('restart the container', async (engine) => {
+          const there = await findPod(engine, folder, podId);
+          if (!there) throw new AppError('NOT_FOUND', `The Pod ${podId} has no container. Start it.`);
+          await there.container.restart({ t: seconds(graceMs) });
+          return containerOf(await there.container.inspect());
+        }),
+      );
+    },
+    async remove(podId) {
+      breakOff(podId);
+      await inTurn(podId, async () => {
+        if (!folder.used()) return;
+        await ask('remove the container', async (engine) => {
+          const all = await findPods(engine, folder, podId);
+          await Promise.all(all.map(({ Id }) => removeContainer(engine.docker.getContainer(Id))));
+        });
+      });
+    },
+    async load(podId) {
+      return ask('measure the container', async (engine) => {
+        const there = await findPod(engine, folder, podId);
+        if (!there?.info.State.Running) return null;
+        const { NanoCpus: nanoCpus = 0 } = there.info.HostConfig;
+        return loads.of(there.container, nanoCpus > 0 ? nanoCpus / NS_PER_S : null);
+      });
+    },
+    onChange: events.onChange,
+    async close() {
+      for (const podId of starting.keys()) breakOff(podId);
+      await Promise.allSettled(turns.values());
+      await Promise.all([events.close(), loads.close()]);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** What the container of a Pod is made with. */
+import { createHash } from 'node:crypto';
+import type { ContainerCreateOptions } from 'dockerode';
+import { splitCommandLine } from '../../../domain/core/shellWords.ts';
+import type { PodPlan } from '../../../domain/pods/podInterfaces.ts';
+import type { ContainerEngine } from '../engine/discovery.ts';
+import { computeLimits } from '../engine/limits.ts';
+import { AMD_DEVICES, gpuRequests, gpuVariables } from '../workers/options.ts';
+import { diskLimit } from '../engine/diskQuota.ts';
+import { tagged } from '../images/imageName.ts';
+
+export interface PodContainerPlan {
+  name: string;
+  plan: PodPlan;
+  engine: Pick<ContainerEngine, 'name' | 'cdi' | 'cores' | 'memoryBytes' | 'selinux'>;
+  labels: Record<string, string>;
+  /** Private port → port of this machine. */
+  ports: ReadonlyMap<number, number>;
+  /** Whether the engine is asked to keep the container within its disk. */
+  limitDisk: boolean;
+  /** Groups that the devices of AMD's GPUs belong to. */
+  deviceGroups: readonly number[];
+}
+
+/** What a Pod writes is kept for who asks its container engine, and does not fill the disk. */
+const LOG_FILES = { 'max-size': '10m', 'max-file': '3' };
+
+/** Private ports, each once, of both kinds: `http` ports are reached through the engine, which connects to them here. */
+export const portsOf = (ports: readonly string[]): number[] => [
+  ...new Set(ports.map((port) => Number.parseInt(port, 10))),
+];
+const tcpPortsOf = (ports: readonly string[]): number[] => portsOf(ports.filter((port) => port.endsWith('/tcp')));
+
+const sorted = (record: Record<string, string>): [string, string][] =>
+  Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** Same digest: the container that there is can be started as it is. */
+export function digestOf({ pod, writtenEnv, gpus, mounts }: PodPlan): string {
+  const { imageName, dockerEntrypoint, dockerStartCmd, dockerArgs, ports, containerDiskInGb } = pod;
+  const made = [
+    ...[imageName, dockerEntrypoint, dockerStartCmd, dockerArgs, ports, containerDiskInGb, pod.vcpuCount],
+    ...[pod.memoryInGb, sorted(writtenEnv), gpus.map(({ uuid, index }) => [uuid, index])],
+    mounts.map(({ folder, at }) => [folder, at]),
+  ];
+  return createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 32);
+}
+
+/** Its own command, the line that stands for it, or neither: then the image's stays. */
+function commandOf({ dockerStartCmd, dockerArgs }: PodPlan['pod']): { Cmd?: string[] } {
+  const command = dockerStartCmd.length > 0 ? dockerStartCmd : splitCommandLine(dockerArgs);
+  return command.length > 0 ? { Cmd: command } : {};
+}
+
+export function podOptions(container: PodContainerPlan): ContainerCreateOptions {
+  const { name, plan, engine, labels, ports, limitDisk, deviceGroups } = container;
+  const { pod, gpus, mounts } = plan;
+  const told = tcpPortsOf(pod.ports).map((port) => [`RUNPOD_TCP_PORT_${port}`, String(ports.get(port))]);
+  const variables = { ...plan.env, ...gpuVariables(gpus), ...(Object.fromEntries(told) as Record<string, string>) };
+  const published = [...ports].map(([inside, outside]) => [`${inside}/tcp`, outside] as const);
+  const amd = gpus.some(({ vendor }) => vendor === 'amd');
+  return {
+    name,
+    Image: tagged(pod.imageName),
+    ...(pod.dockerEntrypoint.length > 0 ? { Entrypoint: pod.dockerEntrypoint } : {}),
+    ...commandOf(pod),
+    Hostname: pod.id,
+    Env: Object.entries(variables).map((pair) => pair.join('=')),
+    Labels: labels,
+    Tty: false,
+    ExposedPorts: Object.fromEntries(published.map(([inside]) => [inside, {}])),
+    HostConfig: {
+      ...(engine.name === 'Docker' ? { LogConfig: { Type: 'json-file', Config: LOG_FILES } } : {}),
+      // Whether it runs is for the engine to say, which also gives out the GPUs.
+      RestartPolicy: { Name: 'no' },
+      PortBindings: Object.fromEntries(
+        published.map(([inside, outside]) => [inside, [{ HostIp: '127.0.0.1', HostPort: String(outside) }]]),
+      ),
+      Mounts: mounts.map(({ folder, at }) => ({ Type: 'bind', Source: folder, Target: at })),
+      // Folders of the person are not relabelled for it.
+      ...(engine.selinux && mounts.length > 0 ? { SecurityOpt: ['label=disable'] } : {}),
+      DeviceRequests: gpuRequests(gpus, engine.cdi),
+      ...(amd ? { Devices: AMD_DEVICES, GroupAdd: deviceGroups.map(String) } : {}),
+      ...computeLimits(pod, engine),
+      ...(limitDisk ? diskLimit(pod.containerDiskInGb) : {}),
+    },
+  };
+}

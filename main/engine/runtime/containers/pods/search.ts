@@ -1,0 +1,55 @@
+/** The containers of Pods that there are, as their container engine tells of them. */
+import type { Container, ContainerInspectInfo } from 'dockerode';
+import type { PodContainer } from '../../../domain/pods/podInterfaces.ts';
+import type { ContainerEngine } from '../engine/discovery.ts';
+import type { DataFolderId } from '../engine/dataFolderId.ts';
+import { isStatus } from './failure.ts';
+import { podLabels } from './labels.ts';
+
+/** Those of a data folder; with an id those of one Pod. */
+export async function findPods(
+  { docker }: ContainerEngine,
+  folder: DataFolderId,
+  podId?: string,
+): Promise<ContainerInspectInfo[]> {
+  if (!folder.used()) return [];
+  const label = podLabels.filter(folder, podId);
+  const listed = await docker.listContainers({ all: true, filters: { label } });
+  const seen = listed.map(({ Id }) =>
+    docker
+      .getContainer(Id)
+      .inspect()
+      .catch((error: unknown) => {
+        // Gone since it was listed.
+        if (isStatus(error, 404)) return null;
+        throw error;
+      }),
+  );
+  return (await Promise.all(seen)).filter((info) => info !== null);
+}
+
+export async function findPod(
+  engine: ContainerEngine,
+  folder: DataFolderId,
+  podId: string,
+): Promise<{ container: Container; info: ContainerInspectInfo } | null> {
+  const [info] = await findPods(engine, folder, podId);
+  return info ? { container: engine.docker.getContainer(info.Id), info } : null;
+}
+
+export function containerOf(info: ContainerInspectInfo): PodContainer {
+  const { State: state, HostConfig: host } = info;
+  const { Labels: labels } = info.Config;
+  const { podId, gpuUuids, ports } = podLabels.read(labels);
+  const started = Date.parse(state.StartedAt);
+  // Before its first start it is the beginning of the calendar.
+  const startedAt = started > 0 ? started : null;
+  const running = state.Running;
+  return {
+    ...{ podId, running, startedAt, gpuUuids },
+    isDiskLimited: (host as { StorageOpt?: { size?: string } | null }).StorageOpt?.size !== undefined,
+    exitCode: running || startedAt === null ? null : state.ExitCode,
+    outOfMemory: !running && state.OOMKilled,
+    ports: new Map(running ? [...ports].map(([inside, port]) => [inside, { host: '127.0.0.1', port }]) : []),
+  };
+}

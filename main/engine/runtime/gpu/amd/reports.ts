@@ -1,0 +1,97 @@
+/** Reads what rocm-smi prints as JSON: the AMD GPUs of this machine and their load. */
+import * as z from 'zod';
+import type { GpuLoad } from '#contract/local/machine.ts';
+import { numberOf, wordOf } from '../reportValues.ts';
+
+/** What it is asked for. */
+export const rocmQuestions = [
+  ...['--showproductname', '--showuniqueid', '--showbus', '--showdriverversion', '--showmeminfo', 'vram'],
+  ...['--showuse', '--showtemp', '--showpower', '--showpids', '--json'],
+];
+
+/** Graphics built into a processor has less memory of its own, and ROCm does not run there. */
+const SMALLEST_BYTES = 2 * 2 ** 30;
+
+export interface RocmGpu {
+  readonly uuid: string;
+  readonly index: number;
+  readonly typeId: string;
+  readonly memoryBytes: number;
+  readonly driverVersion: string | null;
+  readonly load: GpuLoad;
+}
+
+const reportSchema = z.record(z.string(), z.record(z.string(), z.string()));
+type Fields = Record<string, string>;
+
+/** Versions spell the same field differently: by letter case, or by another word for the same thing. */
+function field(fields: Fields, ...names: RegExp[]): string | undefined {
+  for (const name of names) {
+    const found = Object.entries(fields).find(([key, value]) => name.test(key) && wordOf(value) !== null);
+    if (found) return found[1].trim();
+  }
+  return undefined;
+}
+
+/** Of some products the name of their chip is told, with what is sold as in brackets. */
+function productName(fields: Fields): string {
+  const told = field(fields, /^card series$/i, /^device name$/i) ?? 'AMD GPU';
+  return /\[([^/\]]+)/.exec(told)?.[1]?.trim() ?? told;
+}
+
+/** As ROCm's own runtime writes it, by which a process can be limited to this GPU; the bus id where a GPU has none. */
+function uuidOf(fields: Fields, index: number): string {
+  const unique = field(fields, /^unique id$/i);
+  if (unique !== undefined) return `GPU-${unique.replace(/^0x/i, '').toLowerCase().padStart(16, '0')}`;
+  return field(fields, /^pci bus$/i) ?? `card${index}`;
+}
+
+/** `PID4211`: `python3, 1, 921600000, 0, 17`, which is its name, how many GPUs it uses, and bytes of their memory. */
+function processesOf(system: Fields): GpuLoad['processes'] {
+  return Object.entries(system)
+    .flatMap(([key, value]) => {
+      const pid = /^PID(\d+)$/.exec(key)?.[1];
+      const [name = '', , memory] = value.split(',').map((part) => part.trim());
+      const memoryBytes = numberOf(memory);
+      if (pid === undefined || !memoryBytes) return [];
+      return [{ pid: Number(pid), name: name === 'UNKNOWN' ? 'a program without a name' : name, memoryBytes }];
+    })
+    .sort((a, b) => b.memoryBytes - a.memoryBytes);
+}
+
+/** Null when the text is no such report. Before the JSON there may be warnings. `at`: when it was printed. */
+export function readRocm(text: string, at: string): RocmGpu[] | null {
+  let told: unknown;
+  try {
+    told = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  } catch {
+    return null;
+  }
+  const report = reportSchema.safeParse(told);
+  if (!report.success) return null;
+  const system = report.data['system'] ?? {};
+  const cards = Object.entries(report.data).filter(([name]) => /^card\d+$/.test(name));
+  const gpus = cards.flatMap(([name, fields]): RocmGpu[] => {
+    const index = Number(name.slice('card'.length));
+    const memoryBytes = numberOf(field(fields, /^vram total memory/i));
+    if (memoryBytes === null || memoryBytes < SMALLEST_BYTES) return [];
+    return [
+      {
+        ...{ uuid: uuidOf(fields, index), index, typeId: productName(fields), memoryBytes },
+        driverVersion: field(system, /^driver version$/i) ?? null,
+        load: {
+          at,
+          utilPercent: numberOf(field(fields, /^gpu use/i)),
+          memoryUsedBytes: numberOf(field(fields, /^vram total used memory/i)),
+          temperatureC: numberOf(field(fields, /sensor edge/i, /sensor junction/i)),
+          powerW: numberOf(field(fields, /graphics package power/i)),
+          processes: [],
+        },
+      },
+    ];
+  });
+  // It is not told which GPU a program uses; with one there is no doubt.
+  const [only] = gpus;
+  if (only && gpus.length === 1) gpus[0] = { ...only, load: { ...only.load, processes: processesOf(system) } };
+  return gpus;
+}

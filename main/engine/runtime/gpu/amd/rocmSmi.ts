@@ -1,0 +1,88 @@
+/** The AMD GPUs of this machine, as rocm-smi tells of them: it cannot report in a loop, so it is asked now and then. */
+import type { GpuLoad } from '#contract/local/machine.ts';
+import type { KnownGpu } from '../../../domain/gpus/allocator.ts';
+import type { Cancel } from '../../../domain/core/ports.ts';
+import { ask } from '../runTool.ts';
+import { readRocm, rocmQuestions } from './reports.ts';
+import { sameGpus, type VendorGpus, type VendorOptions } from '../sampler.ts';
+
+/** Each question starts a Python program, so there are fewer of them than of reports of a loop. */
+const SLOWER = 3;
+
+export function createRocmGpus(options: VendorOptions): VendorGpus {
+  const { clock, program, env, pace } = options;
+  const stopping = new AbortController();
+  let known: readonly KnownGpu[] | null = null;
+  let problem: string | null = null;
+  let failures = 0;
+  let watchedUntil = -Infinity;
+  let next: Cancel | null = null;
+  let looking: Promise<void> | null = null;
+  let lookedAt = -Infinity;
+
+  const isWatched = (): boolean => clock.elapsed() < watchedUntil;
+  const everyMs = (): number => (isWatched() ? pace.watchedS : pace.unwatchedS) * SLOWER * 1000;
+
+  function become(gpus: readonly KnownGpu[], why: string | null): void {
+    const before = known;
+    known = gpus;
+    problem = why;
+    if (!sameGpus(before, gpus)) options.onChange();
+  }
+
+  async function sample(): Promise<void> {
+    const answer = await ask(program, rocmQuestions, env, stopping.signal);
+    lookedAt = clock.elapsed();
+    if (stopping.signal.aborted) return;
+    const at = new Date(clock.now()).toISOString();
+    const found = 'text' in answer ? readRocm(answer.text, at) : null;
+    if (found === null) {
+      failures++;
+      const why = 'failure' in answer ? answer.failure : 'rocm-smi: its answer cannot be understood';
+      become(
+        (known ?? []).map((gpu) => ({ ...gpu, load: null })),
+        why,
+      );
+      schedule(failures < pace.failures ? failures * pace.retryMs : pace.rareRetryMs);
+      return;
+    }
+    failures = 0;
+    become(
+      found.map((gpu) => ({ ...gpu, vendor: 'amd' })),
+      found.length > 0 ? null : 'rocm-smi: it lists no GPU that can compute',
+    );
+    // Where there is none, nobody is woken; whoever watches looks again.
+    if (found.length > 0) schedule(everyMs());
+  }
+
+  const look = (): Promise<void> => (looking ??= sample().finally(() => (looking = null)));
+
+  function schedule(ms: number): void {
+    next?.();
+    next = clock.after(ms, () => {
+      next = null;
+      void look();
+    });
+  }
+
+  void look();
+  return {
+    known: () => known,
+    problem: () => problem,
+    watch() {
+      if (stopping.signal.aborted) return;
+      watchedUntil = clock.elapsed() + pace.watchMs;
+      if (looking || failures > 0) return;
+      schedule(Math.max(0, lookedAt + everyMs() - clock.elapsed()));
+    },
+    async processes(uuid) {
+      await look();
+      return known?.find((gpu) => gpu.uuid === uuid)?.load?.processes ?? ([] satisfies GpuLoad['processes']);
+    },
+    async stop() {
+      stopping.abort();
+      next?.();
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** Tells what computer this is, and how busy its processor and its memory are. */
+import { cpus, freemem, hostname, totalmem } from 'node:os';
+import type { Machine } from '#contract/local/machine.ts';
+import type { Clock } from '../../domain/core/ports.ts';
+
+export type MachineFacts = Pick<Machine, 'hostname' | 'platform' | 'cpu' | 'memory'>;
+
+/** Measured over less than this, the load would be that of a moment; who asks sooner is told what was measured before. */
+const SHORTEST_MS = 500;
+
+interface Ticks {
+  readonly at: number;
+  readonly busy: number;
+  readonly all: number;
+}
+
+/** Nothing runs between two questions: each is answered for the time since the one before. */
+export function createMachineFacts(clock: Clock): () => MachineFacts {
+  function ticks(): Ticks {
+    let [busy, all] = [0, 0];
+    for (const { times } of cpus()) {
+      const working = times.user + times.nice + times.sys + times.irq;
+      busy += working;
+      all += working + times.idle;
+    }
+    return { at: clock.elapsed(), busy, all };
+  }
+
+  let before = ticks();
+  let loadPercent: number | null = null;
+  return () => {
+    const cores = cpus();
+    if (clock.elapsed() - before.at >= SHORTEST_MS) {
+      const now = ticks();
+      const all = now.all - before.all;
+      if (all > 0) loadPercent = Math.round((1000 * (now.busy - before.busy)) / all) / 10;
+      before = now;
+    }
+    const totalBytes = totalmem();
+    return {
+      hostname: hostname(),
+      platform: process.platform,
+      cpu: { model: cores[0]?.model.trim() || process.arch, cores: cores.length, loadPercent },
+      memory: { totalBytes, usedBytes: totalBytes - freemem() },
+    };
+  };
+}
+
+/** What does not change while it runs. */
+export const machineShape = (): { hostname: string; cpuModel: string; cores: number; memoryInGb: number } => {
+  const cores = cpus();
+  return {
+    hostname: hostname(),
+    cpuModel: cores[0]?.model.trim() || process.arch,
+    cores: cores.length,
+    memoryInGb: Math.max(1, Math.floor(totalmem() / 1024 ** 3)),
+  };
+};

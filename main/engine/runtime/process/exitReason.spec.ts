@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { WorkerExit } from '../../domain/core/ports.ts';
+import { exitReason } from './exitReason.ts';
+
+const exit = (how: Partial<WorkerExit>): WorkerExit => ({
+  ...{ code: null, signal: null, lastLines: [], startError: null },
+  ...how,
+});
+
+test.each<[reason: string, how: Partial<WorkerExit>]>([
+  ['it ended with exit code 1', { code: 1 }],
+  ['it ended with exit code 3; it last wrote: no such model', { code: 3, lastLines: ['loading', 'no such model', ''] }],
+  ['it was ended by SIGTERM', { signal: 'SIGTERM' }],
+  [
+    'Hangar killed it, because it had not ended 5 s after it was told to',
+    { signal: 'SIGKILL', killedAfterMs: 5000, outOfMemory: true, lastLines: ['working'] },
+  ],
+  ['it was ended by SIGSEGV (its native code touched memory that was not its own)', { signal: 'SIGSEGV' }],
+  [
+    'it ended with exit code 137, which stands for SIGKILL (something killed it; often that is the system running out of memory)',
+    { code: 137 },
+  ],
+  ['it was killed because memory ran out (it was ended by SIGKILL)', { signal: 'SIGKILL', outOfMemory: true }],
+  [
+    'its GPU ran out of memory (it ended with exit code 1); it last wrote: torch.OutOfMemoryError: CUDA out of memory.',
+    { code: 1, lastLines: ['torch.OutOfMemoryError: CUDA out of memory.', 'bye'] },
+  ],
+  [
+    "its disk was full (it ended with exit code 1); it last wrote: OSError: [Errno 28] No space left on device: 'x'",
+    { code: 1, lastLines: ["OSError: [Errno 28] No space left on device: 'x'"] },
+  ],
+  [
+    'it ended with exit code 0; it last wrote: skipped a picture: CUDA out of memory',
+    { code: 0, lastLines: ['skipped a picture: CUDA out of memory'] },
+  ],
+  [
+    'it ended with exit code 127 (a command was not found); it last wrote: sh: serve: not found',
+    { code: 127, lastLines: ['sh: serve: not found'] },
+  ],
+  ['it ended with exit code 126 (a command was found, but could not be executed)', { code: 126 }],
+  ['it ended with exit code 125 (a container could not be run)', { code: 125 }],
+  ['python could not be started: not found', { startError: 'python could not be started: not found' }],
+])('%s', (reason, how) => {
+  expect(exitReason(exit(how))).toBe(reason);
+});
+
+test('of a program that ran out of memory the line that says so is told, not the frames after it', () => {
+  const lastLines = [
+    'working',
+    '',
+    '<--- Last few GCs --->',
+    'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
+    '----- Native stack trace -----',
+    '',
+    ' 1: 0xe13b2a node::OOMErrorHandler(char const*, v8::OOMDetails const&) [node]',
+  ];
+  expect(exitReason(exit({ signal: 'SIGABRT', lastLines }))).toBe(
+    'it ran out of memory (it was ended by SIGABRT); it last wrote: ' +
+      'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
+  );
+});

@@ -1,0 +1,56 @@
+/** Says why a worker ended, for a person: how the system saw it, and the line of its output that tells most. */
+import { constants } from 'node:os';
+import { causeClause, causeOf } from '../../domain/jobs/views/failureClassifier.ts';
+import type { WorkerExit } from '../../domain/core/ports.ts';
+
+const meaning: Record<string, string> = {
+  SIGKILL: 'something killed it; often that is the system running out of memory',
+  SIGSEGV: 'its native code touched memory that was not its own',
+  SIGBUS: 'its native code touched memory that was not there',
+  SIGILL: 'its native code has instructions that this processor does not know',
+  SIGFPE: 'its native code divided by zero',
+  SIGABRT: 'it gave up on itself',
+  SIGXCPU: 'it used more processor time than it was given',
+};
+
+/** Codes by which shells and container engines tell that a command did not even begin. */
+const notBegun: Record<number, string> = {
+  125: 'a container could not be run',
+  126: 'a command was found, but could not be executed',
+  127: 'a command was not found',
+};
+
+/** What a program writes when it ends of something, before the frames that mean nothing to most. */
+const TELLING = /\b(fatal error|out of memory|segmentation fault|panicked|core dumped)\b/i;
+/** `1: 0xe13b2a node::OOMErrorHandler…`, and the rulers around such lists. */
+const NOISE = /^\s*(\d+: 0x|#\d+ 0x|-{3,}|<-{2})|^\s*$/;
+
+/** Shells tell of a signal by an exit code above 128. */
+function signalOf(code: number | null): string | null {
+  if (code === null || code <= 128) return null;
+  return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0] ?? null;
+}
+
+/** A worker that said what ran out before it died of that, or was killed for it: this is told first. */
+function causeIn({ code, outOfMemory, startError }: WorkerExit, telling: string | undefined): string | null {
+  if (outOfMemory === true) return 'it was killed because memory ran out';
+  const cause = startError !== null || code === 0 || telling === undefined ? null : causeOf(telling);
+  return cause && causeClause[cause];
+}
+
+export function exitReason(exit: WorkerExit): string {
+  const { code, signal, startError, lastLines, killedAfterMs } = exit;
+  if (killedAfterMs !== undefined) {
+    return `Hangar killed it, because it had not ended ${killedAfterMs / 1000} s after it was told to`;
+  }
+  const ended = signal ?? signalOf(code);
+  const meant = ended === null ? notBegun[code ?? 0] : meaning[ended];
+  const means = meant === undefined ? '' : ` (${meant})`;
+  const plain = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+  const telling = lastLines.findLast((line) => causeOf(line) !== null || TELLING.test(line));
+  const cause = causeIn(exit, telling);
+  const signalled = signal === null && ended !== null ? `, which stands for ${ended}` : '';
+  const how = startError ?? (cause === null ? `${plain}${signalled}${means}` : `${cause} (${plain}${signalled})`);
+  const said = telling ?? lastLines.findLast((line) => !NOISE.test(line));
+  return said === undefined ? how : `${how}; it last wrote: ${said.trim()}`;
+}

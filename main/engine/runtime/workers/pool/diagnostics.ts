@@ -1,0 +1,137 @@
+/** How the workers of an endpoint stand, for whoever asks: their records, their counts, and why a job waits. */
+import { limits } from '#contract/core/limits.ts';
+import type { PauseState } from '#contract/local/machine.ts';
+import type { Waiting, WorkerRecord } from '#contract/local/engine.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
+import { isSetAside, type Job } from '../../../domain/jobs/jobRecord.ts';
+import type { Jobs } from '../../../domain/jobs/jobs.ts';
+import type { Clock, WorkerUsage } from '../../../domain/core/ports.ts';
+import { explainWaiting, type Trouble } from '../../../domain/autoscaling/queueDiagnosis.ts';
+import { nextTryAt, type Group, type Member } from './endpointWorkers.ts';
+
+export interface WorkerCounts {
+  idle: number;
+  initializing: number;
+  running: number;
+  /** Wanted, and not there for want of a GPU. */
+  throttled: number;
+  unhealthy: number;
+}
+
+/** An endpoint, as far as its workers are concerned. */
+export interface Standing {
+  readonly group: Group | undefined;
+  readonly endpoint: Endpoint | undefined;
+  /** Why its workers can have no GPU of this machine, for a person; null where they can, or need none. */
+  readonly noGpu: string | null;
+}
+
+export function stateOf({ source }: Group, member: Member): WorkerRecord['state'] {
+  if (member.unhealthy !== null) return 'unhealthy';
+  if (member.stopReason !== null) return 'stopping';
+  const { busy, ready } = source.load(member.worker);
+  if (busy > 0) return 'running';
+  return ready ? 'idle' : 'initializing';
+}
+
+/** Where none works because none can be had, one counts as throttled or unhealthy: that is all that clients of the cloud see of it. */
+export function countWorkers(endpointId: string, jobs: Jobs, { group, endpoint, noGpu }: Standing): WorkerCounts {
+  const counts: WorkerCounts = { idle: 0, initializing: 0, running: 0, throttled: 0, unhealthy: 0 };
+  for (const worker of jobs.workers.of(endpointId)) {
+    const member = group?.members.get(worker.id);
+    const state = member ? stateOf(group!, member) : worker.jobs.size > 0 ? 'running' : 'idle';
+    if (state !== 'stopping') counts[state]++;
+  }
+  if (endpoint && endpoint.workersMax > 0 && counts.running + counts.idle + counts.unhealthy === 0) {
+    const trouble = troubleOfStanding({ group, endpoint, noGpu });
+    if (noGpu !== null || trouble?.kind === 'no-gpu') counts.throttled = 1;
+    // Between two tries of one that keeps dying there may be none at all.
+    else if (trouble) counts.unhealthy = 1;
+  }
+  return counts;
+}
+
+const unmeasured: WorkerUsage = { cpuPercent: null, memoryBytes: null };
+
+/** Measured when it is asked for, so that nothing runs while nobody looks. */
+function usageOf(member: Member, clock: Clock): Promise<WorkerUsage> {
+  const { process, usage } = member;
+  if (!process.usage || member.runsSince === null) return Promise.resolve(unmeasured);
+  if (usage && clock.elapsed() - usage.at < limits.usageMs) return usage.measured;
+  const measured = process.usage().catch(() => unmeasured);
+  member.usage = { at: clock.elapsed(), measured };
+  return measured;
+}
+
+export async function recordOf(group: Group, member: Member, clock: Clock): Promise<WorkerRecord> {
+  const { cpuPercent, memoryBytes } = await usageOf(member, clock);
+  return {
+    id: member.worker.id,
+    endpointId: group.endpointId,
+    version: member.version,
+    state: stateOf(group, member),
+    pid: member.process.pid,
+    startedAt: new Date(member.worker.startedAt ?? clock.now()).toISOString(),
+    jobs: [...member.worker.jobs].map(({ id }) => id),
+    runtime: member.runtime,
+    publicSdk: member.worker.publicSdk,
+    python: member.process.python ?? null,
+    preparing: member.process.preparing?.() ?? null,
+    gpus: member.gpus.map(({ uuid }) => uuid),
+    cpuPercent,
+    memoryBytes,
+  };
+}
+
+function troubleOfStanding({ group, noGpu }: Standing): Trouble | null {
+  const unable = group?.unavailable ?? noGpu;
+  if (unable !== null) return { kind: 'cannot-run', reason: unable };
+  if (group?.crowding) return { kind: 'no-gpu', reason: group.crowding.message };
+  return group?.death ? { kind: 'died', how: group.death.reason, times: group.failures } : null;
+}
+
+/** What keeps an endpoint from having workers, in a sentence; null where nothing is known to. */
+export function obstacleOf(standing: Standing): string | null {
+  const trouble = troubleOfStanding(standing);
+  if (trouble?.kind !== 'died') return trouble?.reason ?? null;
+  const { how, times } = trouble;
+  return times === 1
+    ? `Its worker died: ${how}.`
+    : `Its workers died ${times} times in a row, the last one like this: ${how}.`;
+}
+
+/** `countsAhead`: whether the jobs before it are counted, which takes the longer the more there are. */
+export function whyWaiting(
+  job: Job,
+  standing: Standing,
+  { jobs, clock, pause, countsAhead }: { jobs: Jobs; clock: Clock; pause: PauseState; countsAhead: boolean },
+): Waiting {
+  const { group, endpoint } = standing;
+  const own = group ? [...group.members.values()].filter(({ stopReason }) => stopReason === null) : [];
+  const states = own.map((member) => stateOf(group!, member));
+  const starting = own.filter((_member, at) => states[at] === 'initializing');
+  const busy = states.filter((state) => state === 'running').length;
+  const others = jobs.workers.of(job.endpointId).filter((worker) => !worker.own);
+  const othersBusy = others.filter((worker) => worker.jobs.size > 0).length;
+  const queue = jobs.queueOf(job.endpointId);
+  const preparing = starting.map((member) => member.process.preparing?.() ?? null);
+  return explainWaiting({
+    lowPriority: job.lowPriority,
+    crashes: isSetAside(job) ? job.crashes : null,
+    ahead: isSetAside(job) || !countsAhead ? 0 : queue.ahead(job, limits.jobsAheadCounted),
+    paused: pause.state === 'running' ? null : (pause.message ?? 'Work is paused on this machine.'),
+    workersMax: endpoint?.workersMax ?? 0,
+    scaler: { type: endpoint?.scalerType ?? 'QUEUE_DELAY', value: endpoint?.scalerValue ?? 1 },
+    workersCalledFor: queue.tally.calling > 0 || (endpoint?.workersMin ?? 0) > 0,
+    starting: starting.length,
+    // One that runs already will be there first.
+    preparing: preparing.includes(null) ? null : (preparing[0] ?? null),
+    idle: own.length - starting.length - busy,
+    busy,
+    startingSince: starting.length > 0 ? Math.min(...starting.map(({ worker }) => worker.startedAt!)) : null,
+    othersIdle: others.length - othersBusy,
+    othersBusy,
+    trouble: troubleOfStanding(standing),
+    nextTryAt: group ? nextTryAt(group, clock) : null,
+  });
+}

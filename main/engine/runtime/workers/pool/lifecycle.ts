@@ -1,0 +1,168 @@
+/** The life of one worker: started with what it needs, watched, told to end, and taken out of everybody's books when it is gone. */
+import { limits } from '#contract/core/limits.ts';
+import type { LaneSpan } from '#contract/local/log.ts';
+import type { Endpoint, Template } from '#contract/api/resources.ts';
+import type { ApiKeys } from '../../../domain/access/apiKeys.ts';
+import type { GpuClaim, GpuClaims } from '../../../domain/gpus/claims.ts';
+import type { Jobs } from '../../../domain/jobs/jobs.ts';
+import type { Clock, Ids, Logger, WorkerDriver, WorkerExit } from '../../../domain/core/ports.ts';
+import type { WorkerWatch } from '../../../domain/autoscaling/workerEvents.ts';
+import type { WorkerNeeds } from '../../../domain/autoscaling/workerSpec.ts';
+import { exitReason } from '../../process/exitReason.ts';
+import { workerEnv } from '../env.ts';
+import { noteDeath, type Group, type Member } from './endpointWorkers.ts';
+
+export interface LivesOptions {
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  jobs: Jobs;
+  keys: ApiKeys;
+  driver: WorkerDriver;
+  gpus: GpuClaims;
+  watch?: WorkerWatch;
+}
+
+export interface Lives {
+  /** What stands in the way of a GPU; null when the worker was started. */
+  start(
+    endpoint: Endpoint,
+    template: Template,
+    needs: WorkerNeeds,
+    group: Group,
+  ): Exclude<GpuClaim, { kind: 'granted' }> | null;
+  /** Gets nothing new. */
+  retire(group: Group, member: Member): void;
+  /** Gets nothing new, has `graceMs` to end, and is killed then. */
+  stop(group: Group, member: Member, reason: string, graceMs?: number): Promise<void>;
+  /** The same for one that is of no use: counted as a death. */
+  condemn(group: Group, member: Member, reason: string): void;
+  /** Tells the watcher what has changed about a worker. */
+  tell(group: Group, member: Member): void;
+}
+
+const laneState = (member: Member): LaneSpan['state'] => {
+  if (member.stopReason !== null) return 'stopping';
+  if (member.busy) return 'running';
+  if (member.ready) return 'idle';
+  return member.runsSince === null ? 'preparing' : 'starting';
+};
+
+function hasSameJobs({ worker, toldJobs }: Member): boolean {
+  if (worker.jobs.size !== toldJobs.length) return false;
+  let at = 0;
+  for (const job of worker.jobs) if (job.id !== toldJobs[at++]) return false;
+  return true;
+}
+
+const none: readonly string[] = [];
+
+/** RUNPOD_INIT_TIMEOUT of the template, in seconds. */
+function initMs({ env }: Template): number {
+  const seconds = Number(env['RUNPOD_INIT_TIMEOUT']);
+  return seconds > 0 ? seconds * 1000 : limits.workerInitMs;
+}
+
+export function createLives(options: LivesOptions, onChange: (endpointId: string) => void): Lives {
+  const { clock, logger, jobs, driver, gpus, watch } = options;
+
+  function tell(group: Group, member: Member): void {
+    if (!watch) return;
+    const { worker } = member;
+    const state = laneState(member);
+    if (state === member.told && (state !== 'running' || hasSameJobs(member))) return;
+    const jobIds = state === 'running' ? [...worker.jobs].map(({ id }) => id) : none;
+    member.told = state;
+    member.toldJobs = jobIds;
+    watch.changed({
+      ...{ workerId: worker.id, endpointId: group.endpointId, state, jobIds, at: clock.now() },
+      ...{ reason: member.stopReason, about: member.about },
+    });
+  }
+
+  function ended(group: Group, member: Member, exit: WorkerExit): void {
+    const { worker } = member;
+    group.members.delete(worker.id);
+    member.takeBackKey();
+    const wanted = member.stopReason !== null;
+    const how = exitReason(exit);
+    const reason = member.unhealthy ?? how;
+    const unhealthy = !wanted || member.unhealthy !== null;
+    logger.info({ workerId: worker.id, endpointId: group.endpointId, how, wanted }, 'worker ended');
+    if (unhealthy) noteDeath(group, member, { reason, lastLines: exit.lastLines }, clock);
+    group.source.gone?.(worker, how);
+    jobs.workerGone(worker, how, !wanted);
+    watch?.ended({
+      ...{ workerId: worker.id, endpointId: group.endpointId, at: clock.now(), unhealthy },
+      reason: unhealthy ? reason : member.stopReason!,
+    });
+    gpus.release(worker.id);
+    onChange(group.endpointId);
+  }
+
+  function retire(group: Group, member: Member): void {
+    if (member.retired) return;
+    member.retired = true;
+    member.leaving = true;
+    group.source.retire(member.worker);
+  }
+
+  async function stop(group: Group, member: Member, reason: string, graceMs: number = limits.workerGraceMs) {
+    if (member.stopReason !== null) return;
+    member.stopReason = reason;
+    logger.info({ workerId: member.worker.id, reason }, 'stopping worker');
+    retire(group, member);
+    tell(group, member);
+    await member.process.stop(graceMs);
+  }
+
+  return {
+    tell,
+    retire,
+    stop,
+    start(endpoint, template, needs, group) {
+      const workerId = `w-${options.ids.random(6)}`;
+      const claim = gpus.claim({ workerId, endpointId: endpoint.id }, endpoint);
+      if (claim.kind !== 'granted') return claim;
+      const lent = options.keys.lendToWorker(endpoint.id, workerId);
+      const { devices } = claim;
+      const process = driver.start({
+        workerId,
+        endpointId: endpoint.id,
+        template: { ...template, env: { ...needs.templateEnv } },
+        env: (engine) => ({
+          ...workerEnv({ engine, endpointId: endpoint.id, workerId, key: lent.key, gpus: devices }),
+          ...needs.env,
+        }),
+        gpus: devices,
+        mounts: needs.mounts,
+        limits: needs.limits,
+        registryAuth: needs.registryAuth,
+        ports: needs.ports,
+      });
+      const worker = jobs.workers.addOwn(workerId, endpoint.id);
+      const member: Member = {
+        ...{ worker, process, version: endpoint.version, runtime: driver.runtimeOf(template), gpus: devices },
+        about: [process.about, claim.notice].filter((text) => text !== undefined),
+        ...{ nth: group.had++, initMs: initMs(template), takeBackKey: lent.takeBack },
+        runsSince: process.prepared ? null : clock.elapsed(),
+        ...{ retired: false, stopReason: null, unhealthy: null, told: null, toldJobs: none, usage: null },
+        ...{ leaving: false, ready: false, begun: false, busy: false, outdated: false, idleMs: 0 },
+      };
+      group.members.set(workerId, member);
+      group.source.started?.(worker, process, template);
+      logger.info({ workerId, endpointId: endpoint.id, pid: process.pid }, 'worker started');
+      tell(group, member);
+      void process.prepared?.then(() => {
+        member.runsSince = clock.elapsed();
+        onChange(group.endpointId);
+      });
+      void process.exited.then((exit) => ended(group, member, exit));
+      return null;
+    },
+    condemn(group, member, reason) {
+      member.unhealthy ??= reason;
+      void stop(group, member, reason);
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** Runs the workers of `file://` templates: child processes in the template's folder, under our harnesses or its own command. */
+import path from 'node:path';
+import type { Logger, WorkerDriver, WorkerProcess, WorkerStart, WorkerTemplate } from '../../domain/core/ports.ts';
+import { inherited } from '../process/envAllowlist.ts';
+import { neverStarted, startChild, type Launch } from '../process/childProcess.ts';
+import { environmentVariables } from '../folders/choosePython.ts';
+import { sourceOf } from '../folders/environments.ts';
+import { createHandlerPythons, OF_MACHINE, type PythonHandler } from '../folders/handlerPython.ts';
+import { ownPorts } from '../process/freePorts.ts';
+import type { WorkerLogs } from '../logs/workerLogs.ts';
+import { createProcessRecords, workerMark } from '../process/pidRegistry.ts';
+import { createPythonFinder, type PythonFinder } from '../folders/python.ts';
+import { createTreeUsage } from '../usage/treeUsage.ts';
+import { visibleDevices, workerDefaults } from './env.ts';
+import { clearSdkState, readFolder, runtimeOf, type WorkerFolder } from '../folders/workerFolder.ts';
+
+export interface ProcessDriverOptions {
+  /** Folder with the Node and Python harnesses. */
+  workerKitDir: string;
+  dataDir: string;
+  logger: Logger;
+  logs: Pick<WorkerLogs, 'open'>;
+  /** Base address of the engine. */
+  address(): string;
+  /** Whether this machine has GPUs: workers that were given none of them see none. */
+  hasGpus?(): boolean;
+  /** The Node, or Electron, that runs the Node harness. */
+  nodePath?: string;
+  /** The permissions that files of workers are not given (umask). */
+  mask?: number | undefined;
+  /** The engine's own environment. */
+  env?: NodeJS.ProcessEnv;
+  /** Where somebody else asks for Python too. */
+  python?: PythonFinder;
+}
+
+/** How a worker is started, and what its log tells of that. */
+interface Plan extends Launch {
+  about?: string;
+  python?: string;
+}
+
+const handlerOf = ({ folder, file }: WorkerFolder, { env }: WorkerTemplate): PythonHandler => ({
+  ...{ folder, file: file!, env },
+});
+
+export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver {
+  const { workerKitDir, dataDir, logger, logs, nodePath = process.execPath, env = process.env } = options;
+  const { python: ofMachine = createPythonFinder(env) } = options;
+  const pythons = createHandlerPythons({ env, ofMachine, workerKitDir });
+  const usageOf = createTreeUsage(workerMark('').name);
+  const records = createProcessRecords(path.join(dataDir, 'workers'), logger);
+
+  /** How to start a worker, or why it cannot be started. */
+  function plan({ template, env: protocol, gpus, mounts }: WorkerStart, ports: Record<string, string>): Plan | string {
+    const folder = readFolder(template);
+    if (typeof folder === 'string') return folder;
+    // Output must be seen when it is written, and read as what it is.
+    const pythonEnv = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
+    const electronEnv = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
+    const devices = visibleDevices(gpus, options.hasGpus?.() ?? false);
+    // A process sees the folder where it is: nothing can be mounted for it alone.
+    const volume: Record<string, string> = mounts[0] ? { HANGAR_VOLUME: mounts[0].folder } : {};
+    const given = {
+      ...workerDefaults(gpus),
+      ...{ ...template.env, ...volume, ...devices, ...protocol(options.address()), ...ports },
+    };
+    const own = { ...inherited(env), ...pythonEnv, ...given };
+    switch (folder.runtime) {
+      case 'command':
+        return { command: folder.command as Launch['command'], folder: folder.folder, env: own };
+      case 'node': {
+        const harness = path.join(workerKitDir, 'node', 'harness.mjs');
+        return { command: [nodePath, harness], folder: folder.folder, env: { ...own, ...electronEnv } };
+      }
+      case 'python': {
+        const python = pythons.known(handlerOf(folder, template));
+        if (python === null) return 'The Python of this handler has not been looked for.';
+        const harness = path.join(workerKitDir, 'python', 'harness.py');
+        return {
+          command: [python.program, harness, folder.file!, ...folder.args],
+          folder: folder.folder,
+          env: python.from === OF_MACHINE ? own : { ...own, ...environmentVariables(python.program, own) },
+          about: `It runs ${folder.file} with Python ${python.version} of ${python.program} (${python.from}).`,
+          python: python.program,
+        };
+      }
+    }
+  }
+
+  return {
+    runtimeOf,
+
+    async unavailable(template) {
+      const folder = readFolder(template);
+      if (typeof folder === 'string') return folder;
+      if (folder.runtime !== 'python') return null;
+      const python = await pythons.find(handlerOf(folder, template));
+      return typeof python === 'string' ? python : null;
+    },
+
+    async inspect(template) {
+      const folder = readFolder(template);
+      if (typeof folder === 'string') return null;
+      const facts = { file: folder.file, python: null, environmentSource: null, notices: [] };
+      if (folder.runtime !== 'python') return facts;
+      const handler = handlerOf(folder, template);
+      const python = await pythons.find(handler);
+      const environmentSource = sourceOf(folder.folder);
+      if (typeof python === 'string') return { ...facts, environmentSource };
+      const problems = await pythons.importProblems(handler, python);
+      const advice = environmentSource === null ? [] : [`An environment can be made from its ${environmentSource}.`];
+      return { ...facts, python, environmentSource, notices: problems.length > 0 ? [...problems, ...advice] : [] };
+    },
+
+    /** A Python worker can be started once `unavailable` has found Python. */
+    start(worker): WorkerProcess {
+      const own = ownPorts(worker.ports);
+      const launch = plan(worker, own.env);
+      if (typeof launch === 'string') return neverStarted(launch);
+      clearSdkState(launch.folder);
+      const child = startChild(
+        { ...launch, mask: options.mask },
+        {
+          mark: workerMark(worker.workerId),
+          log: logs.open(worker),
+          onStarted: (pid) => void records.add(worker.workerId, pid),
+          onGone: (pid) => records.remove(pid),
+        },
+      );
+      const { about, python } = launch;
+      return {
+        ...{ ...child, reach: own.reach },
+        ...(about !== undefined && { about }),
+        ...(python !== undefined && { python }),
+        ...(child.pid !== null && { usage: usageOf(child.pid, worker.workerId) }),
+      };
+    },
+
+    sweep: () => records.sweep(),
+  };
+}
