@@ -1,4 +1,4 @@
 /** Entry of the engine process: takes its settings from its host over the pipe, runs, and stops when told or left alone. */
-import { runEngineProcess } from './engine/process.ts';
+import { runEngineProcess } from './engine/entry.ts';
 
 runEngineProcess();

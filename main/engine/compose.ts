@@ -11,8 +11,8 @@ import { HERE } from './domain/pods/env.ts';
 import type { Clock, Ids } from './domain/core/ports.ts';
 import { toldOfPods } from './domain/pods/pauseNotice.ts';
 import { createRateLimit } from './domain/access/rateLimit.ts';
-import { createMachine } from './machine.ts';
-import { createRecords } from './records.ts';
+import { createMachine } from './hardware.ts';
+import { createRecords } from './persistence.ts';
 import { createEngineLog, type EngineLog } from './runtime/host/engineLog.ts';
 import { createVolumeFiles } from './runtime/volumeFiles/files.ts';
 import { machineShape } from './runtime/host/machineFacts.ts';
@@ -58,7 +58,7 @@ import { registerVolumeRoutes } from './service/rest/volumeRoutes.ts';
 import { registerWebhookRoutes } from './service/local/webhookRoutes.ts';
 import { createWorkerRoutes } from './service/jobs/workerRoutes.ts';
 import { openEngineStore, type EngineStore, type Storing } from './store/engineStore.ts';
-import { createWork } from './work.ts';
+import { createWork } from './execution.ts';
 
 export interface Engine {
   readonly port: number;

@@ -3,7 +3,7 @@
  * system. Tells on request what only its own process knows. Not an option of the product: a benchmark's entry.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { runEngineProcess } from '../../../main/engine/process.ts';
+import { runEngineProcess } from '../../../main/engine/entry.ts';
 import { systemClock } from '../../../main/engine/runtime/host/systemClock.ts';
 import { durably } from '../../../main/engine/store/engineStore.ts';
 import { VARIANT, type InsideView, type Variant } from './variant.ts';

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Clock } from '../../../main/engine/domain/core/ports.ts';
-import { runEngineProcess } from '../../../main/engine/process.ts';
+import { runEngineProcess } from '../../../main/engine/entry.ts';
 import { systemClock } from '../../../main/engine/runtime/host/systemClock.ts';
 
 interface Timer {
