@@ -1,6 +1,6 @@
 /** Terminals of an account, whoever opens them: an engine, reached through its sockets, or the app itself, over SSH. */
 import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
-import type { TerminalViewer } from '../terminal/seats.ts';
+import type { TerminalViewer } from '../terminal/viewer.ts';
 
 /** Speaks the messages of contract/terminal.ts. */
 export interface TerminalConnection {

@@ -4,9 +4,9 @@ import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
-import { createKeptOutput } from './keptOutput.ts';
-import { wholeLength } from './outputCuts.ts';
-import { PLAIN_AGAIN } from './plainAgain.ts';
+import { createKeptOutput } from './replayBuffer.ts';
+import { wholeLength } from './safeBoundaries.ts';
+import { PLAIN_AGAIN } from './resetSequence.ts';
 import { createScreen } from './screen.ts';
 
 const SIZE = { columns: 40, rows: 12 };

@@ -2,8 +2,8 @@
 import type { SerializeAddon } from '@xterm/addon-serialize';
 import type { Terminal } from '@xterm/headless';
 import { limits } from '#contract/core/limits.ts';
-import type { KeptOutput } from './keptOutput.ts';
-import { shownOf, wholeLength } from './outputCuts.ts';
+import type { KeptOutput } from './replayBuffer.ts';
+import { shownOf, wholeLength } from './safeBoundaries.ts';
 import { snapshotText } from './snapshotText.ts';
 
 export interface Screen {

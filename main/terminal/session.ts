@@ -1,9 +1,9 @@
 /** A terminal that lives until its shell ends, however many look at it: what it has put out, who has seen how much, and its size. */
 import { limits } from '#contract/core/limits.ts';
 import type { TerminalServerMessage } from '#contract/local/terminal.ts';
-import { createKeptOutput } from './keptOutput.ts';
+import { createKeptOutput } from './replayBuffer.ts';
 import { createScreen } from './screen.ts';
-import type { TerminalSeat, TerminalSize, TerminalViewer } from './seats.ts';
+import type { TerminalSeat, TerminalSize, TerminalViewer } from './viewer.ts';
 
 export interface ShellEnd {
   exitCode: number | null;

@@ -53,7 +53,7 @@ export const LAYERS: readonly Layer[] = [
   // A session of a terminal is the same wherever its shell runs: in a container of the engine's, or over SSH from the app.
   { ...folder('main/terminal'), mayImport: [CONTRACT], packages: ['@xterm/[^/]+'], builtins: false },
 
-  { ...folder('main/engine/domain'), mayImport: [CONTRACT, `${TERMINAL}seats\\.ts$`], packages: [], builtins: false },
+  { ...folder('main/engine/domain'), mayImport: [CONTRACT, `${TERMINAL}viewer\\.ts$`], packages: [], builtins: false },
   {
     ...folder('main/engine/service'),
     mayImport: [CONTRACT, DOMAIN],
@@ -98,7 +98,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'main/app, its own files',
     files: '^main/app/[^/]+$',
     own: '^main/app/',
-    mayImport: [CONTRACT, `${TERMINAL}seats\\.ts$`],
+    mayImport: [CONTRACT, `${TERMINAL}viewer\\.ts$`],
     packages: ['@orpc/server', 'pino', 'zod'],
     builtins: true,
   },

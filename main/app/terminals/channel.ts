@@ -1,6 +1,6 @@
 /** What runs at the other end of a connection: a program at a terminal, or one whose answer is read. */
 import type { ClientChannel } from 'ssh2';
-import type { TerminalSize } from '../../terminal/seats.ts';
+import type { TerminalSize } from '../../terminal/viewer.ts';
 import type { Connection } from './connection.ts';
 import { SshFailure } from './failure.ts';
 

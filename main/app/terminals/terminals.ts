@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
-import type { TerminalSeat } from '../../terminal/seats.ts';
+import type { TerminalSeat } from '../../terminal/viewer.ts';
 import { createSession, type Session } from '../../terminal/session.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import type { TerminalConnection, TerminalListener, TerminalsApi } from '../terminalsApi.ts';

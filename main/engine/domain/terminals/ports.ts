@@ -1,6 +1,6 @@
 /** What terminals into containers are to the service: sessions that viewers come to and leave. */
 import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
-import type { TerminalSeat, TerminalViewer } from '../../../terminal/seats.ts';
+import type { TerminalSeat, TerminalViewer } from '../../../terminal/viewer.ts';
 
 /** What a terminal leads into. */
 export interface TerminalTarget {

@@ -2,7 +2,7 @@ import type { Container } from 'dockerode';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { createFakeClock, createFakeIds } from '../../../../test/support/core/fakes.ts';
-import type { TerminalViewer } from '../../../terminal/seats.ts';
+import type { TerminalViewer } from '../../../terminal/viewer.ts';
 import type { ContainerShell } from './shell.ts';
 import { createTerminals } from './terminals.ts';
 
