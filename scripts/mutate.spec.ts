@@ -28,9 +28,9 @@ it(
 it(
   'A file that no spec imports is refused instead of being called unnoticed',
   () => {
-    const { stderr, status } = mutate('main/app/keyMoves.ts', '--spec', 'nothing of this name');
+    const { stderr, status } = mutate('main/app/services/keyInvalidation.ts', '--spec', 'nothing of this name');
 
-    expect(stderr).toBe('No unit spec like nothing of this name imports main/app/keyMoves.ts.\n');
+    expect(stderr).toBe('No unit spec like nothing of this name imports main/app/services/keyInvalidation.ts.\n');
     expect(status).toBe(2);
   },
   LIMIT_MS,

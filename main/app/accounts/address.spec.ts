@@ -1,7 +1,7 @@
 /** Rules of the addresses that a person types for an account. */
 import { describe, expect, it } from 'vitest';
 import { readAddress } from './address.ts';
-import { readDraft } from './draft.ts';
+import { readDraft } from './formParser.ts';
 
 const draft = { preset: 'runpod', name: 'Work', key: 'rpa_0123456789' } as const;
 

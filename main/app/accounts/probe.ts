@@ -3,8 +3,8 @@ import { accountCapabilities, type AccountCapability, type AccountLack } from '#
 import type { AccountProbe } from '#contract/bridge/account.ts';
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { Clock } from '../clock.ts';
-import { conditionOf, ok, unknown, type Condition } from './condition.ts';
+import type { Clock } from '../platform/clock.ts';
+import { conditionOf, ok, unknown, type Condition } from './health.ts';
 
 /** Asks; or why there is nothing to ask. */
 export type Question = (() => Promise<unknown>) | { lacks: string };

@@ -2,13 +2,13 @@
 import type { Account } from '#contract/app/account.ts';
 import type { accountContract } from '#contract/bridge/account.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
-import type { AccountChanges } from '../accountChanges.ts';
+import type { AccountChanges } from '../services/accountService.ts';
 import { presets } from '../accounts/presets.ts';
-import { pause, type Clock } from '../clock.ts';
-import type { Directory } from '../directory.ts';
+import { pause, type Clock } from '../platform/clock.ts';
+import type { Directory } from '../services/directory.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RemoteTerminals } from '../terminals/terminals.ts';
-import { createBell, PACE_MS } from './bell.ts';
+import { createBell, PACE_MS } from './asyncSignal.ts';
 
 /** All accounts now, and again after each change of any. */
 export async function* watchAccounts(

@@ -2,7 +2,7 @@
 import type { apiKeyContract, ShownKey } from '#contract/bridge/apiKey.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
-import type { Directory } from '../directory.ts';
+import type { Directory } from '../services/directory.ts';
 import type { ApiKeysApi } from '../compute/apiKeys.ts';
 
 /** Shows a new key to the person, this once, outside of the page; the way depends on the host. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FoldersApi } from '../compute/folders.ts';
-import type { Directory } from '../directory.ts';
+import type { Directory } from '../services/directory.ts';
 import { foldersOf } from './folders.ts';
 
 const directoryWith = (local: object | null): Directory =>

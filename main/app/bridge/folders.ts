@@ -3,7 +3,7 @@ import { AppError } from '#contract/core/errors.ts';
 import type { folderContract } from '#contract/bridge/folder.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { FoldersApi } from '../compute/folders.ts';
-import type { Directory } from '../directory.ts';
+import type { Directory } from '../services/directory.ts';
 
 /** NOT_FOUND, with a sentence for a person, where the account is no engine of ours. */
 export function foldersOf(directory: Pick<Directory, 'compute' | 'get'>, accountId: string): FoldersApi {

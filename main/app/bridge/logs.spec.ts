@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
 import type { LogLine } from '#contract/local/log.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { followLogs, tellingOf } from './logs.ts';
 import { eventually } from '../../../test/support/core/eventually.ts';
 

@@ -2,9 +2,9 @@
 import type { LogBatch } from '#contract/app/endpointReadModels.ts';
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { LogLine, ToldLogFilter } from '#contract/local/log.ts';
-import { pause, type Clock } from '../clock.ts';
-import type { ComputeApi } from '../directory.ts';
-import { createBell, PACE_MS } from './bell.ts';
+import { pause, type Clock } from '../platform/clock.ts';
+import type { ComputeApi } from '../services/directory.ts';
+import { createBell, PACE_MS } from './asyncSignal.ts';
 
 /** The most that one message brings. */
 const LINES_PER_BATCH = 2000;

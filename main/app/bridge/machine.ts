@@ -3,7 +3,7 @@ import { AppError } from '#contract/core/errors.ts';
 import type { machineContract } from '#contract/bridge/machine.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { MachineApi } from '../compute/machine.ts';
-import type { ComputeApi, Directory } from '../directory.ts';
+import type { ComputeApi, Directory } from '../services/directory.ts';
 
 export function bindMachine(
   machine: ImplementerInternalWithMiddlewares<typeof machineContract, object, object>,

@@ -1,7 +1,7 @@
 /** The procedures about Pods, and what the page is told of them together. */
 import type { PodChoices, podContract, PodRow, PodsNow } from '#contract/bridge/pod.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
-import type { ComputeApi, Directory } from '../directory.ts';
+import type { ComputeApi, Directory } from '../services/directory.ts';
 
 /** Those of which it is not known are told as the oldest. */
 const madeAt = ({ pod }: PodRow): number => Date.parse(pod.createdAt) || 0;

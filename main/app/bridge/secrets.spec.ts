@@ -3,7 +3,7 @@ import { getEventIteratorSchemaDetails, isContractProcedure } from '@orpc/contra
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { bridgeContract } from '#contract/bridge/index.ts';
-import { secretField } from '../redaction.ts';
+import { secretField } from '../platform/redaction.ts';
 
 /** Whether a value of this schema is a record of named fields, or null: what it says is in these fields, which are looked at themselves. */
 function isRecord(schema: unknown): boolean {

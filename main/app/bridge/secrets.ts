@@ -2,7 +2,7 @@
 import type { secretsContract, SecretsState } from '#contract/bridge/secrets.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { Secrets } from '../secrets/secrets.ts';
-import { createBell } from './bell.ts';
+import { createBell } from './asyncSignal.ts';
 
 /** The secrets, and whether the engine's data key is among what outlives the run. */
 export interface KeptSecrets {

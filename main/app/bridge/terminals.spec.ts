@@ -6,9 +6,9 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { terminalContract, type TerminalEvent } from '#contract/bridge/terminal.ts';
-import { createOutbound } from '../compute/outbound.ts';
+import { createOutbound } from '../compute/http/outbound.ts';
 import { createTerminalsApi } from '../compute/terminals.ts';
-import type { Directory } from '../directory.ts';
+import type { Directory } from '../services/directory.ts';
 import { bindTerminals } from './terminals.ts';
 
 const VIEWER = '3b241101-e2bb-4255-8caf-4136c566a962';

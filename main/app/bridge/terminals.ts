@@ -3,10 +3,10 @@ import { AppError } from '#contract/core/errors.ts';
 import type { TerminalClientMessage } from '#contract/local/terminal.ts';
 import type { TerminalAttach, terminalContract, TerminalEvent } from '#contract/bridge/terminal.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
-import type { Directory } from '../directory.ts';
+import type { Directory } from '../services/directory.ts';
 import type { RemoteTerminals } from '../terminals/terminals.ts';
-import type { TerminalConnection, TerminalListener, TerminalsApi } from '../terminalsApi.ts';
-import { createBell } from './bell.ts';
+import type { TerminalConnection, TerminalListener, TerminalsApi } from '../platform/terminalPort.ts';
+import { createBell } from './asyncSignal.ts';
 
 /** What is sent to the page together at most. The engine itself holds back what was not shown. */
 const PIECE_BYTES = 128 * 1024;

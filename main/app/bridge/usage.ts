@@ -2,7 +2,7 @@
 import type { UsageRow } from '#contract/bridge/billing.ts';
 import type { ToldBilling } from '#contract/api/lenient.ts';
 import type { BillingPeriod } from '../compute/billing.ts';
-import type { ComputeApi } from '../directory.ts';
+import type { ComputeApi } from '../services/directory.ts';
 
 export async function readUsage(
   { billing, management, pods: podsApi }: ComputeApi,

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineStatus } from '#contract/app/account.ts';
 import type { JobEvent } from '#contract/app/ledger.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { watchEngine, watchJob, watchLedger } from './watch.ts';
 

@@ -1,10 +1,10 @@
 /** Event iterators of the bridge: each sends what is newest, at a pace a window can show, and leaves nothing behind when it ends. */
 import type { EngineStatus } from '#contract/app/account.ts';
 import type { JobEvent, LedgerEntry } from '#contract/app/ledger.ts';
-import { pause, type Clock } from '../clock.ts';
-import type { EngineProcess } from '../engineProcess.ts';
+import { pause, type Clock } from '../platform/clock.ts';
+import type { EngineProcess } from '../engine/engineProcess.ts';
 import { hasEnded, type Ledger } from '../ledger/ledger.ts';
-import { createBell, PACE_MS } from './bell.ts';
+import { createBell, PACE_MS } from './asyncSignal.ts';
 
 const CHUNKS_PER_EVENT = 1000;
 

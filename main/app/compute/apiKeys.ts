@@ -8,8 +8,8 @@ import {
   type ApiKeyUpdate,
 } from '#contract/local/engine.ts';
 import * as z from 'zod';
-import { readJson } from './answers.ts';
-import type { Outbound } from './outbound.ts';
+import { readJson } from './http/parsers.ts';
+import type { Outbound } from './http/outbound.ts';
 
 export interface ApiKeysApi {
   list(): Promise<ApiKeyRecord[]>;

@@ -2,8 +2,8 @@
 import { volumeListingSchema, type VolumeListing } from '#contract/local/files.ts';
 import { localVolumeSchema } from '#contract/api/resources.ts';
 import * as z from 'zod';
-import { readJson } from './answers.ts';
-import type { Outbound, Upload } from './outbound.ts';
+import { readJson } from './http/parsers.ts';
+import type { Outbound, Upload } from './http/outbound.ts';
 
 export interface FilesApi {
   /** Where on that machine each volume lies, by its id. */

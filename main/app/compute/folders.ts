@@ -9,8 +9,8 @@ import {
 } from '#contract/local/folder.ts';
 import { endpointReadinessSchema, type EndpointReadiness } from '#contract/local/engine.ts';
 import type * as z from 'zod';
-import { readJson } from './answers.ts';
-import type { Outbound } from './outbound.ts';
+import { readJson } from './http/parsers.ts';
+import type { Outbound } from './http/outbound.ts';
 
 export interface FoldersApi {
   /** What a folder of its machine would run, with this Python where one is named, and what it says of itself. */

@@ -1,7 +1,7 @@
 /** The GraphQL API of an account: one operation a request. */
 import { graphqlAnswerSchema } from '#contract/api/graphql.ts';
-import { readJson } from './answers.ts';
-import type { Outbound } from './outbound.ts';
+import { readJson } from './http/parsers.ts';
+import type { Outbound } from './http/outbound.ts';
 
 export interface GraphqlApi {
   /** Resolves with the errors of the operation as well; rejects where it was not executed at all. */

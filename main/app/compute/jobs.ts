@@ -3,8 +3,8 @@ import type { Health, JobAccepted } from '#contract/api/job.ts';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
 import { toldAcceptedSchema, toldHealthSchema, toldPurgedSchema } from '#contract/api/lenient.ts';
-import { readJob, readJson, readStream, type JobAnswer, type StreamAnswer } from './answers.ts';
-import type { Outbound } from './outbound.ts';
+import { readJob, readJson, readStream, type JobAnswer, type StreamAnswer } from './http/parsers.ts';
+import type { Outbound } from './http/outbound.ts';
 
 export interface JobsApi {
   /** `body` is sent as it is. A runsync answers after a second at the latest, so that the job's id is known while it runs. */

@@ -20,8 +20,8 @@ import {
   type MachineSettingsChange,
 } from '#contract/bridge/machine.ts';
 import * as z from 'zod';
-import { readJson } from './answers.ts';
-import type { Outbound } from './outbound.ts';
+import { readJson } from './http/parsers.ts';
+import type { Outbound } from './http/outbound.ts';
 
 export interface MachineApi {
   get(): Promise<Machine>;

@@ -1,9 +1,9 @@
 /** Terminals of an engine: the list of them, and connections to them. */
 import { terminalServerSchema, terminalSessionSchema } from '#contract/local/terminal.ts';
 import * as z from 'zod';
-import type { TerminalsApi } from '../terminalsApi.ts';
-import { readJson } from './answers.ts';
-import type { Outbound } from './outbound.ts';
+import type { TerminalsApi } from '../platform/terminalPort.ts';
+import { readJson } from './http/parsers.ts';
+import type { Outbound } from './http/outbound.ts';
 
 const enc = encodeURIComponent;
 

@@ -10,7 +10,7 @@ import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { until } from '../../../test/support/core/until.ts';
 import { copyBeforeMigration } from './backup.ts';
 import { exportEntries } from './export.ts';
-import { createKeeper } from './keeping.ts';
+import { createKeeper } from './retention.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -2,8 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { csvRow, type CsvField } from '#contract/core/csv.ts';
 import type { LedgerEntry, LedgerExport } from '#contract/app/ledger.ts';
-import { redact } from '../redaction.ts';
-import type { Ledger } from './ledgerPort.ts';
+import { redact } from '../platform/redaction.ts';
+import type { Ledger } from './port.ts';
 import type { Walked } from './search.ts';
 
 type Source = Pick<Ledger, 'walk' | 'find' | 'detail' | 'chunks' | 'requests' | 'webhooks'>;

@@ -5,21 +5,21 @@ import { topLevelSpans } from '#contract/core/jsonScanner.ts';
 import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Logger } from 'pino';
-import { redact } from '../redaction.ts';
-import { createBatch } from './batch.ts';
+import { redact } from '../platform/redaction.ts';
+import { createBatch } from './groupCommit.ts';
 import { findLost } from './chunkGaps.ts';
 import { copyAtStop } from './backup.ts';
-import { hasEnded, type EntryPatch, type Ledger } from './ledgerPort.ts';
+import { hasEnded, type EntryPatch, type Ledger } from './port.ts';
 import { maskSecrets } from './masking.ts';
 import { blocksOf, pageOf } from './query.ts';
 import { openOrRecover } from './recovery.ts';
-import { createRequestRows } from './requestRows.ts';
-import { assignments, columns, entryColumns, toEntry } from './rows.ts';
+import { createRequestRows } from './rows/requests.ts';
+import { assignments, columns, entryColumns, toEntry } from './rows/jobs.ts';
 import { createSearches, walk } from './search.ts';
-import { createWebhookRows } from './webhookRows.ts';
+import { createWebhookRows } from './rows/webhooks.ts';
 
 export { LedgerInUseError, LedgerUnreadableError } from './database.ts';
-export { hasEnded, type Ledger, type NewEntry } from './ledgerPort.ts';
+export { hasEnded, type Ledger, type NewEntry } from './port.ts';
 
 /** Of longer texts only the beginning is searched. */
 const searched = (text: string): string => text.slice(0, limits.ledger.searchedLength).toLowerCase();

@@ -10,7 +10,7 @@ import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { planOf, statementsOf } from '../../../test/support/disk/statements.ts';
 import { longLedgerFilters, openLongLedger } from '../../../test/support/ledger/longLedger.ts';
 import { exportEntries } from './export.ts';
-import { createKeeper } from './keeping.ts';
+import { createKeeper } from './retention.ts';
 import { createLedger, LedgerUnreadableError, type Ledger } from './ledger.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createSearches } from './search.ts';

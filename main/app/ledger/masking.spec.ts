@@ -1,7 +1,7 @@
 /** Rules of masking storage secrets in request bodies. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redact } from '../redaction.ts';
+import { redact } from '../platform/redaction.ts';
 import { maskSecrets } from './masking.ts';
 
 describe('maskSecrets', () => {

@@ -1,6 +1,6 @@
 /** Takes storage secrets out of a request body before it is kept. */
 import { topLevelSpans } from '#contract/core/jsonScanner.ts';
-import { neverWrite, secretField } from '../redaction.ts';
+import { neverWrite, secretField } from '../platform/redaction.ts';
 
 /** What is not secret in s3Config; whatever else is in it may be, so it is masked. */
 const OPEN_FIELDS: ReadonlySet<string> = new Set(['bucketName', 'endpointUrl']);

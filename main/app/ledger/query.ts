@@ -2,7 +2,7 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { ledgerStatuses, type LedgerEntry, type LedgerFilter } from '#contract/app/ledger.ts';
 import { BLOCK_BITS } from './migrations.ts';
-import { entryColumns, toEntry } from './rows.ts';
+import { entryColumns, toEntry } from './rows/jobs.ts';
 
 export type Sql = (text: string) => StatementSync;
 

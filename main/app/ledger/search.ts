@@ -2,7 +2,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { blocksOf, rowCondition, type Sql } from './query.ts';
-import { entryColumns, toEntry } from './rows.ts';
+import { entryColumns, toEntry } from './rows/jobs.ts';
 
 export interface Found {
   /** Numbers of the jobs found so far, newest first. */

@@ -1,8 +1,8 @@
 /** Secrets in the system's keychain, one entry each, asked for through a process that can be ended when the keychain hangs. */
 import { limits } from '#contract/core/limits.ts';
 import type { SecretProblem } from '#contract/bridge/secrets.ts';
-import type { ChildProgram } from '../childProgram.ts';
-import type { Cancel, Clock } from '../clock.ts';
+import type { ChildProgram } from '../platform/childProgram.ts';
+import type { Cancel, Clock } from '../platform/clock.ts';
 import { keychainAnswerSchema, type KeychainRequest } from './keychainMessages.ts';
 import { brokenKeychain, slowKeychain } from './keychainTrouble.ts';
 import { problemOf, unavailable, type SecretStore } from './secretStore.ts';

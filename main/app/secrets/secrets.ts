@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
 import type { SecretKind, SecretProblem, SecretsState } from '#contract/bridge/secrets.ts';
 import type { Logger } from 'pino';
-import { openChoice } from './choice.ts';
+import { openChoice } from './backendChoice.ts';
 import type { Keychain } from './keychain.ts';
 import { createMemoryStore } from './memory.ts';
 import { problemOf, unavailable, type SecretStore } from './secretStore.ts';

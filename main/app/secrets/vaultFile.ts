@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import { AppError } from '#contract/core/errors.ts';
 import type { SecretProblem } from '#contract/bridge/secrets.ts';
-import { removeKeptFile, writeKeptFile } from '../keptFile.ts';
+import { removeKeptFile, writeKeptFile } from '../platform/atomicFile.ts';
 import { unavailable, type SecretStore } from './secretStore.ts';
 import { DamagedVault, newVaultKey, openVault, sealVault, usualCost, WrongPassphrase } from './vaultCipher.ts';
 import type { ScryptCost, VaultKey } from './vaultCipher.ts';

@@ -2,9 +2,9 @@
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { RatedOperation } from '#contract/local/settings.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { tellingRequests } from '../requestLines.ts';
-import type { JobSource, StreamsOptions } from './journal.ts';
-import { isRefusal } from './reach.ts';
+import { tellingRequests } from '../platform/requestObserver.ts';
+import type { JobSource, StreamsOptions } from './port.ts';
+import { isRefusal } from './circuitBreaker.ts';
 
 /** The account that a job was sent to is not there any more. */
 export class AccountGone extends Error {

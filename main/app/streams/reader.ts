@@ -5,9 +5,9 @@ import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { JobTimeline } from '#contract/local/engine.ts';
 import { AccountGone, createAsking, KeyRefused, OutOfReach } from './asking.ts';
-import type { JobFacts, StreamsOptions } from './journal.ts';
-import { mayBeHeard } from '../heard.ts';
-import { retryDelayMs } from './reach.ts';
+import type { JobFacts, StreamsOptions } from './port.ts';
+import { mayBeHeard } from '../platform/executionCertainty.ts';
+import { retryDelayMs } from './circuitBreaker.ts';
 import { restUntil } from './wakeup.ts';
 
 export interface ReaderOptions extends StreamsOptions {

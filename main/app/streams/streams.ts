@@ -2,7 +2,7 @@
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
 import { AccountGone } from './asking.ts';
-import type { StreamsOptions } from './journal.ts';
+import type { StreamsOptions } from './port.ts';
 import { readJobToItsEnd } from './reader.ts';
 import { readWebhooksToTheirEnd } from './webhookReader.ts';
 

@@ -1,5 +1,5 @@
 /** Ends rests early: the machine has slept or its clock was set, so that what was being waited for may long be there. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 
 export interface Wakeup {
   on(listener: () => void): () => void;

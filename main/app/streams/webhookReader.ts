@@ -4,8 +4,8 @@ import { toAppError } from '#contract/core/errors.ts';
 import type { LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
 import type { WebhookDelivery } from '#contract/api/webhook.ts';
 import { AccountGone, createAsking, KeyRefused, OutOfReach } from './asking.ts';
-import type { StreamsOptions } from './journal.ts';
-import { retryDelayMs } from './reach.ts';
+import type { StreamsOptions } from './port.ts';
+import { retryDelayMs } from './circuitBreaker.ts';
 import { restUntil } from './wakeup.ts';
 
 export interface WebhookReaderOptions extends StreamsOptions {

@@ -16,7 +16,7 @@ import type { ClientChannel } from 'ssh2';
 import { PLAIN_AGAIN } from '../../terminal/resetSequence.ts';
 import type { TerminalSize } from '../../terminal/viewer.ts';
 import type { Shell, ShellEnd } from '../../terminal/session.ts';
-import { pause, type Clock } from '../clock.ts';
+import { pause, type Clock } from '../platform/clock.ts';
 import { endTmux, lookForTmux, openChannel } from './channel.ts';
 import type { Connection } from './connection.ts';
 import { SshFailure } from './failure.ts';

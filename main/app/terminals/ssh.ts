@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
 import type { SshSettings, SshWays } from '#contract/app/ssh.ts';
 import type { SshNow } from '#contract/bridge/ssh.ts';
-import type { Clock } from '../clock.ts';
-import type { Directory } from '../directory.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Directory } from '../services/directory.ts';
 import { createConnector } from './connection.ts';
 import { createIdentities, type PassphraseStore } from './identities.ts';
 import { createKnownHosts } from './knownHosts.ts';
-import { createPodFiles, type PodFiles } from './podFiles.ts';
-import { createPodWays } from './podWays.ts';
+import { createPodFiles, type PodFiles } from './files/podFiles.ts';
+import { createPodWays } from './routeFinder.ts';
 import { createSettingsFile } from './settings.ts';
 import { createRemoteTerminals, type RemoteTerminals } from './terminals.ts';
-import { createUnfinishedUploads } from './unfinished.ts';
+import { createUnfinishedUploads } from './files/resumableUploads.ts';
 
 type Host = { host: string; port: number };
 

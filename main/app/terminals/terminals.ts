@@ -5,10 +5,10 @@ import { limits } from '#contract/core/limits.ts';
 import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
 import type { TerminalSeat } from '../../terminal/viewer.ts';
 import { createSession, type Session } from '../../terminal/session.ts';
-import type { Cancel, Clock } from '../clock.ts';
-import type { TerminalConnection, TerminalListener, TerminalsApi } from '../terminalsApi.ts';
+import type { Cancel, Clock } from '../platform/clock.ts';
+import type { TerminalConnection, TerminalListener, TerminalsApi } from '../platform/terminalPort.ts';
 import type { Connector } from './connection.ts';
-import type { PodWays } from './podWays.ts';
+import type { PodWays } from './routeFinder.ts';
 import { createRemoteShell, type RemoteShell } from './remoteShell.ts';
 
 export interface RemoteTerminals {

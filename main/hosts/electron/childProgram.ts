@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { app, utilityProcess } from 'electron';
 import type { EngineChild } from '../../app/compose.ts';
-import type { LogFile } from '../../app/log.ts';
+import type { LogFile } from '../../app/platform/log.ts';
 
 /** `modulePath` is its bundle, `serviceName` what the system lists it as; what it prints goes to `log`. Call after `ready`. */
 export function forkProgram(modulePath: string, serviceName: string, log: LogFile): EngineChild {

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { EngineChild, EngineExit } from '../../app/compose.ts';
-import type { LogFile } from '../../app/log.ts';
+import type { LogFile } from '../../app/platform/log.ts';
 
 export interface ForkOptions {
   /** Its bundle, or its entry from source. */

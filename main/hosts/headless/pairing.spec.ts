@@ -1,6 +1,6 @@
 /** Rules of pairing a browser. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Session } from '../../app/sessions.ts';
+import type { Session } from '../../app/services/sessions.ts';
 import { createPairing, type Pairing, type Tokens } from './pairing.ts';
 
 let sessions: Session[];

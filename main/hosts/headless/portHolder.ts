@@ -1,7 +1,7 @@
 /** Who holds a TCP port, as far as the system tells. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import { redact } from '../../app/redaction.ts';
+import { redact } from '../../app/platform/redaction.ts';
 
 const LISTEN = '0A';
 /** Enough of a command line to recognise the program by. */

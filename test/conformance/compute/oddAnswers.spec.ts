@@ -3,11 +3,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpointsNowSchema } from '#contract/app/endpointReadModels.ts';
 import { podsNowSchema } from '#contract/bridge/pod.ts';
-import { endpointsNow } from '../../../main/app/bridge/endpointViews.ts';
+import { endpointsNow } from '../../../main/app/bridge/resources/endpointViews.ts';
 import { tellingOf } from '../../../main/app/bridge/logs.ts';
 import { podsNow } from '../../../main/app/bridge/pods.ts';
-import { createComputeApi, type ComputeApi } from '../../../main/app/compute/capabilities.ts';
-import { createOutbound } from '../../../main/app/compute/outbound.ts';
+import { createComputeApi, type ComputeApi } from '../../../main/app/compute/computeApi.ts';
+import { createOutbound } from '../../../main/app/compute/http/outbound.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
 import { until } from '../../support/core/until.ts';
 

@@ -1,11 +1,11 @@
 /** What sends and follows jobs of the accounts of a test, put together as the app does: a real ledger, readers and sender. */
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { systemClock } from '../../../main/app/clock.ts';
+import { systemClock } from '../../../main/app/platform/clock.ts';
 import { createLedger, type Ledger } from '../../../main/app/ledger/ledger.ts';
-import { createSender, type Sender } from '../../../main/app/sender.ts';
-import { createBudget } from '../../../main/app/streams/budget.ts';
-import { createReach } from '../../../main/app/streams/reach.ts';
+import { createSender, type Sender } from '../../../main/app/services/jobService.ts';
+import { createBudget } from '../../../main/app/streams/rateBudget.ts';
+import { createReach } from '../../../main/app/streams/circuitBreaker.ts';
 import { createStreams } from '../../../main/app/streams/streams.ts';
 import { createWakeup } from '../../../main/app/streams/wakeup.ts';
 import type { AccountApp } from './accountApp.ts';

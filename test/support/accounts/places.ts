@@ -1,8 +1,8 @@
 /** The accounts that one client has to reach alike: this machine, an engine elsewhere, and the remote service in both dialects. */
 import { pino } from 'pino';
 import type { PodCreate } from '#contract/api/pod.ts';
-import { createComputeApi, type ComputeApi } from '../../../main/app/compute/capabilities.ts';
-import { createOutbound } from '../../../main/app/compute/outbound.ts';
+import { createComputeApi, type ComputeApi } from '../../../main/app/compute/computeApi.ts';
+import { createOutbound } from '../../../main/app/compute/http/outbound.ts';
 import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../containers/engine.ts';
 import { makeShellImage } from '../containers/images.ts';
 import { startEngine, type TestEngine } from '../engine/engine.ts';

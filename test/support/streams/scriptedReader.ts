@@ -1,10 +1,10 @@
 /** Follows a job with answers that a spec writes down, and says what was asked, noted and waited for. */
 import { pino } from 'pino';
-import type { Clock } from '../../../main/app/clock.ts';
-import type { ComputeApi } from '../../../main/app/directory.ts';
-import { createBudget } from '../../../main/app/streams/budget.ts';
-import type { Journal, JobSource } from '../../../main/app/streams/journal.ts';
-import { createReach } from '../../../main/app/streams/reach.ts';
+import type { Clock } from '../../../main/app/platform/clock.ts';
+import type { ComputeApi } from '../../../main/app/services/directory.ts';
+import { createBudget } from '../../../main/app/streams/rateBudget.ts';
+import type { Journal, JobSource } from '../../../main/app/streams/port.ts';
+import { createReach } from '../../../main/app/streams/circuitBreaker.ts';
 import { createStreams } from '../../../main/app/streams/streams.ts';
 import { createWakeup } from '../../../main/app/streams/wakeup.ts';
 import { AppError } from '../../../main/contract/core/errors.ts';

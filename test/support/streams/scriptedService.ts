@@ -2,8 +2,8 @@
 import { AppError } from '../../../main/contract/core/errors.ts';
 import type { JobStatus } from '../../../main/contract/api/job.ts';
 import type { WebhookDelivery } from '../../../main/contract/api/webhook.ts';
-import { requestSent } from '../../../main/app/requestLines.ts';
-import type { JobSource } from '../../../main/app/streams/journal.ts';
+import { requestSent } from '../../../main/app/platform/requestObserver.ts';
+import type { JobSource } from '../../../main/app/streams/port.ts';
 import type { FakeClock } from '../core/fakeClock.ts';
 
 interface ActedJob {

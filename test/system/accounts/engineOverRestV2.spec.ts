@@ -1,7 +1,7 @@
 /** An engine as an account that is reached as the cloud is: by the job API, and by REST v2 at its base address. A real engine answers. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccountDraft } from '#contract/bridge/account.ts';
-import type { ComputeApi } from '../../../main/app/compute/capabilities.ts';
+import type { ComputeApi } from '../../../main/app/compute/computeApi.ts';
 import { startAccountApp, type AccountApp } from '../../support/accounts/accountApp.ts';
 import { until } from '../../support/core/until.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';

@@ -1,7 +1,7 @@
 /** Rules of the system's keychain, with a real one: what is kept, and what is said where it is missing, locked, or hangs. */
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
-import { systemClock, type Clock } from '../../../main/app/clock.ts';
+import { systemClock, type Clock } from '../../../main/app/platform/clock.ts';
 import { createKeychain, type Keychain } from '../../../main/app/secrets/keychain.ts';
 import { forkKeychain, reasonForNoKeyring, startKeyring } from './keyring.ts';
 

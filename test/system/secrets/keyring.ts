@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ChildProgram } from '../../../main/app/childProgram.ts';
+import type { ChildProgram } from '../../../main/app/platform/childProgram.ts';
 import { until } from '../../support/core/until.ts';
 
 const keychainProgram = resolve(import.meta.dirname, '../../../main/keychain.ts');

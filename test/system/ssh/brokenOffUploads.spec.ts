@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
-import { UploadGivenUp } from '../../../main/app/uploads.ts';
+import { UploadGivenUp } from '../../../main/app/services/uploads.ts';
 import { startRemote } from '../../support/remote/remote.ts';
 import { podAt, startSshGround, type SshGround } from '../../support/ssh/sshPods.ts';
 import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';

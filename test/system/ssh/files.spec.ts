@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
-import { UploadGivenUp } from '../../../main/app/uploads.ts';
+import { UploadGivenUp } from '../../../main/app/services/uploads.ts';
 import { openViewer, podAt, startSshGround, type SshGround } from '../../support/ssh/sshPods.ts';
 import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';
 

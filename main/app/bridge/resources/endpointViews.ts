@@ -1,0 +1,99 @@
+/** Endpoints as the page shows them now, one in full, and what a new one can be made of. */
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { EndpointChoices, EndpointDetail, EndpointRow, EndpointsNow } from '#contract/app/endpointReadModels.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import type { Machine } from '#contract/local/machine.ts';
+import type { Endpoint } from '#contract/api/resources.ts';
+import type { ComputeApi } from '../../services/directory.ts';
+import { listSamples } from '../../services/samples.ts';
+import { descriptionOf } from './endpoints.ts';
+
+const missing: ReadonlySet<string> = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'UNSUPPORTED']);
+
+/** An account may lack a part of the API; what it lacks cannot be chosen. */
+async function whereThere<T>(asked: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    if (thrown instanceof AppError && missing.has(thrown.code)) return otherwise;
+    throw thrown;
+  }
+}
+
+const oldestFirst = (a: Endpoint, b: Endpoint): number =>
+  (Date.parse(a.createdAt) || 0) - (Date.parse(b.createdAt) || 0) || a.name.localeCompare(b.name);
+
+export async function endpointsNow({ management, jobs, local, machine: computer }: ComputeApi): Promise<EndpointsNow> {
+  const [endpoints, templates, readiness, machine] = await Promise.all([
+    management.endpoints(),
+    management.templates(),
+    local ? local.readiness() : [],
+    computer ? whereThere<Machine | null>(computer.get(), null) : null,
+  ]);
+  const imageOf = new Map(templates.map(({ id, imageName }) => [id, imageName]));
+  const readinessOf = new Map(readiness.map((ready) => [ready.id, ready]));
+
+  async function row(endpoint: Endpoint): Promise<EndpointRow> {
+    const { id, name, type, templateId, workersMin, workersMax, idleTimeout } = endpoint;
+    const asked = await jobs.health(id).then(
+      (health) => ({ health, healthProblem: null }),
+      // One that cannot be asked, such as one that was just deleted, hides none of the others.
+      (thrown: unknown) => ({ health: null, healthProblem: toAppError(thrown).message }),
+    );
+    return {
+      ...{ id, name, type, templateId, workersMin, workersMax, idleTimeout },
+      imageName: imageOf.get(templateId) ?? null,
+      readiness: readinessOf.get(id) ?? null,
+      ...asked,
+    };
+  }
+  return { rows: await Promise.all(endpoints.toSorted(oldestFirst).map(row)), pause: machine?.pause ?? null };
+}
+
+export async function endpointDetail({ management }: ComputeApi, endpointId: string): Promise<EndpointDetail> {
+  const [endpoint, endpoints, templates] = await Promise.all([
+    management.endpoint(endpointId),
+    management.endpoints(),
+    management.templates(),
+  ]);
+  const { templateId } = endpoint;
+  return {
+    endpoint,
+    template: templates.find(({ id }) => id === templateId) ?? null,
+    templateSharedWith: endpoints
+      .filter((other) => other.templateId === templateId && other.id !== endpointId)
+      .map(({ name }) => name),
+  };
+}
+
+function gpuTypesOf({ gpus }: Machine): NonNullable<EndpointChoices['gpuTypes']> {
+  const types = new Map<string, { id: string; count: number; memoryBytes: number }>();
+  for (const { typeId, memoryBytes } of gpus) {
+    const type = types.get(typeId) ?? { id: typeId, count: 0, memoryBytes };
+    types.set(typeId, { ...type, count: type.count + 1 });
+  }
+  return [...types.values()];
+}
+
+export async function endpointChoices(
+  accountId: string,
+  { management, machine: computer }: ComputeApi,
+  examplesDir: string,
+): Promise<EndpointChoices> {
+  const here = accountId === THIS_MACHINE;
+  const named = ({ id, name }: { id: string; name: string }) => ({ id, name });
+  const [volumes, registryAuths, machine, otherTypes, samples] = await Promise.all([
+    whereThere(management.volumes(), []),
+    whereThere(management.registryAuths(), []),
+    computer ? whereThere<Machine | null>(computer.get(), null) : null,
+    management.gpuTypes ? whereThere<EndpointChoices['gpuTypes']>(management.gpuTypes(), null) : null,
+    here ? listSamples(examplesDir) : [],
+  ]);
+  return {
+    volumes: volumes.map(named),
+    registryAuths: registryAuths.map(named),
+    gpuTypes: machine ? gpuTypesOf(machine) : otherTypes,
+    folders: here,
+    samples: samples.map(({ name, readme }) => ({ name, description: descriptionOf(readme) })),
+  };
+}

@@ -1,0 +1,155 @@
+/** The procedures about templates, volumes with their files, and registry credentials, with what uses each of them. */
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import type { FileHolder } from '#contract/local/files.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { fileContract, ResourcesNow, ResourceUse, resourceContract } from '#contract/bridge/resource.ts';
+import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
+import type { FilesApi } from '../../compute/files.ts';
+import type { ComputeApi, Directory } from '../../services/directory.ts';
+import type { PodFiles, PodFolder } from '../../terminals/files/podFiles.ts';
+import type { Uploads } from '../../services/uploads.ts';
+
+/** Everything of an account; what its Pods use is left open where it cannot be asked. */
+export async function resourcesNow({ management, files, pods: podsApi }: ComputeApi): Promise<ResourcesNow> {
+  const [templates, volumes, auths, endpoints, folders, pods] = await Promise.all([
+    management.templates(),
+    management.volumes(),
+    management.registryAuths(),
+    management.endpoints(),
+    files ? files.folders() : new Map<string, string>(),
+    podsApi.list().catch((thrown: unknown) => toAppError(thrown).message),
+  ]);
+  const podList = typeof pods === 'string' ? [] : pods;
+  const uses = (kind: ResourceUse['kind'], list: readonly { id: string; name: string }[]): ResourceUse[] =>
+    list.map(({ id, name }) => ({ kind, id, name }));
+
+  return {
+    templates: templates.map((template) => ({
+      ...template,
+      usedBy: [
+        ...uses(
+          'endpoint',
+          endpoints.filter(({ templateId }) => templateId === template.id),
+        ),
+        ...uses(
+          'pod',
+          podList.filter(({ templateId }) => templateId === template.id),
+        ),
+      ],
+    })),
+    volumes: volumes.map((volume) => ({
+      ...volume,
+      folder: folders.get(volume.id) ?? null,
+      usedBy: [
+        ...uses(
+          'endpoint',
+          endpoints.filter(({ networkVolumeIds }) => networkVolumeIds.includes(volume.id)),
+        ),
+        ...uses(
+          'pod',
+          podList.filter(({ networkVolumeId }) => networkVolumeId === volume.id),
+        ),
+      ],
+    })),
+    registryAuths: auths.map((auth) => ({
+      ...auth,
+      usedBy: [
+        ...uses(
+          'template',
+          templates.filter(({ containerRegistryAuthId }) => containerRegistryAuthId === auth.id),
+        ),
+        ...uses(
+          'pod',
+          podList.filter(({ containerRegistryAuthId }) => containerRegistryAuthId === auth.id),
+        ),
+      ],
+    })),
+    podsProblem: typeof pods === 'string' ? pods : null,
+    hasFiles: files !== null,
+  };
+}
+
+export function bindResources(
+  resources: ImplementerInternalWithMiddlewares<typeof resourceContract, object, object>,
+  directory: Directory,
+) {
+  const of = (accountId: string) => directory.compute(accountId).management;
+  return {
+    now: resources.now.handler(({ input }) => resourcesNow(directory.compute(input.accountId))),
+    createTemplate: resources.createTemplate.handler(async ({ input: { accountId, template } }) => ({
+      id: (await of(accountId).createTemplate(template)).id,
+    })),
+    updateTemplate: resources.updateTemplate.handler(async ({ input: { accountId, id, change } }) => {
+      await of(accountId).updateTemplate(id, change);
+    }),
+    removeTemplate: resources.removeTemplate.handler(({ input }) => of(input.accountId).deleteTemplate(input.id)),
+    createVolume: resources.createVolume.handler(async ({ input: { accountId, volume } }) => ({
+      id: (await of(accountId).createVolume(volume)).id,
+    })),
+    updateVolume: resources.updateVolume.handler(async ({ input: { accountId, id, change } }) => {
+      await of(accountId).updateVolume(id, change);
+    }),
+    removeVolume: resources.removeVolume.handler(({ input }) => of(input.accountId).deleteVolume(input.id)),
+    createRegistryAuth: resources.createRegistryAuth.handler(async ({ input: { accountId, credentials } }) => ({
+      id: (await of(accountId).createRegistryAuth(credentials)).id,
+    })),
+    removeRegistryAuth: resources.removeRegistryAuth.handler(({ input }) =>
+      of(input.accountId).deleteRegistryAuth(input.id),
+    ),
+  };
+}
+
+/** What both kinds of holders let the page do. */
+type Folder = PodFolder;
+
+const volumeFolder = (files: FilesApi, volumeId: string): Folder => ({
+  list: (path) => files.list(volumeId, path),
+  makeFolder: (path) => files.makeFolder(volumeId, path),
+  move: (from, to) => files.move(volumeId, from, to),
+  remove: (path) => files.remove(volumeId, path),
+  read: (path, from, most) => files.read(volumeId, path, from, most),
+  write: (path, { body, lengthBytes, replaces, signal }) =>
+    files.write(volumeId, path, { body, lengthBytes, replaces, signal }),
+  // An upload into a volume is one request: what is broken off is gone.
+  unfinished: () => Promise.resolve([]),
+  discard: () => Promise.resolve(),
+});
+
+export function bindFiles(
+  files: ImplementerInternalWithMiddlewares<typeof fileContract, object, object>,
+  { directory, uploads, pods }: { directory: Directory; uploads: Uploads; pods: Pick<PodFiles, 'of'> },
+) {
+  function of(accountId: string, { in: kind, id }: FileHolder): Folder {
+    if (kind === 'pod') return pods.of(accountId, id);
+    const found = directory.compute(accountId).files;
+    if (found !== null) return volumeFolder(found, id);
+    throw new AppError(
+      'NOT_FOUND',
+      `"${directory.get(accountId).name}" has no access to files: its volumes are reached from a Pod that has them.`,
+    );
+  }
+  return {
+    list: files.list.handler(({ input: { accountId, holder, path } }) => of(accountId, holder).list(path)),
+    makeFolder: files.makeFolder.handler(({ input: { accountId, holder, path } }) =>
+      of(accountId, holder).makeFolder(path),
+    ),
+    move: files.move.handler(({ input: { accountId, holder, path, to } }) => of(accountId, holder).move(path, to)),
+    remove: files.remove.handler(({ input: { accountId, holder, path } }) => of(accountId, holder).remove(path)),
+    read: files.read.handler(async ({ input: { accountId, holder, path, from } }) => ({
+      bytes: new Blob([Buffer.from(await of(accountId, holder).read(path, from, limits.page.pieceBytes))]),
+    })),
+    beginUpload: files.beginUpload.handler(({ input: { accountId, holder, path, sizeBytes, ...more } }) => {
+      const folder = of(accountId, holder);
+      return { uploadId: uploads.begin(sizeBytes, (file) => folder.write(path, { ...file, ...more })) };
+    }),
+    putPiece: files.putPiece.handler(async ({ input: { uploadId, from, bytes } }) =>
+      uploads.put(uploadId, from, new Uint8Array(await bytes.arrayBuffer())),
+    ),
+    endUpload: files.endUpload.handler(({ input }) => uploads.end(input.uploadId)),
+    cancelUpload: files.cancelUpload.handler(({ input }) => uploads.cancel(input.uploadId, input.keeps)),
+    unfinished: files.unfinished.handler(({ input: { accountId, holder } }) => of(accountId, holder).unfinished()),
+    discardUpload: files.discardUpload.handler(({ input: { accountId, holder, path } }) =>
+      of(accountId, holder).discard(path),
+    ),
+  };
+}

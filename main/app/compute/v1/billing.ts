@@ -1,0 +1,20 @@
+/** Billing history in the description's dialect: REST v1. */
+import { toldBillingSchema, type ToldBilling } from '#contract/api/lenient.ts';
+import * as z from 'zod';
+import { readJson } from '../http/parsers.ts';
+import type { BillingApi } from '../billing.ts';
+import type { Outbound } from '../http/outbound.ts';
+
+/** `tellsVolumes`: it is a machine of ours. */
+export function createBillingV1(outbound: Outbound, tellsVolumes: boolean): BillingApi {
+  const read = async (what: string, query: object): Promise<ToldBilling[]> => {
+    const path = `/v1/billing/${what}?${new URLSearchParams(Object.entries(query)).toString()}`;
+    return readJson(`billing of ${what}`, await outbound.send({ method: 'GET', path }), z.array(toldBillingSchema));
+  };
+  return {
+    pods: (period, grouping) => read('pods', { ...period, grouping }),
+    endpoints: (period, grouping) => read('endpoints', { ...period, grouping }),
+    volumes: (period, each) =>
+      read('networkvolumes', { ...period, ...(each && tellsVolumes && { grouping: 'networkVolumeId' }) }),
+  };
+}

@@ -1,0 +1,39 @@
+/** Billing history in REST v2. */
+import { toldBillingSchema, type ToldBilling } from '#contract/api/lenient.ts';
+import * as z from 'zod';
+import type { BillingApi, BillingPeriod } from '../billing.ts';
+import { unsupported, type RestV2 } from './client.ts';
+
+const recordSchema = z.looseObject({
+  startTime: z.string().catch(''),
+  totalAmount: z.number().catch(0),
+  podId: z.string().optional().catch(undefined),
+  serverlessId: z.string().optional().catch(undefined),
+  networkVolumeId: z.string().optional().catch(undefined),
+});
+const answerSchema = z.looseObject({ records: z.array(recordSchema) });
+
+export function createBillingV2(rest: RestV2): BillingApi {
+  async function read(what: string, period: BillingPeriod): Promise<ToldBilling[]> {
+    const query = new URLSearchParams({ ...period }).toString();
+    const { records } = await rest.ask('GET', `billing/${what}?${query}`, answerSchema);
+    return records.map(({ startTime, totalAmount, serverlessId, ...record }) =>
+      toldBillingSchema.parse({ ...record, time: startTime, amount: totalAmount, endpointId: serverlessId }),
+    );
+  }
+  function refuseGpus(grouping: string): void {
+    if (grouping === 'gpuTypeId') throw unsupported('What was spent on each GPU type', 'Look at it by resource.');
+  }
+  return {
+    async pods(period, grouping) {
+      refuseGpus(grouping);
+      return read('pods', period);
+    },
+    async endpoints(period, grouping) {
+      refuseGpus(grouping);
+      // What is called `endpoints` there is something else: use of public ones.
+      return read('serverless', period);
+    },
+    volumes: (period) => read('network-volumes', period),
+  };
+}

@@ -1,0 +1,59 @@
+/** Requests to REST v2: lists in pages, bodies as they are taken there, and what is not there said in one way. */
+import { AppError } from '#contract/core/errors.ts';
+import * as z from 'zod';
+import { readJson } from '../http/parsers.ts';
+import type { Call, Outbound } from '../http/outbound.ts';
+
+/** Records of one page; the most that clients of the service ask for. */
+const PAGE = 1000;
+/** A service that goes on for ever is not waited for. */
+const MOST_PAGES = 100;
+
+const paginationSchema = z.looseObject({
+  pagination: z
+    .looseObject({ nextCursor: z.string().nullish(), hasNextPage: z.boolean().nullish() })
+    .nullish()
+    .catch(null),
+});
+
+/** Null where it was the last; a service without pages tells nothing of them. */
+const nextPage = ({ pagination }: z.infer<typeof paginationSchema>): string | null =>
+  (pagination?.hasNextPage && pagination.nextCursor) || null;
+
+export interface RestV2 {
+  ask<S extends z.ZodType>(method: Call['method'], path: string, answer: S, body?: object): Promise<z.output<S>>;
+  /** Every record of a list, through all of its pages. `name`: what the list is called in the answer. */
+  list<S extends z.ZodType>(path: string, name: string, record: S): Promise<z.output<S>[]>;
+  remove(path: string): Promise<void>;
+}
+
+export const unsupported = (what: string, instead: string): AppError =>
+  new AppError('UNSUPPORTED', `${what} is not in REST v2, which this account speaks. ${instead}`);
+
+export function createRestV2(outbound: Outbound): RestV2 {
+  const read = async (method: Call['method'], path: string, body?: object): Promise<string> =>
+    outbound.send({ method, path: `/v2/${path}`, ...(body && { body: JSON.stringify(body) }) });
+
+  return {
+    ask: async (method, path, answer, body) => readJson(path, await read(method, path, body), answer),
+    async list<S extends z.ZodType>(path: string, name: string, record: S) {
+      const listSchema = z.looseObject({ [name]: z.array(record) });
+      const records: z.output<S>[] = [];
+      let cursor: string | null = null;
+      for (let page = 0; page < MOST_PAGES; page++) {
+        const query: string = new URLSearchParams({
+          limit: String(PAGE),
+          ...(cursor !== null && { cursor }),
+        }).toString();
+        const text = await read('GET', `${path}?${query}`);
+        records.push(...(readJson(path, text, listSchema)[name] as z.output<S>[]));
+        cursor = nextPage(readJson(path, text, paginationSchema));
+        if (cursor === null) break;
+      }
+      return records;
+    },
+    async remove(path) {
+      await read('DELETE', path);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** What a container is made of: the fields of a template, or of a Pod, and the words that REST v2 has for them. */
+import { AppError } from '#contract/core/errors.ts';
+import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
+import * as z from 'zod';
+import { joinWords, splitWords } from '../commandLine.ts';
+import { unsupported } from './client.ts';
+
+const texts = z.array(z.string()).catch([]);
+/** As an endpoint, a Pod or a template of REST v2 has them. */
+export const containerFields = {
+  image: z.string().catch(''),
+  args: z.string().nullish().catch(null),
+  /** Newer answers have these two; the description does not. */
+  cmd: texts,
+  entrypoint: texts,
+  disk: z.number().catch(0),
+  env: z.record(z.string(), z.string()).catch({}),
+  ports: texts,
+  registry: z.string().nullish().catch(null),
+};
+export const mountsSchema = z
+  .looseObject({
+    persistent: z.looseObject({ size: z.number(), path: z.string() }).optional().catch(undefined),
+    network: z.array(z.looseObject({ volumeId: z.string(), path: z.string().catch('') })).catch([]),
+  })
+  .catch({ network: [] });
+
+type Told = z.infer<z.ZodObject<typeof containerFields>>;
+
+/** With the names that the description has for them. */
+export const containerFrom = ({ image, args, cmd, entrypoint, disk, env, ports, registry }: Told) => ({
+  imageName: image,
+  dockerStartCmd: cmd.length > 0 ? cmd : splitWords(args ?? ''),
+  dockerEntrypoint: entrypoint,
+  containerDiskInGb: disk,
+  ...{ env, ports },
+  containerRegistryAuthId: registry ?? '',
+});
+
+interface Given {
+  imageName?: string | undefined;
+  dockerStartCmd?: string[] | undefined;
+  dockerEntrypoint?: string[] | undefined;
+  containerDiskInGb?: number | null | undefined;
+  env?: Record<string, string> | undefined;
+  ports?: string[] | undefined;
+  containerRegistryAuthId?: string | undefined;
+}
+
+/** The body's part of it. Refuses what cannot be said there, and folders, which only an engine serves. */
+export function containerBody(given: Given): object {
+  if (given.imageName?.startsWith(FILE_IMAGE_PREFIX)) {
+    throw new AppError(
+      'BAD_REQUEST',
+      'A folder is served only by an engine of Hangar. Make an image of it, push it to a registry, and name that here.',
+    );
+  }
+  if (given.dockerEntrypoint && given.dockerEntrypoint.length > 0) {
+    throw unsupported('A replaced entrypoint (dockerEntrypoint)', 'Leave it out, or set it in the image.');
+  }
+  const { imageName, dockerStartCmd, containerDiskInGb, env, ports, containerRegistryAuthId: registry } = given;
+  return {
+    ...(imageName !== undefined && { image: imageName }),
+    ...(dockerStartCmd && { args: joinWords(dockerStartCmd) }),
+    ...(containerDiskInGb && { disk: containerDiskInGb }),
+    ...(env && { env }),
+    ...(ports && { ports }),
+    ...(registry !== undefined && { registry: registry === '' ? null : registry }),
+  };
+}

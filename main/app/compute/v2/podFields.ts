@@ -1,0 +1,107 @@
+/** A Pod in the words of REST v2, and what the description's words for that are. */
+import type { Pod, PodFacts, PodRuntime } from '#contract/api/pod.ts';
+import * as z from 'zod';
+import { containerFields, containerFrom, mountsSchema } from './containers.ts';
+
+const count = z.number().catch(0);
+const numberOrNull = z.number().nullish().catch(null);
+const textOrNull = z.string().nullish().catch(null);
+
+const runtimeSchema = z.looseObject({
+  uptime: count,
+  gpus: z.array(z.looseObject({ util: count, memoryUtil: count })).catch([]),
+  cpu: z.looseObject({ util: count }).catch({ util: 0 }),
+  memory: z.looseObject({ util: count }).catch({ util: 0 }),
+  ports: z
+    .array(z.looseObject({ private: count, public: numberOrNull, type: z.string().catch(''), ip: textOrNull }))
+    .catch([]),
+});
+
+export const podV2Schema = z.looseObject({
+  ...containerFields,
+  id: z.string(),
+  name: z.string().catch(''),
+  status: z.string().catch(''),
+  mounts: mountsSchema,
+  gpu: z
+    .looseObject({ id: z.string(), count: z.number().catch(1), vcpuCount: count, memory: count })
+    .nullish()
+    .catch(null),
+  cpu: z
+    .looseObject({ id: z.string().catch(''), vcpuCount: count, memory: count })
+    .nullish()
+    .catch(null),
+  dataCenterId: textOrNull,
+  template: textOrNull,
+  cost: count,
+  locked: z.boolean().catch(false),
+  runtime: runtimeSchema.nullish().catch(null),
+  createdAt: z.string().catch(''),
+  startedAt: textOrNull,
+});
+export type PodV2 = z.infer<typeof podV2Schema>;
+
+/** One that is not known may well cost money. */
+const desiredOf = (status: string): Pod['desiredStatus'] =>
+  status === 'EXITED' || status === 'TERMINATED' ? status : 'RUNNING';
+
+/** Where the service lets nobody in from outside. */
+const isPublic = (ip: string | null | undefined): ip is string =>
+  !!ip && !/^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(ip);
+
+export function podFrom({ template, ...told }: PodV2): Pod {
+  const { gpu, cpu, mounts, runtime } = told;
+  const network = mounts.network[0];
+  const open = runtime?.ports.filter(({ type, ip, public: port }) => type === 'tcp' && isPublic(ip) && port) ?? [];
+  return {
+    // What has no other name is kept as it came: how it is reached by SSH, for one.
+    ...told,
+    ...containerFrom(told),
+    desiredStatus: desiredOf(told.status),
+    ...{ lastStartedAt: told.startedAt ?? '', lastStatusChange: '', consumerUserId: '', machineId: '' },
+    ...{ costPerHr: told.cost, adjustedCostPerHr: told.cost, interruptible: false },
+    gpu: gpu ? { ...gpu, displayName: gpu.id, securePrice: 0, communityPrice: 0 } : null,
+    gpuCount: gpu?.count ?? 0,
+    machine: { ...(gpu && { gpuTypeId: gpu.id }), ...(told.dataCenterId && { dataCenterId: told.dataCenterId }) },
+    ...{ memoryInGb: gpu?.memory ?? cpu?.memory ?? 0, vcpuCount: gpu?.vcpuCount ?? cpu?.vcpuCount ?? 0 },
+    networkVolumeId: network?.volumeId ?? null,
+    portMappings: runtime ? Object.fromEntries(open.map((port) => [String(port.private), port.public ?? 0])) : null,
+    publicIp: open[0]?.ip ?? null,
+    ...{ savingsPlans: [], slsVersion: 0, templateId: template ?? '', volumeEncrypted: false },
+    volumeInGb: mounts.persistent?.size ?? 0,
+    volumeMountPath: mounts.persistent?.path ?? network?.path ?? '',
+  };
+}
+
+function runtimeFrom(runtime: z.infer<typeof runtimeSchema>): PodRuntime {
+  return {
+    uptimeInSeconds: Math.round(runtime.uptime),
+    ports: runtime.ports.flatMap(({ ip, type, private: privatePort, public: publicPort }) =>
+      type === 'http' || type === 'tcp'
+        ? [{ ip: ip ?? '', isIpPublic: isPublic(ip), privatePort, publicPort: publicPort ?? 0, type }]
+        : [],
+    ),
+    gpus: runtime.gpus.map(({ util, memoryUtil }, at) => ({
+      ...{ id: String(at), gpuUtilPercent: util, memoryUtilPercent: memoryUtil },
+    })),
+    container: { cpuPercent: runtime.cpu.util, memoryPercent: runtime.memory.util },
+  };
+}
+
+const preparing: Readonly<Record<string, string>> = {
+  PROVISIONING: 'Waiting for a machine',
+  STARTING: 'Starting its container',
+};
+
+export function factsFrom(told: PodV2, httpAddress: ((podId: string, port: number) => string) | null): PodFacts {
+  const { id, status, ports, runtime } = told;
+  const open = ports.filter((port) => port.endsWith('/http')).map((port) => Number.parseInt(port, 10));
+  return {
+    id,
+    preparing: preparing[status] ?? null,
+    problem: status === 'ERROR' ? 'The service tells that it failed. Start it again, or look at its logs there.' : null,
+    runtime: runtime ? runtimeFrom(runtime) : null,
+    httpAddresses: httpAddress ? Object.fromEntries(open.map((port) => [String(port), httpAddress(id, port)])) : {},
+    gpus: [],
+  };
+}

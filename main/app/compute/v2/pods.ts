@@ -1,0 +1,111 @@
+/** Pods in REST v2. */
+import { AppError } from '#contract/core/errors.ts';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import type { Pod, PodCreate, PodUpdate } from '#contract/api/pod.ts';
+import type { PodLack } from '#contract/bridge/pod.ts';
+import type { CatalogV2 } from './catalog.ts';
+import { containerBody } from './containers.ts';
+import type { PodsApi } from '../pods.ts';
+import { factsFrom, podFrom, podV2Schema, type PodV2 } from './podFields.ts';
+import { unsupported, type RestV2 } from './client.ts';
+
+const enc = encodeURIComponent;
+const DEFAULT_MOUNT = '/workspace';
+const DEFAULT_FLAVOR = 'cpu3c';
+const SSHD = '22/tcp';
+
+const lacks: readonly PodLack[] = [
+  {
+    what: 'dockerEntrypoint',
+    reason: 'This account takes no entrypoint: REST v2 has none, so that the one of the image holds.',
+  },
+  { what: 'reset', reason: 'This account does not reset Pods: stop and start it instead.' },
+];
+
+/** On what it runs: there, a Pod names one GPU type, or one kind of processor. */
+function hardware({ computeType, gpuTypeIds = [], gpuCount, cpuFlavorIds, vcpuCount, ...given }: PodCreate): object {
+  if (computeType === 'CPU' || gpuCount === 0 || gpuTypeIds[0] === CPU_TYPE) {
+    return { cpu: { id: cpuFlavorIds?.[0] ?? DEFAULT_FLAVOR, vcpuCount: vcpuCount ?? 2 } };
+  }
+  const [id, ...others] = gpuTypeIds;
+  if (id === undefined) throw new AppError('BAD_REQUEST', 'A Pod of this account needs a GPU type. Choose one.');
+  if (others.length > 0) throw unsupported('A choice among several GPU types', 'Choose one of them.');
+  return {
+    gpu: {
+      id,
+      ...(gpuCount !== undefined && { count: gpuCount }),
+      ...(given.allowedCudaVersions && { allowedCudaVersions: given.allowedCudaVersions }),
+    },
+  };
+}
+
+function mountsBody(given: Pick<PodCreate, 'networkVolumeId' | 'volumeInGb' | 'volumeMountPath'>): object | undefined {
+  const path = given.volumeMountPath ?? DEFAULT_MOUNT;
+  if (given.networkVolumeId) return { network: [{ volumeId: given.networkVolumeId, path }] };
+  return given.volumeInGb ? { persistent: { size: given.volumeInGb, path } } : undefined;
+}
+
+function createBody(given: PodCreate): object {
+  if (given.interruptible) throw unsupported('An interruptible (spot) Pod', 'Deploy it without that.');
+  const mounts = mountsBody(given);
+  return {
+    name: given.name ?? 'my pod',
+    ...hardware(given),
+    ...containerBody(given),
+    ...(mounts && { mounts }),
+    ...(given.templateId && { templateId: given.templateId }),
+    ...((given.cloudType === 'SECURE' || given.cloudType === 'COMMUNITY') && { cloud: given.cloudType }),
+    ...(given.dataCenterIds && { dataCenterIds: given.dataCenterIds }),
+    ...(given.globalNetworking !== undefined && { globalNetworking: given.globalNetworking }),
+    // Without it nobody's key is let in.
+    ...(given.ports?.includes(SSHD) && { startSsh: true }),
+  };
+}
+
+function changeBody(change: PodUpdate, before: PodV2): object {
+  const { name, locked, globalNetworking, volumeInGb, volumeMountPath } = change;
+  const { persistent } = before.mounts;
+  const size = volumeInGb ?? persistent?.size;
+  const isMounted = (volumeInGb != null || volumeMountPath !== undefined) && size !== undefined;
+  const mounts = { persistent: { size, path: volumeMountPath ?? persistent?.path ?? DEFAULT_MOUNT } };
+  return {
+    ...containerBody(change),
+    ...(name !== undefined && { name }),
+    ...(locked !== undefined && { locked }),
+    ...(globalNetworking !== undefined && { globalNetworking }),
+    ...(isMounted && { mounts }),
+  };
+}
+
+/** `httpAddress`: where a port of a Pod is reached; null where that is not known. */
+export function createPodsV2(
+  rest: RestV2,
+  catalog: CatalogV2,
+  httpAddress: ((podId: string, port: number) => string) | null,
+): PodsApi {
+  const at = (id: string): string => `pods/${enc(id)}`;
+  const told = (): Promise<PodV2[]> => rest.list('pods', 'pods', podV2Schema);
+
+  return {
+    lacks,
+    list: async () => (await told()).map(podFrom),
+    rows: async () => (await told()).map((pod) => ({ pod: podFrom(pod), facts: factsFrom(pod, httpAddress) })),
+    async create(given) {
+      const made = await rest.ask('POST', 'pods', podV2Schema, createBody(given));
+      if (!given.locked) return podFrom(made);
+      return podFrom(await rest.ask('PATCH', at(made.id), podV2Schema, { locked: true }));
+    },
+    async update(id, change): Promise<Pod> {
+      const before = await rest.ask('GET', at(id), podV2Schema);
+      return podFrom(await rest.ask('PATCH', at(id), podV2Schema, changeBody(change, before)));
+    },
+    async act(id, action) {
+      if (action === 'reset') {
+        throw unsupported('Resetting a Pod', 'Stop and start it, or delete it and deploy it again.');
+      }
+      return podFrom(await rest.ask('POST', `${at(id)}/action`, podV2Schema, { action }));
+    },
+    remove: (id) => rest.remove(at(id)),
+    gpuTypes: () => catalog.offers(),
+  };
+}

@@ -1,0 +1,41 @@
+/** The webhooks of a job with their attempts, as its service has told of them, and whether more may come. */
+import { ledgerWebhookSchema, type LedgerWebhook, type LedgerWebhooks } from '#contract/app/ledger.ts';
+import { redact } from '../../platform/redaction.ts';
+import type { Sql } from '../query.ts';
+
+export interface WebhookRows {
+  /** The job named a webhook. */
+  ask(seq: number): void;
+  note(seq: number, webhooks: readonly LedgerWebhook[] | null, isLast: boolean): void;
+  /** Whether not all is known. */
+  isAsked(seq: number): boolean;
+  of(seq: number): LedgerWebhooks;
+}
+
+export function createWebhookRows(sql: Sql): WebhookRows {
+  const setState = (seq: number, state: 'asked' | 'told' | 'untold'): void => {
+    sql('UPDATE entries SET webhook = ? WHERE seq = ?').run(state, seq);
+  };
+  const stateOf = (seq: number): unknown =>
+    sql('SELECT webhook FROM entries WHERE seq = ?').get(seq)?.['webhook'] ?? null;
+  return {
+    isAsked: (seq) => stateOf(seq) === 'asked',
+    ask: (seq) => setState(seq, 'asked'),
+    note(seq, webhooks, isLast) {
+      for (const webhook of webhooks ?? []) {
+        const told = JSON.stringify({ ...webhook, url: redact(webhook.url) });
+        sql('INSERT OR REPLACE INTO webhooks (seq, webhook_id, told) VALUES (?, ?, ?)').run(seq, webhook.id, told);
+      }
+      if (webhooks === null) setState(seq, 'untold');
+      else if (isLast) setState(seq, 'told');
+    },
+    of(seq) {
+      const state = stateOf(seq);
+      const rows = sql('SELECT told FROM webhooks WHERE seq = ?').all(seq);
+      return {
+        told: state === null ? 'none-named' : state === 'untold' ? 'not-by-account' : 'yes',
+        webhooks: rows.map((row) => ledgerWebhookSchema.parse(JSON.parse(String(row['told'])))),
+      };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** How an account besides this computer is reached: one outbound for each address, with the key of the moment. */
+import type { Account } from '#contract/app/account.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { Logger } from 'pino';
+import type { Area } from '../accounts/address.ts';
+import { podAddressesOf } from '../accounts/podAddresses.ts';
+import { createComputeApi, type ComputeApi, type Outbounds } from '../compute/computeApi.ts';
+import { observeOutbound, type Observer } from '../compute/http/healthDecorator.ts';
+import { createOutbound, type Outbound } from '../compute/http/outbound.ts';
+
+export interface Reach {
+  compute: ComputeApi;
+  /** Breaks off what is under way. */
+  stop(): Promise<void>;
+}
+
+export interface ReachOptions {
+  account: Pick<Account, 'name' | 'dialect' | 'addresses'>;
+  /** Whether it has the /local/v1 surface. */
+  hasLocal: boolean;
+  /** Rejects where there is none to send. */
+  key: () => Promise<string>;
+  /** Told of what becomes of each request. */
+  observer: Observer;
+  logger: Logger;
+}
+
+const areaNames: Record<Area, string> = { jobs: 'jobs', management: 'REST', graphql: 'GraphQL' };
+
+export function createReach({ account, hasLocal, key, observer, logger }: ReachOptions): Reach {
+  const { name, addresses, dialect } = account;
+
+  function outboundOf(area: Area): Outbound {
+    const address = addresses[area];
+    const outbound = createOutbound({
+      name,
+      logger,
+      keyMayBeInAddress: area === 'graphql',
+      target: async () => {
+        if (address === null) {
+          throw new AppError('UNSUPPORTED', `${name} has no address for ${areaNames[area]}.`);
+        }
+        return { address, key: await key() };
+      },
+    });
+    return observeOutbound(outbound, observer);
+  }
+  const outbounds: Outbounds = {
+    jobs: outboundOf('jobs'),
+    management: outboundOf('management'),
+    graphql: outboundOf('graphql'),
+  };
+  return {
+    compute: createComputeApi(outbounds, { hasLocal, dialect, httpAddress: podAddressesOf(addresses.management) }),
+    async stop() {
+      const { jobs, management, graphql } = outbounds;
+      await Promise.all([jobs.stop(), management.stop(), graphql.stop()]);
+    },
+  };
+}

@@ -1,0 +1,223 @@
+/** Adds, tries and removes accounts: nothing is kept of one that does not work, and no key outlives what it was for. */
+import { randomUUID } from 'node:crypto';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import type { AccountDraft, AccountProbe, TypedAddresses } from '#contract/bridge/account.ts';
+import { AppError, type ErrorCode } from '#contract/core/errors.ts';
+import type { Logger } from 'pino';
+import { noKey } from '../accounts/health.ts';
+import { newHost, readDraft, readMove, type Reading } from '../accounts/formParser.ts';
+import type { KeptAccounts } from '../accounts/repository.ts';
+import { describeKey } from '../accounts/keys.ts';
+import { probe } from '../accounts/probe.ts';
+import { questionsOf } from './capabilityProbe.ts';
+import type { Clock } from '../platform/clock.ts';
+import { keyName, type Directory } from './directory.ts';
+import { createReach } from './accountClient.ts';
+import type { SecretStore } from '../secrets/secretStore.ts';
+
+export interface AccountChanges {
+  /** Nothing is kept of it. Rejects with BAD_REQUEST for an address that cannot be right. */
+  probe(draft: AccountDraft): Promise<AccountProbe>;
+  /** Rejects, and keeps nothing, where it does not answer or does not take the key. */
+  add(draft: AccountDraft): Promise<Account>;
+  rename(accountId: string, name: string): Account;
+  test(accountId: string): Promise<Account>;
+  /** Rejects, and changes nothing, where the new key does not work. */
+  replaceKey(accountId: string, key: string): Promise<Account>;
+  /**
+   * Its id and what the ledger has of it stay. Rejects, and changes nothing, where its key does not work there, and with
+   * BAD_REQUEST where the key that is kept was never given for one of the hosts: then it has to be typed, as `key`.
+   */
+  changeAddresses(accountId: string, addresses: TypedAddresses, key: string | null): Promise<Account>;
+  /** Whatever is open of it here ends at once: readers, terminals over SSH, files on their way. */
+  remove(accountId: string): Promise<void>;
+  /** Waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+export interface AccountChangesOptions {
+  directory: Pick<Directory, 'forget' | 'renew' | 'get'>;
+  kept: KeptAccounts;
+  secrets: SecretStore;
+  clock: Clock;
+  logger: Logger;
+  /** Ends whatever else is open of an account that was removed. */
+  leave: (accountId: string) => Promise<unknown>;
+  stopping: AbortSignal;
+}
+
+/** An account that flickers is not probed at each of its comings back. */
+const PROBE_GAP_MS = 60_000;
+
+const refusals: Partial<Record<AccountProbe['state'], ErrorCode>> = {
+  refused: 'UNAUTHORIZED',
+  slowed: 'TOO_MANY_REQUESTS',
+};
+
+export function createAccountChanges(options: AccountChangesOptions): AccountChanges {
+  const { directory, kept, secrets, clock, logger, stopping } = options;
+  const underWay = new Set<Promise<unknown>>();
+  const states = new Map<string, Account['state']>();
+
+  /** Awaited by `stop`. */
+  function tracked<T>(work: Promise<T>): Promise<T> {
+    const settled = work
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => underWay.delete(settled));
+    underWay.add(settled);
+    return work;
+  }
+
+  /** With connections of its own, which end with it: so nothing of a look outlives its time. */
+  async function tryOut(account: Reading, key: string): Promise<AccountProbe> {
+    const observer = { answered: () => undefined, failed: () => undefined };
+    const reach = createReach({
+      ...{ account, hasLocal: account.kind === 'engine', observer, logger },
+      key: () => Promise.resolve(key),
+    });
+    const breakOff = (): void => void reach.stop();
+    stopping.addEventListener('abort', breakOff);
+    try {
+      return await probe(questionsOf(reach.compute, clock.now()), clock);
+    } finally {
+      stopping.removeEventListener('abort', breakOff);
+      await reach.stop();
+    }
+  }
+
+  function checkWorks({ state, reason, nextTryAt }: AccountProbe): void {
+    if (state === 'ok') return;
+    throw new AppError(refusals[state] ?? 'UNAVAILABLE', reason ?? 'It did not answer.', {
+      ...(nextTryAt !== null && { retryAfterMs: Math.max(0, nextTryAt - clock.now()) }),
+    });
+  }
+
+  function removable(accountId: string): Account {
+    if (accountId !== THIS_MACHINE) return directory.get(accountId);
+    throw new AppError('BAD_REQUEST', 'This computer is always there, under its own name and with keys of its own.');
+  }
+
+  async function keyOf({ id, name }: Account): Promise<string> {
+    const key = await secrets.get(keyName(id));
+    if (key !== null) return key;
+    throw noKey(name);
+  }
+
+  async function test(accountId: string): Promise<Account> {
+    const account = directory.get(accountId);
+    if (accountId === THIS_MACHINE) return account;
+    let found: AccountProbe;
+    try {
+      found = await tryOut(account, await keyOf(account));
+    } catch (thrown) {
+      if (thrown instanceof AppError) kept.failed(accountId, thrown);
+      throw thrown;
+    }
+    stopping.throwIfAborted();
+    return kept.find(accountId) === null ? account : kept.setProbe(accountId, found);
+  }
+
+  /** An account that is back may be able to do other things than before. */
+  const unsubscribe = kept.onChange((accountId) => {
+    const account = kept.find(accountId);
+    const before = states.get(accountId);
+    if (account === null) {
+      states.delete(accountId);
+      return;
+    }
+    states.set(accountId, account.state);
+    const isBack = account.state === 'ok' && before !== undefined && before !== 'ok' && before !== 'slowed';
+    if (!isBack || clock.now() - (account.probedAt ?? 0) < PROBE_GAP_MS || stopping.aborted) return;
+    tracked(test(accountId)).catch((thrown: unknown) => {
+      if (!stopping.aborted) logger.warn({ err: thrown, accountId }, 'an account that is back could not be looked at');
+    });
+  });
+  for (const { id, state } of kept.list()) states.set(id, state);
+
+  async function add(draft: AccountDraft): Promise<Account> {
+    const reading = readDraft(draft);
+    kept.checkNew(reading.name);
+    const found = await tryOut(reading, draft.key);
+    checkWorks(found);
+    // Another one may have been added meanwhile.
+    kept.checkNew(reading.name);
+    const id = randomUUID();
+    await secrets.set(keyName(id), draft.key);
+    try {
+      return kept.add(id, reading, describeKey(draft.key, clock.now(), secrets.kind), found);
+    } catch (thrown) {
+      await secrets.delete(keyName(id));
+      throw thrown;
+    }
+  }
+
+  async function replaceKey(accountId: string, key: string): Promise<Account> {
+    const account = removable(accountId);
+    const found = await tryOut(account, key);
+    checkWorks(found);
+    removable(accountId);
+    // One entry an account: what is written in its place is the end of the old key.
+    await secrets.set(keyName(accountId), key);
+    directory.renew(accountId);
+    kept.setKey(accountId, describeKey(key, clock.now(), secrets.kind));
+    return kept.setProbe(accountId, found);
+  }
+
+  async function changeAddresses(accountId: string, addresses: TypedAddresses, typed: string | null): Promise<Account> {
+    const account = removable(accountId);
+    const place = readMove(account, addresses);
+    // Whoever could name a place for a kept key to be sent to could have it.
+    const strange = typed === null ? newHost(account.addresses, place.addresses) : null;
+    if (strange !== null) {
+      throw new AppError(
+        'BAD_REQUEST',
+        `The key that is kept was never given for ${strange}, so it is not sent there: type the key as well.`,
+      );
+    }
+    const found = await tryOut({ ...account, ...place }, typed ?? (await keyOf(account)));
+    checkWorks(found);
+    if (removable(accountId).key?.fingerprint !== account.key?.fingerprint) {
+      throw new AppError('CONFLICT', 'It was given another key meanwhile. Try the addresses again with that one.');
+    }
+    if (typed !== null) {
+      await secrets.set(keyName(accountId), typed);
+      kept.setKey(accountId, describeKey(typed, clock.now(), secrets.kind));
+    }
+    // What is under way ends as it began: of a stream that is broken off, a piece would be lost.
+    directory.renew(accountId);
+    return kept.move(accountId, place, found);
+  }
+
+  async function remove(accountId: string): Promise<void> {
+    removable(accountId);
+    // First, because a key that is left behind is worse than an account without one.
+    await secrets.delete(keyName(accountId));
+    kept.remove(accountId);
+    // Readers first: what is broken off under them is no answer.
+    const left = options.leave(accountId);
+    directory.forget(accountId);
+    await left;
+  }
+
+  return {
+    probe: async (draft) => tracked(tryOut(readDraft(draft), draft.key)),
+    add: (draft) => tracked(add(draft)),
+    rename(accountId, name) {
+      removable(accountId);
+      const account = kept.rename(accountId, name);
+      directory.renew(accountId);
+      return account;
+    },
+    test: (accountId) => tracked(test(accountId)),
+    replaceKey: (accountId, key) => tracked(replaceKey(accountId, key)),
+    changeAddresses: (accountId, addresses, key) => tracked(changeAddresses(accountId, addresses, key)),
+    remove: (accountId) => tracked(remove(accountId)),
+    async stop() {
+      unsubscribe();
+      await Promise.all(underWay);
+    },
+  };
+}

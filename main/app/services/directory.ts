@@ -1,0 +1,143 @@
+/** The accounts and how each is reached: account id to ComputeApi. The machine Hangar runs on is one of them. */
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { Logger } from 'pino';
+import { noKey } from '../accounts/health.ts';
+import type { KeptAccounts } from '../accounts/repository.ts';
+import type { Clock } from '../platform/clock.ts';
+import { createComputeApi, type ComputeApi } from '../compute/computeApi.ts';
+import { createOutbound } from '../compute/http/outbound.ts';
+import type { EngineProcess } from '../engine/engineProcess.ts';
+import { createHeldKey, type HeldKey } from './keyCache.ts';
+import { createReach, type Reach } from './accountClient.ts';
+import type { SecretStore } from '../secrets/secretStore.ts';
+import { ENGINE_NAME, engineAddress, thisMachine } from './localAccount.ts';
+
+export type { ComputeApi } from '../compute/computeApi.ts';
+
+export interface Directory {
+  list(): Account[];
+  /** Throws NOT_FOUND for an account that is not there. */
+  get(accountId: string): Account;
+  /** Calls the listener at each change of any account; answers how to stop that. */
+  onChange(listener: () => void): () => void;
+  /** Throws NOT_FOUND for an account that is not there. */
+  compute(accountId: string): ComputeApi;
+  /** What follows goes by its new name, with its new key; what is under way ends as it began. */
+  renew(accountId: string): void;
+  /** No key that was fetched is held any longer. */
+  dropKeys(): void;
+  /** Breaks off whatever is under way there. */
+  forget(accountId: string): void;
+  stop(): Promise<void>;
+}
+
+export interface DirectoryOptions {
+  engine: Pick<EngineProcess, 'status' | 'onStatus'>;
+  runKey: string;
+  kept: KeptAccounts;
+  secrets: Pick<SecretStore, 'get'>;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Where the key of an account is kept. */
+export const keyName = (accountId: string): string => `account/${accountId}`;
+
+interface Held extends Reach {
+  accountId: string;
+  key: HeldKey;
+  hasLocal: boolean;
+}
+
+const hasLocal = ({ capabilities }: Account): boolean => capabilities.includes('local');
+
+export function createDirectory({ engine, runKey, kept, secrets, clock, logger }: DirectoryOptions): Directory {
+  const outbound = createOutbound({
+    name: ENGINE_NAME,
+    logger,
+    target: async (signal) => ({ address: await engineAddress(engine, clock, signal), key: runKey }),
+  });
+  const here = createComputeApi(
+    { jobs: outbound, management: outbound, graphql: outbound },
+    { hasLocal: true, dialect: 'v1' },
+  );
+  const held = new Map<string, Held>();
+  /** No longer asked anything new. */
+  const renewed = new Set<Held>();
+  const leaving = new Set<Promise<void>>();
+
+  function leave(one: Held): void {
+    one.key.drop();
+    const gone = one.stop().finally(() => leaving.delete(gone));
+    leaving.add(gone);
+  }
+
+  function renew(accountId: string): void {
+    const one = held.get(accountId);
+    if (!one) return;
+    held.delete(accountId);
+    one.key.drop();
+    renewed.add(one);
+  }
+
+  function get(accountId: string): Account {
+    const account = accountId === THIS_MACHINE ? thisMachine(engine.status) : kept.find(accountId);
+    if (account) return account;
+    throw new AppError('NOT_FOUND', `There is no account "${accountId}".`);
+  }
+
+  function hold(account: Account): Held {
+    const { id } = account;
+    const key = createHeldKey(secrets, keyName(id), clock);
+    const observer = {
+      answered: () => kept.answered(id),
+      failed: (error: AppError) => kept.failed(id, error),
+    };
+    const send = async (): Promise<string> => {
+      const value = await key.get();
+      if (value !== null) return value;
+      throw noKey(account.name);
+    };
+    const one = {
+      ...createReach({ account, hasLocal: hasLocal(account), key: send, observer, logger }),
+      ...{ accountId: id, key, hasLocal: hasLocal(account) },
+    };
+    held.set(id, one);
+    return one;
+  }
+
+  return {
+    list: () => [thisMachine(engine.status), ...kept.list()],
+    get,
+    onChange(listener) {
+      const stops = [engine.onStatus(listener), kept.onChange(listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    compute(accountId) {
+      const account = get(accountId);
+      if (accountId === THIS_MACHINE) return here;
+      if (held.get(accountId)?.hasLocal !== hasLocal(account)) renew(accountId);
+      return (held.get(accountId) ?? hold(account)).compute;
+    },
+    renew,
+    dropKeys() {
+      for (const one of [...held.values(), ...renewed]) one.key.drop();
+    },
+    forget(accountId) {
+      renew(accountId);
+      for (const one of renewed) {
+        if (one.accountId !== accountId) continue;
+        renewed.delete(one);
+        leave(one);
+      }
+    },
+    async stop() {
+      for (const accountId of [...held.keys()]) renew(accountId);
+      for (const one of renewed) leave(one);
+      await Promise.all([outbound.stop(), ...leaving]);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** The key of one account while it is used: fetched from where keys are kept when it is needed, and let go soon after. */
+import type { Cancel, Clock } from '../platform/clock.ts';
+import type { SecretStore } from '../secrets/secretStore.ts';
+
+export interface HeldKey {
+  /** Null where there is none. Rejects with SECRETS_UNAVAILABLE. */
+  get(): Promise<string | null>;
+  /** The next request fetches it anew. */
+  drop(): void;
+}
+
+/** A page asks every few seconds: without this, a keychain would be asked for each of its requests. */
+const KEPT_MS = 60_000;
+
+export function createHeldKey(secrets: Pick<SecretStore, 'get'>, name: string, clock: Clock): HeldKey {
+  let fetched: Promise<string | null> | null = null;
+  let cancel: Cancel = () => undefined;
+
+  function drop(): void {
+    cancel();
+    fetched = null;
+  }
+
+  return {
+    get() {
+      if (fetched) return fetched;
+      const asked = secrets.get(name);
+      fetched = asked;
+      cancel = clock.after(KEPT_MS, drop);
+      const dropIfLast = (): void => {
+        if (fetched === asked) drop();
+      };
+      // A keychain that could not be asked, or had nothing, may do so next time.
+      asked.then((key) => {
+        if (key === null) dropIfLast();
+      }, dropIfLast);
+      return asked;
+    },
+    drop,
+  };
+}

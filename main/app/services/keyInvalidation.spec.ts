@@ -1,0 +1,44 @@
+/** Rules of what follows when keys move, or are locked. */
+import { expect, it } from 'vitest';
+import { watchKeyMoves } from './keyInvalidation.ts';
+import type { KeptState } from '../secrets/secrets.ts';
+
+function watching() {
+  const state: KeptState = {
+    ...{ kind: 'memory', chosen: false, problem: null, keychainProblem: null },
+    ...{ filePath: '/keys', fileExists: false, entries: 2 },
+  };
+  const seen: string[] = [];
+  let listener: (state: KeptState) => void = () => undefined;
+  watchKeyMoves(
+    {
+      state: () => state,
+      onState(told) {
+        listener = told;
+        return () => undefined;
+      },
+    },
+    { keysMoved: (to) => void seen.push(`moved to ${to}`) },
+    { dropKeys: () => void seen.push('dropped') },
+  );
+  return { seen, tell: (change: Partial<KeptState>) => listener(Object.assign(state, change)) };
+}
+
+it('keys that moved are fetched anew from their new place, which accounts tell from then on', () => {
+  const { seen, tell } = watching();
+  tell({ kind: 'file', chosen: true });
+  tell({ entries: 3 });
+  expect(seen).toEqual(['dropped', 'moved to file']);
+});
+
+it('keys that were left where they were are not said to have moved', () => {
+  const { seen, tell } = watching();
+  tell({ kind: 'file', entries: 0 });
+  expect(seen).toEqual(['dropped']);
+});
+
+it('keys that cannot be read any more are not held either', () => {
+  const { seen, tell } = watching();
+  tell({ problem: { trouble: 'locked', reason: 'Unlock it.' } });
+  expect(seen).toEqual(['dropped']);
+});

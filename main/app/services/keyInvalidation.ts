@@ -1,0 +1,20 @@
+/** Keys that all move to another place, or are locked: what is said of them stays true, and none is held that was fetched before. */
+import type { KeptAccounts } from '../accounts/repository.ts';
+import type { Directory } from './directory.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+
+/** Answers how to stop that. */
+export function watchKeyMoves(
+  secrets: Pick<Secrets, 'state' | 'onState'>,
+  kept: Pick<KeptAccounts, 'keysMoved'>,
+  directory: Pick<Directory, 'dropKeys'>,
+): () => void {
+  let { kind } = secrets.state();
+  return secrets.onState((now) => {
+    const hasMoved = now.kind !== kind;
+    ({ kind } = now);
+    if (hasMoved || now.problem !== null) directory.dropKeys();
+    // Without entries they were left where they were.
+    if (hasMoved && now.entries > 0) kept.keysMoved(kind);
+  });
+}

@@ -1,0 +1,117 @@
+/**
+ * Looks by itself whether accounts that are away are back, so that nobody has to click: it waits where the readers of jobs wait
+ * (`streams/reach.ts`), so that whoever is let through asks for all, ever later. An account that nobody uses is never asked.
+ */
+import type { Account } from '#contract/app/account.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
+import type { Logger } from 'pino';
+import type { KeptAccounts } from '../accounts/repository.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Reach } from '../streams/circuitBreaker.ts';
+
+export interface Comebacks {
+  stop(): Promise<void>;
+}
+
+export interface ComebacksOptions {
+  kept: Pick<KeptAccounts, 'find' | 'away' | 'setNextTry' | 'onDoubt' | 'onChange'>;
+  /** Asks an account something that changes nothing, and that its key is good for. */
+  ask(account: Account): Promise<unknown>;
+  reach: Pick<Reach, 'trouble' | 'nextTryAt' | 'onNextTry' | 'enter' | 'worked' | 'failed'>;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** A service that answers well is not asked at each 502 of one of its endpoints whether it is there. */
+const DOUBT_GAP_MS = 60_000;
+
+export function createComebacks({ kept, ask, reach, clock, logger }: ComebacksOptions): Comebacks {
+  /** One watch an account at a time. */
+  const watches = new Map<string, AbortController>();
+  const underWay = new Set<Promise<void>>();
+  const doubtedAt = new Map<string, number>();
+
+  /** Answers what is in the way; null once it is back, or something else is known of it. Rejects with the signal's reason. */
+  async function look(account: Account, signal: AbortSignal): Promise<AppError | null> {
+    const over = Promise.withResolvers<never>();
+    const giveUp = (): void => over.reject(signal.reason as Error);
+    signal.addEventListener('abort', giveUp);
+    try {
+      await Promise.race([ask(account), over.promise]);
+      return null;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const error = toAppError(thrown);
+      return error.code === 'UNAVAILABLE' ? error : null;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  async function watch(accountId: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const account = kept.find(accountId);
+      if (account === null) return;
+      if (account.state === 'offline') await reach.enter(accountId, signal);
+      const trouble = await look(account, signal);
+      if (trouble === null) {
+        reach.worked(accountId);
+        return;
+      }
+      kept.away(accountId, trouble.message);
+      reach.failed(accountId, trouble);
+    }
+  }
+
+  function begin(accountId: string, known: AppError | null): void {
+    const life = new AbortController();
+    watches.set(accountId, life);
+    if (known && reach.trouble(accountId) === null) reach.failed(accountId, known);
+    const watched = watch(accountId, life.signal)
+      .catch((thrown: unknown) => {
+        if (!life.signal.aborted) logger.debug({ err: thrown, accountId }, 'nobody looks any more whether it is back');
+      })
+      .finally(() => {
+        underWay.delete(watched);
+        if (watches.get(accountId) === life) watches.delete(accountId);
+      });
+    underWay.add(watched);
+  }
+
+  function end(accountId: string): void {
+    watches.get(accountId)?.abort(new Error('It is known how the account is doing.'));
+    watches.delete(accountId);
+  }
+
+  const unsubscribe = [
+    kept.onChange((accountId) => {
+      const account = kept.find(accountId);
+      if (account?.state !== 'offline') {
+        end(accountId);
+        // Those who wait go on, and find out for themselves what else there may be.
+        if (account?.state !== 'locked') reach.worked(accountId);
+        if (account === null) doubtedAt.delete(accountId);
+        return;
+      }
+      if (watches.has(accountId)) return;
+      begin(accountId, new AppError('UNAVAILABLE', account.reason ?? ''));
+    }),
+    kept.onDoubt((accountId) => {
+      if (watches.has(accountId) || clock.now() - (doubtedAt.get(accountId) ?? 0) < DOUBT_GAP_MS) return;
+      doubtedAt.set(accountId, clock.now());
+      begin(accountId, null);
+    }),
+    reach.onNextTry((name) => {
+      const nextTryAt = reach.nextTryAt(name);
+      if (nextTryAt !== null) kept.setNextTry(name, nextTryAt);
+    }),
+  ];
+
+  return {
+    async stop() {
+      for (const leave of unsubscribe) leave();
+      for (const accountId of [...watches.keys()]) end(accountId);
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** The examples that came with Hangar: a copy of each, its template and its endpoint, made at first start, and again when a person asks. */
+import { cp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AppError } from '#contract/core/errors.ts';
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import type { ComputeApi } from './directory.ts';
+import { makeContentPrivate, makePrivateFolder } from '../platform/privateFolder.ts';
+
+/** Where the examples are. */
+export interface SampleFolders {
+  examplesDir: string;
+  /** Where the copies go: a person edits these, not the ones the program came with. */
+  targetDir: string;
+}
+
+export interface SamplesOptions extends SampleFolders {
+  management: SampleManagement;
+  /** The names of the examples that were made; they are not made again, whatever became of them since. */
+  made: { read(): string[] | undefined; write(names: string[]): void };
+  logger: Logger;
+}
+
+export type SampleManagement = Pick<
+  ComputeApi['management'],
+  'templates' | 'createTemplate' | 'endpoints' | 'createEndpoint'
+>;
+
+/** The one a person meets first. */
+const FIRST = 'stream-words';
+const byName = (a: string, b: string): number => Number(b === FIRST) - Number(a === FIRST) || a.localeCompare(b);
+
+export const madeSchema = z.array(z.string());
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    // Any reason not to see it is reason enough to make it.
+    return false;
+  }
+}
+
+/** The copy appears under its name only when it is complete. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  if (await exists(to)) return;
+  const half = `${to}.part`;
+  await rm(half, { recursive: true, force: true });
+  await cp(from, half, { recursive: true });
+  // A copy has the permissions of what was copied.
+  makePrivateFolder(half);
+  await makeContentPrivate(half);
+  await rename(half, to);
+}
+
+const readmeOf = (folder: string): Promise<string> => readFile(join(folder, 'README.md'), 'utf8');
+
+async function sampleNames(examplesDir: string): Promise<string[]> {
+  const folders = (await readdir(examplesDir, { withFileTypes: true })).filter((found) => found.isDirectory());
+  return folders.map(({ name }) => name).toSorted(byName);
+}
+
+/** The examples there are, the one to begin with first. */
+export const listSamples = async (examplesDir: string): Promise<{ name: string; readme: string }[]> =>
+  Promise.all(
+    (await sampleNames(examplesDir)).map(async (name) => ({ name, readme: await readmeOf(join(examplesDir, name)) })),
+  );
+
+/** Answers the id of its endpoint. Every step looks first whether it was done already, such as by an interrupted start. */
+async function makeSample(
+  name: string,
+  { examplesDir, targetDir }: SampleFolders,
+  management: SampleManagement,
+): Promise<string> {
+  const folder = join(targetDir, name);
+  await copyFolder(join(examplesDir, name), folder);
+  const imageName = pathToFileURL(folder).href;
+  const readme = await readmeOf(folder);
+  const template =
+    (await management.templates()).find((found) => found.imageName === imageName) ??
+    (await management.createTemplate({ name, imageName, readme, isServerless: true }));
+  const there = (await management.endpoints()).find(({ templateId }) => templateId === template.id);
+  if (there) return there.id;
+  const settings = { name, templateId: template.id, workersMin: 0, workersMax: 3, idleTimeout: 60 };
+  return (await management.createEndpoint(settings)).id;
+}
+
+/** For a person who asks for one of the examples. */
+export async function makeSampleAgain(
+  name: string,
+  folders: SampleFolders,
+  management: SampleManagement,
+): Promise<{ endpointId: string }> {
+  if (!(await sampleNames(folders.examplesDir)).includes(name)) {
+    throw new AppError('NOT_FOUND', `There is no example named ${JSON.stringify(name)}.`);
+  }
+  return { endpointId: await makeSample(name, folders, management) };
+}
+
+/** Rejects when an example cannot be made; the next start goes on from there. */
+export async function makeSamples(options: SamplesOptions): Promise<void> {
+  const { examplesDir, made, management, logger } = options;
+  for (const name of await sampleNames(examplesDir)) {
+    const names = made.read() ?? [];
+    if (names.includes(name)) continue;
+    await makeSample(name, options, management);
+    made.write([...names, name]);
+    logger.info({ name }, 'made a sample endpoint');
+  }
+}

@@ -1,0 +1,145 @@
+/** Files on their way from the page to a volume: each one request that is open, fed piece by piece, with one piece in memory. */
+import { randomUUID } from 'node:crypto';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Upload } from '../compute/http/outbound.ts';
+
+export interface Uploads {
+  /** `write` begins at once and takes the pieces as they come. Rejects with TOO_MANY_REQUESTS when too many are under way. */
+  begin(sizeBytes: number, write: (file: Pick<Upload, 'body' | 'lengthBytes' | 'signal'>) => Promise<void>): string;
+  /** Resolves once the other side took it; rejects with what the write was refused with. */
+  put(uploadId: string, from: number, bytes: Uint8Array): Promise<void>;
+  /** Resolves once the file is there. */
+  end(uploadId: string): Promise<void>;
+  /** `keeps`: whether what is there of it may stay, to go on later. */
+  cancel(uploadId: string, keeps: boolean): void;
+}
+
+/** Why an upload ended that a person does not want any more: nothing of it is to stay. */
+export class UploadGivenUp extends AppError {
+  constructor() {
+    super('BAD_REQUEST', 'The upload was cancelled.');
+  }
+}
+
+interface Piece {
+  bytes: Uint8Array;
+  taken: () => void;
+}
+
+interface Session {
+  sizeBytes: number;
+  sentBytes: number;
+  give: (piece: Piece | null) => void;
+  /** Settles with the request and never rejects: null when the file is there. */
+  done: Promise<{ failure: unknown } | null>;
+  /** Something came: what is waited for next has so long. */
+  alive: (forMs: number) => void;
+  close: (reason: Error) => void;
+}
+
+/** Pieces as they are given; the next one is asked for once the last was passed on. */
+function pieces(): { body: AsyncIterable<Uint8Array>; give: (piece: Piece | null) => void } {
+  let waiting: (Piece | null)[] = [];
+  let wake = (): void => undefined;
+  async function* body(): AsyncGenerator<Uint8Array, void, void> {
+    for (;;) {
+      if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      const [piece = null] = waiting;
+      waiting = waiting.slice(1);
+      if (piece === null) return;
+      yield piece.bytes;
+      piece.taken();
+    }
+  }
+  return {
+    body: body(),
+    give(piece) {
+      waiting.push(piece);
+      wake();
+    },
+  };
+}
+
+export function createUploads({ clock, stopping }: { clock: Clock; stopping: AbortSignal }): Uploads {
+  const sessions = new Map<string, Session>();
+
+  function sessionOf(uploadId: string): Session {
+    const session = sessions.get(uploadId);
+    if (session) return session;
+    throw new AppError(
+      'NOT_FOUND',
+      'This upload is over: it was cancelled, or nothing came for a while. Begin it anew.',
+    );
+  }
+
+  async function settled(uploadId: string, { done, close }: Session): Promise<void> {
+    const end = await done;
+    sessions.delete(uploadId);
+    close(new Error('The upload is over.'));
+    if (end !== null) throw end.failure;
+  }
+
+  return {
+    begin(sizeBytes, write) {
+      const { most, idleMs } = limits.page.uploads;
+      if (sessions.size >= most) {
+        throw new AppError('TOO_MANY_REQUESTS', `${most} files are being uploaded already. Wait for one of them.`);
+      }
+      const uploadId = randomUUID();
+      const abort = new AbortController();
+      const { body, give } = pieces();
+      let forget = (): void => undefined;
+      const alive = (forMs: number): void => {
+        forget();
+        if (!sessions.has(uploadId)) return;
+        const why = forMs === idleMs ? 'Nothing more came of the file.' : 'The other side takes no more of the file.';
+        forget = clock.after(forMs, () => close(new AppError('BAD_REQUEST', why)));
+      };
+      const close = (reason: Error): void => {
+        forget();
+        sessions.delete(uploadId);
+        stopping.removeEventListener('abort', stop);
+        abort.abort(reason);
+      };
+      const stop = (): void => close(new Error('Hangar is stopping.'));
+      stopping.addEventListener('abort', stop);
+      const done = write({ body, lengthBytes: sizeBytes, signal: abort.signal }).then(
+        () => null,
+        (failure: unknown) => ({ failure }),
+      );
+      sessions.set(uploadId, { sizeBytes, sentBytes: 0, give, done, alive, close });
+      alive(idleMs);
+      return uploadId;
+    },
+
+    async put(uploadId, from, bytes) {
+      const session = sessionOf(uploadId);
+      if (from !== session.sentBytes || from + bytes.length > session.sizeBytes) {
+        throw new AppError(
+          'CONFLICT',
+          `The upload goes on at byte ${session.sentBytes} of ${session.sizeBytes}; got ${bytes.length} bytes for byte ${from}.`,
+        );
+      }
+      session.alive(limits.page.uploads.takenMs);
+      session.sentBytes += bytes.length;
+      const taken = new Promise<'taken'>((resolve) => session.give({ bytes, taken: () => resolve('taken') }));
+      const first = await Promise.race([taken, session.done]);
+      if (first !== 'taken') await settled(uploadId, session);
+      session.alive(limits.page.uploads.idleMs);
+    },
+
+    async end(uploadId) {
+      const session = sessionOf(uploadId);
+      session.alive(limits.page.uploads.takenMs);
+      session.give(null);
+      await settled(uploadId, session);
+    },
+
+    cancel(uploadId, keeps) {
+      const why = keeps ? new AppError('BAD_REQUEST', 'The upload was broken off.') : new UploadGivenUp();
+      sessions.get(uploadId)?.close(why);
+    },
+  };
+}
