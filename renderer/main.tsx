@@ -1,6 +1,6 @@
 /** Starts the page. */
 import '#contract/core/zodNoEval.ts';
-import './ui/styles.ts';
+import './ui/theme/styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';

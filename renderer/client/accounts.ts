@@ -3,9 +3,9 @@ import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE, type Account, type AccountCapability } from '#contract/app/account.ts';
 import { chooseAccount, useSelection } from '../state/selection.ts';
-import { accountInSentence, accountTitle } from '../ui/accountName.ts';
-import { api, orpc, queryClient } from './orpc.ts';
-import { useSubscription } from './subscription.ts';
+import { accountInSentence, accountTitle } from '../ui/text/accountName.ts';
+import { api, orpc, queryClient } from './transport/orpc.ts';
+import { useSubscription } from './transport/subscription.ts';
 
 const options = orpc.accounts.list.queryOptions({ staleTime: Infinity });
 

@@ -1,8 +1,8 @@
 /** The engine's state as the app tells it, and what the page asks again once the engine is back. */
 import { create } from 'zustand';
 import type { EngineStatus } from '#contract/app/account.ts';
-import { api, queryClient } from './orpc.ts';
-import { useSubscription } from './subscription.ts';
+import { api, queryClient } from './transport/orpc.ts';
+import { useSubscription } from './transport/subscription.ts';
 
 /** Null until the app has told it for the first time. */
 export const useEngine = create<{ status: EngineStatus | null }>(() => ({ status: null }));

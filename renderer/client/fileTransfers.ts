@@ -6,7 +6,7 @@ import { ORPCError } from '@orpc/client';
 import { create } from 'zustand';
 import type { FileHolder } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
-import { api, errorText, orpc, queryClient } from './orpc.ts';
+import { api, errorText, orpc, queryClient } from './transport/orpc.ts';
 
 export interface Place {
   accountId: string;

@@ -1,7 +1,7 @@
 /** urql over the bridge: documents go to the app, which adds the key of the account; the page never sees it. */
 import { Client, fetchExchange } from 'urql';
 import * as z from 'zod';
-import { api, errorText } from './orpc.ts';
+import { api, errorText } from './transport/orpc.ts';
 
 const operationSchema = z.object({ query: z.string(), variables: z.record(z.string(), z.unknown()).default({}) });
 

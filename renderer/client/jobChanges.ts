@@ -1,8 +1,8 @@
 /** The feed of changed ledger entries: one subscription, handed to whoever shows jobs, in batches. */
 import { useEffect, useEffectEvent } from 'react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { api, useConnection } from './orpc.ts';
-import { useSubscription } from './subscription.ts';
+import { api, useConnection } from './transport/orpc.ts';
+import { useSubscription } from './transport/subscription.ts';
 
 type Listener = (entries: LedgerEntry[]) => void;
 

@@ -1,8 +1,8 @@
 /** One job as it happens: its entry, its chunks and its output, followed until it has ended. */
 import { useEffect, useRef, useState } from 'react';
 import type { JobEvent, LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
-import { api } from './orpc.ts';
-import { useSubscription } from './subscription.ts';
+import { api } from './transport/orpc.ts';
+import { useSubscription } from './transport/subscription.ts';
 
 export interface WatchedJob {
   entryId: string;

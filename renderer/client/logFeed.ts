@@ -4,8 +4,8 @@ import type { LogBatch } from '#contract/app/endpointReadModels.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { LogLine, ToldLogFilter } from '#contract/local/log.ts';
 import { appendLines, HELD_LINES, prependLines } from '../ui/log/logLines.ts';
-import { api, errorText } from './orpc.ts';
-import { useSubscription } from './subscription.ts';
+import { api, errorText } from './transport/orpc.ts';
+import { useSubscription } from './transport/subscription.ts';
 
 export interface LogFeed {
   /** Oldest first; null until the first answer. */

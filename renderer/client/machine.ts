@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import type { PauseRequest, PauseState } from '#contract/local/machine.ts';
 import { useSelection } from '../state/selection.ts';
 import { useEngine } from './engine.ts';
-import { api, errorText, orpc, queryClient } from './orpc.ts';
+import { api, errorText, orpc, queryClient } from './transport/orpc.ts';
 
 /** Undefined until the accounts are known. */
 export function useHasMachine(): boolean | undefined {

@@ -2,7 +2,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
-import { errorText, orpc } from './orpc.ts';
+import { errorText, orpc } from './transport/orpc.ts';
 
 /** Those of another computer are asked less often than the list that a person looks at. */
 const EVERY_MS = 15_000;

@@ -5,10 +5,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { AccountPreset, TypedAddresses } from '#contract/bridge/account.ts';
 import { limits } from '#contract/core/limits.ts';
-import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
-import { announce } from '../../ui/announce.tsx';
-import { KeyField, takeSecret } from '../../ui/KeyField.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
+import { announce } from '../../ui/primitives/announce.tsx';
+import { KeyField, takeSecret } from '../../ui/domain/KeyField.tsx';
+import { Notice } from '../../ui/primitives/Notice.tsx';
 
 interface AddressesDialogProps {
   account: Account;

@@ -4,12 +4,12 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import { limits } from '#contract/core/limits.ts';
-import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
-import { announce } from '../../ui/announce.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { formatCount } from '../../ui/format.ts';
-import { KeyField, takeSecret } from '../../ui/KeyField.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
+import { announce } from '../../ui/primitives/announce.tsx';
+import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
+import { formatCount } from '../../ui/text/format.ts';
+import { KeyField, takeSecret } from '../../ui/domain/KeyField.tsx';
+import { Notice } from '../../ui/primitives/Notice.tsx';
 
 interface DialogProps {
   account: Account;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark, isHighContrast, useAppearance } from '../../state/appearance.ts';
-import { formatMoney } from '../../ui/money.ts';
+import { formatMoney } from '../../ui/text/money.ts';
 import styles from './billing.module.css';
 
 const HEIGHT = 170;

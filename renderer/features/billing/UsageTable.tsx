@@ -1,6 +1,6 @@
 /** Usage added up, with the total below. */
-import { formatDuration } from '../../ui/format.ts';
-import { formatMoney } from '../../ui/money.ts';
+import { formatDuration } from '../../ui/text/format.ts';
+import { formatMoney } from '../../ui/text/money.ts';
 import styles from './billing.module.css';
 import { totalOf, type Grouping, type UsageSum } from './sums.ts';
 

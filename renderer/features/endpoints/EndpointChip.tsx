@@ -1,6 +1,6 @@
 /** The state of an endpoint as shape, word and colour. */
 import { CircleAlert, CircleCheck, CircleHelp, CircleSlash, Pause, RefreshCwOff, type LucideIcon } from 'lucide-react';
-import pieces from '../../ui/pieces.module.css';
+import pieces from '../../ui/theme/pieces.module.css';
 import type { EndpointState } from './endpointState.ts';
 
 interface Look {

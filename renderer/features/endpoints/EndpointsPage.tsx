@@ -6,16 +6,16 @@ import { openNewEndpoint, type EndpointSource } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import type { EndpointTab } from '../../state/routePath.ts';
 import { useTarget } from '../../client/accounts.ts';
-import { Unread } from '../../ui/Unread.tsx';
-import { StaleNotice } from '../../ui/StaleNotice.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { formatCount } from '../../ui/format.ts';
-import { Empty } from '../../ui/Notice.tsx';
-import { Panes } from '../../ui/Panes.tsx';
+import { Unread } from '../../ui/domain/LoadError.tsx';
+import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
+import { Card } from '../../ui/primitives/Card.tsx';
+import { formatCount } from '../../ui/text/format.ts';
+import { Empty } from '../../ui/primitives/Notice.tsx';
+import { Panes } from '../../ui/primitives/SplitPane.tsx';
 import { EndpointsTable, TableSkeleton } from './EndpointsTable.tsx';
 
 import { Inspector, InspectorSkeleton } from './Inspector.tsx';
-import styles from '../../ui/page.module.css';
+import styles from '../../ui/theme/page.module.css';
 import { NewEndpointSheet } from './settings/NewEndpointSheet.tsx';
 import { useEndpointsNow } from './useEndpointsNow.ts';
 

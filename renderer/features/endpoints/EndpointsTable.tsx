@@ -1,9 +1,9 @@
 /** The list of endpoints with their numbers as they are now. */
 import type { ReactNode } from 'react';
 import type { EndpointRow, EndpointsNow } from '#contract/app/endpointReadModels.ts';
-import { formatCount, formatSetting } from '../../ui/format.ts';
-import { Grid, GridSkeleton } from '../../ui/Grid.tsx';
-import { runtimeWords } from '../../ui/loopWords.ts';
+import { formatCount, formatSetting } from '../../ui/text/format.ts';
+import { Grid, GridSkeleton } from '../../ui/primitives/DataGrid.tsx';
+import { runtimeWords } from '../../ui/text/loopLabels.ts';
 import { EndpointChip } from './EndpointChip.tsx';
 import { shortSource, stateOf, type StateOfEndpoint } from './endpointState.ts';
 import styles from './table.module.css';

@@ -4,13 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
-import { errorText, orpc } from '../../client/orpc.ts';
+import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { navigate } from '../../state/route.ts';
-import { formatAgo, formatCount, formatMoment } from '../../ui/format.ts';
-import { Empty } from '../../ui/Notice.tsx';
-import { StateChip } from '../../ui/StateChip.tsx';
-import { useNow } from '../../ui/useNow.ts';
+import { formatAgo, formatCount, formatMoment } from '../../ui/text/format.ts';
+import { Empty } from '../../ui/primitives/Notice.tsx';
+import { StateChip } from '../../ui/domain/StateChip.tsx';
+import { useNow } from '../../ui/primitives/useNow.ts';
 import styles from './jobs.module.css';
 
 const SHOWN = 20;

@@ -2,9 +2,9 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
-import { api, errorText } from '../../client/orpc.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { api, errorText } from '../../client/transport/orpc.ts';
+import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
+import { formatCount } from '../../ui/text/format.ts';
 import { jobsWord } from './jobsWord.ts';
 import { endpointsChanged } from './useEndpointsNow.ts';
 

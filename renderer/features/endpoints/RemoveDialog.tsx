@@ -4,8 +4,8 @@ import { Checkbox } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
-import { api, errorText } from '../../client/orpc.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { api, errorText } from '../../client/transport/orpc.ts';
+import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { jobsWord, workersWord } from './jobsWord.ts';
 import { endpointsChanged } from './useEndpointsNow.ts';
 

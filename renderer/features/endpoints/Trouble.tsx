@@ -4,10 +4,10 @@ import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import { navigate } from '../../state/route.ts';
 import type { EndpointTab, Route } from '../../state/routePath.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { useNow } from '../../ui/useNow.ts';
+import { Notice } from '../../ui/primitives/Notice.tsx';
+import { useNow } from '../../ui/primitives/useNow.ts';
 import { stateOf, type EndpointState } from './endpointState.ts';
-import styles from '../../ui/overview.module.css';
+import styles from '../../ui/theme/overview.module.css';
 
 const TICK_MS = 1000;
 

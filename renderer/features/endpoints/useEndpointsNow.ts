@@ -1,8 +1,8 @@
 /** The endpoints of an account as they are now, asked again while somebody looks. */
 import { useQuery } from '@tanstack/react-query';
 import type { EndpointsNow } from '#contract/app/endpointReadModels.ts';
-import { usePollMs, useLiveView, type LiveView } from '../../client/live.ts';
-import { orpc, queryClient } from '../../client/orpc.ts';
+import { usePollMs, useLiveView, type LiveView } from '../../client/transport/live.ts';
+import { orpc, queryClient } from '../../client/transport/orpc.ts';
 
 export const useEndpointsNow = (accountId: string): LiveView<EndpointsNow> =>
   useLiveView(

@@ -1,8 +1,8 @@
 /** Chosen GPU types side by side. */
 import { ActionIcon } from '@mantine/core';
 import { X } from 'lucide-react';
-import { Card } from '../../ui/Card.tsx';
-import { formatMoney } from '../../ui/money.ts';
+import { Card } from '../../ui/primitives/Card.tsx';
+import { formatMoney } from '../../ui/text/money.ts';
 import type { GpuRow } from './gpuRows.ts';
 import styles from './gpus.module.css';
 

@@ -2,7 +2,7 @@ import { act, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
 import { defaultMachineSettings } from '#contract/local/machine.ts';
-import { queryClient } from '../../client/orpc.ts';
+import { queryClient } from '../../client/transport/orpc.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import GpusPage from './GpusPage.tsx';

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Checkbox } from '@mantine/core';
 import { ChevronDown, ChevronUp, Star } from 'lucide-react';
 import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
-import { formatMoney } from '../../ui/money.ts';
+import { formatMoney } from '../../ui/text/money.ts';
 import type { GpuRow, Sorting, SortOf } from './gpuRows.ts';
 import styles from './gpus.module.css';
 import { togglePin } from './pins.ts';

@@ -4,9 +4,9 @@ import { NumberInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { PriceSettings } from '#contract/api/billing.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
-import { api, errorText, orpc } from '../../client/orpc.ts';
-import { announce } from '../../ui/announce.tsx';
-import { Card } from '../../ui/Card.tsx';
+import { api, errorText, orpc } from '../../client/transport/orpc.ts';
+import { announce } from '../../ui/primitives/announce.tsx';
+import { Card } from '../../ui/primitives/Card.tsx';
 import styles from './gpus.module.css';
 import { gpuTypesKey } from './useGpuTypes.ts';
 

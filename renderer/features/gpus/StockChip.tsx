@@ -1,6 +1,6 @@
 /** How much of a GPU type is free: shape, word and colour. */
 import { Circle, CircleDot, CircleOff, Disc, type LucideIcon } from 'lucide-react';
-import pieces from '../../ui/pieces.module.css';
+import pieces from '../../ui/theme/pieces.module.css';
 import type { GpuRow, Stock } from './gpuRows.ts';
 
 const looks: Record<Stock, { icon: LucideIcon; tone: string }> = {

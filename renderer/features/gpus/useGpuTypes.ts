@@ -5,8 +5,8 @@ import * as z from 'zod';
 import type { Account } from '#contract/app/account.ts';
 import { isProcessor, stockStatuses } from '#contract/api/gpuType.ts';
 import { graphqlClient } from '../../client/graphql.ts';
-import { useLiveView, type LiveView } from '../../client/live.ts';
-import { api } from '../../client/orpc.ts';
+import { useLiveView, type LiveView } from '../../client/transport/live.ts';
+import { api } from '../../client/transport/orpc.ts';
 import { rowOfOffer, type GpuRow } from './gpuRows.ts';
 
 const QUERY = gql`

@@ -3,7 +3,7 @@ import { CircleDollarSign, CircleUser, Play, type LucideIcon } from 'lucide-reac
 import { showNewAccount } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import type { Route } from '../../state/routePath.ts';
-import page from '../../ui/page.module.css';
+import page from '../../ui/theme/page.module.css';
 import styles from './home.module.css';
 
 const ways: readonly { title: string; text: string; icon: LucideIcon; route: Route; then?: () => void }[] = [

@@ -1,7 +1,7 @@
 /** Home: what goes on in every account, what it costs, what wants a person, and how to begin. */
 import { useAccounts } from '../../client/accounts.ts';
 import { usePodsOfAll } from '../../client/podsOfAll.ts';
-import page from '../../ui/page.module.css';
+import page from '../../ui/theme/page.module.css';
 import { AttentionCard } from './AttentionCard.tsx';
 import { Begin } from './Begin.tsx';
 import styles from './home.module.css';

@@ -5,12 +5,12 @@ import { Pause, Play } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { Machine } from '#contract/local/machine.ts';
 import { machineOptions, usePausing } from '../../client/machine.ts';
-import { errorText, orpc } from '../../client/orpc.ts';
+import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
-import { Card } from '../../ui/Card.tsx';
-import { formatMemory, formatPercent } from '../../ui/format.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { pauseLine, resumeLabel } from '../../ui/pauseWords.ts';
+import { Card } from '../../ui/primitives/Card.tsx';
+import { formatMemory, formatPercent } from '../../ui/text/format.ts';
+import { Notice } from '../../ui/primitives/Notice.tsx';
+import { pauseLine, resumeLabel } from '../../ui/text/pauseLabels.ts';
 import styles from './home.module.css';
 
 const SAMPLE_MS = 5000;

@@ -2,9 +2,9 @@
 import { Button, Skeleton } from '@mantine/core';
 import { noFilter, useJobsFilter, type StateFilter } from '../../state/jobsFilter.ts';
 import { formatRoute } from '../../state/routePath.ts';
-import { Card } from '../../ui/Card.tsx';
-import { formatCount } from '../../ui/format.ts';
-import { Notice } from '../../ui/Notice.tsx';
+import { Card } from '../../ui/primitives/Card.tsx';
+import { formatCount } from '../../ui/text/format.ts';
+import { Notice } from '../../ui/primitives/Notice.tsx';
 import styles from './home.module.css';
 import { useCounts } from './useCounts.ts';
 

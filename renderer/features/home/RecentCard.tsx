@@ -2,12 +2,12 @@
 import { Button, Skeleton } from '@mantine/core';
 import { navigate } from '../../state/route.ts';
 import { formatRoute } from '../../state/routePath.ts';
-import { accountTitle } from '../../ui/accountName.ts';
-import { Card } from '../../ui/Card.tsx';
-import { formatAgo, formatMoment } from '../../ui/format.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { StateChip } from '../../ui/StateChip.tsx';
-import { useNow } from '../../ui/useNow.ts';
+import { accountTitle } from '../../ui/text/accountName.ts';
+import { Card } from '../../ui/primitives/Card.tsx';
+import { formatAgo, formatMoment } from '../../ui/text/format.ts';
+import { Notice } from '../../ui/primitives/Notice.tsx';
+import { StateChip } from '../../ui/domain/StateChip.tsx';
+import { useNow } from '../../ui/primitives/useNow.ts';
 import styles from './home.module.css';
 import type { LastJobs } from './useLastJobs.ts';
 

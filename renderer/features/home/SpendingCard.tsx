@@ -2,9 +2,9 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { PodsOfAccount } from '../../client/podsOfAll.ts';
 import { formatRoute } from '../../state/routePath.ts';
-import { accountTitle } from '../../ui/accountName.ts';
-import { Card } from '../../ui/Card.tsx';
-import { formatPerHour } from '../../ui/money.ts';
+import { accountTitle } from '../../ui/text/accountName.ts';
+import { Card } from '../../ui/primitives/Card.tsx';
+import { formatPerHour } from '../../ui/text/money.ts';
 import styles from './home.module.css';
 import { spendingOf } from './spending.ts';
 

@@ -4,8 +4,8 @@ import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { Route } from '../../state/routePath.ts';
-import { formatClock, formatCount, formatDuration } from '../../ui/format.ts';
-import { formatPerHour } from '../../ui/money.ts';
+import { formatClock, formatCount, formatDuration } from '../../ui/text/format.ts';
+import { formatPerHour } from '../../ui/text/money.ts';
 
 export interface Concern {
   id: string;

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { useQueries } from '@tanstack/react-query';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
-import { errorText, orpc, queryClient } from '../../client/orpc.ts';
+import { errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
 import { stateFilters, type StateFilter } from '../../state/jobsFilter.ts';
 
 const counted = ['running', 'queued', 'failed'] as const satisfies readonly StateFilter[];

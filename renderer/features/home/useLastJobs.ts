@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
-import { errorText, orpc } from '../../client/orpc.ts';
+import { errorText, orpc } from '../../client/transport/orpc.ts';
 
 const SHOWN = 8;
 const options = orpc.jobs.list.queryOptions({ input: { filter: {}, offset: 0, limit: SHOWN }, retry: false });

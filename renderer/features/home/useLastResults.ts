@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
-import { orpc, queryClient } from '../../client/orpc.ts';
+import { orpc, queryClient } from '../../client/transport/orpc.ts';
 
 const SINCE_MS = 24 * 60 * 60 * 1000;
 const MOST = 200;

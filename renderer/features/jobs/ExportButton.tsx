@@ -5,9 +5,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { LedgerExport, LedgerFilter } from '#contract/app/ledger.ts';
-import { errorText } from '../../client/orpc.ts';
-import { announce } from '../../ui/announce.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { errorText } from '../../client/transport/orpc.ts';
+import { announce } from '../../ui/primitives/announce.tsx';
+import { formatCount } from '../../ui/text/format.ts';
 import { exportJobs } from './exportJobs.ts';
 
 interface ExportButtonProps {

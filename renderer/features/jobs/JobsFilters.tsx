@@ -5,11 +5,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useAccounts } from '../../client/accounts.ts';
-import { orpc } from '../../client/orpc.ts';
+import { orpc } from '../../client/transport/orpc.ts';
 import { isFiltered, noFilter, stateFilters, timeFilters, useJobsFilter } from '../../state/jobsFilter.ts';
 import { useSelection } from '../../state/selection.ts';
-import { accountTitle } from '../../ui/accountName.ts';
-import { formatCount } from '../../ui/format.ts';
+import { accountTitle } from '../../ui/text/accountName.ts';
+import { formatCount } from '../../ui/text/format.ts';
 import styles from './jobs.module.css';
 
 const TYPING_MS = 200;

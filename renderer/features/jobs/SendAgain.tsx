@@ -6,10 +6,10 @@ import { Send } from 'lucide-react';
 import { topLevelSpans } from '#contract/core/jsonScanner.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../client/accounts.ts';
-import { api, errorText } from '../../client/orpc.ts';
+import { api, errorText } from '../../client/transport/orpc.ts';
 import { navigate } from '../../state/route.ts';
-import { accountInSentence } from '../../ui/accountName.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { accountInSentence } from '../../ui/text/accountName.ts';
+import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 
 interface SendAgainProps {
   entry: LedgerEntry;

@@ -2,9 +2,9 @@
 import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
-import { errorText, orpc } from '../../client/orpc.ts';
-import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
-import { Empty, Notice } from '../../ui/Notice.tsx';
+import { errorText, orpc } from '../../client/transport/orpc.ts';
+import { formatCount, formatDuration, formatMoment } from '../../ui/text/format.ts';
+import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import styles from './serviceTabs.module.css';
 
 /** Reads anew whenever the job has changed. */

@@ -1,6 +1,6 @@
 /** Saves what the ledger holds as a file: it comes in pieces, so that no more than one is waited for at a time. */
 import type { LedgerExport } from '#contract/app/ledger.ts';
-import { api } from '../../client/orpc.ts';
+import { api } from '../../client/transport/orpc.ts';
 
 /** So many pieces are put together into one, which the browser keeps on disk when it is large. */
 const TOGETHER = 64;

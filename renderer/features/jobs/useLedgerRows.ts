@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import type { LedgerFilter } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
-import { api, errorText, useConnection } from '../../client/orpc.ts';
+import { api, errorText, useConnection } from '../../client/transport/orpc.ts';
 import { pause } from '../../client/pause.ts';
 import { BLOCK_ROWS, LedgerRows } from './ledgerRows.ts';
 

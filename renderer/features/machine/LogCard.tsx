@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Select } from '@mantine/core';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useLogFeed } from '../../client/logFeed.ts';
-import { Card } from '../../ui/Card.tsx';
+import { Card } from '../../ui/primitives/Card.tsx';
 import { LogView } from '../../ui/log/LogView.tsx';
 import styles from './log.module.css';
 import page from './machine.module.css';

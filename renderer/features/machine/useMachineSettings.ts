@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MachineSettings } from '#contract/local/machine.ts';
 import type { MachineSettingsChange } from '#contract/bridge/machine.ts';
-import { api, errorText, orpc } from '../../client/orpc.ts';
-import { announce } from '../../ui/announce.tsx';
+import { api, errorText, orpc } from '../../client/transport/orpc.ts';
+import { announce } from '../../ui/primitives/announce.tsx';
 
 const EVERY_MS = 10_000;
 

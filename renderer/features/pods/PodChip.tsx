@@ -1,6 +1,6 @@
 /** The state of a Pod as shape, word and colour. */
 import { CircleAlert, CircleHelp, Download, Play, Square, type LucideIcon } from 'lucide-react';
-import pieces from '../../ui/pieces.module.css';
+import pieces from '../../ui/theme/pieces.module.css';
 import type { PodState, StateOfPod } from './podState.ts';
 
 interface Look {

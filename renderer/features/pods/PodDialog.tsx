@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { PodRow } from '#contract/bridge/pod.ts';
-import { api, errorText } from '../../client/orpc.ts';
-import { announce } from '../../ui/announce.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { api, errorText } from '../../client/transport/orpc.ts';
+import { announce } from '../../ui/primitives/announce.tsx';
+import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { doneWords, questionOf, type AskedKind } from './podChanges.ts';
 import { podsChanged } from './usePodsNow.ts';
 

@@ -1,8 +1,8 @@
 /** The list of Pods with what they do just now. */
 import type { PodRow } from '#contract/bridge/pod.ts';
-import { formatDuration, formatPercent } from '../../ui/format.ts';
-import { Grid, GridSkeleton, type GridColumn } from '../../ui/Grid.tsx';
-import { formatMoney } from '../../ui/money.ts';
+import { formatDuration, formatPercent } from '../../ui/text/format.ts';
+import { Grid, GridSkeleton, type GridColumn } from '../../ui/primitives/DataGrid.tsx';
+import { formatMoney } from '../../ui/text/money.ts';
 import { PodChip } from './PodChip.tsx';
 import { hardwareOf, loadOf, stateOf } from './podState.ts';
 import styles from './table.module.css';

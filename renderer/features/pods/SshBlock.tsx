@@ -3,9 +3,9 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Pod } from '#contract/api/pod.ts';
 import type { SshWay } from '#contract/app/ssh.ts';
-import { errorText, orpc } from '../../client/orpc.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import panel from '../../ui/panel.module.css';
+import { errorText, orpc } from '../../client/transport/orpc.ts';
+import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
+import panel from '../../ui/theme/panel.module.css';
 import styles from './pods.module.css';
 
 /** Its public port is another one after each start. */

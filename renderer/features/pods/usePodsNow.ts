@@ -1,8 +1,8 @@
 /** The Pods of an account as they are now, asked again while somebody looks. */
 import { useQuery } from '@tanstack/react-query';
 import type { PodsNow } from '#contract/bridge/pod.ts';
-import { usePollMs, useLiveView, type LiveView } from '../../client/live.ts';
-import { orpc, queryClient } from '../../client/orpc.ts';
+import { usePollMs, useLiveView, type LiveView } from '../../client/transport/live.ts';
+import { orpc, queryClient } from '../../client/transport/orpc.ts';
 
 export const usePodsNow = (accountId: string): LiveView<PodsNow> =>
   useLiveView(

@@ -5,12 +5,12 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
 import type { RegistryAuthRow, ResourcesNow } from '#contract/bridge/resource.ts';
-import { api, errorText } from '../../client/orpc.ts';
-import { Id } from '../../ui/Id.tsx';
-import { Empty, Notice } from '../../ui/Notice.tsx';
+import { api, errorText } from '../../client/transport/orpc.ts';
+import { Id } from '../../ui/primitives/Id.tsx';
+import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
-import styles from '../../ui/resources.module.css';
-import { RowMenu } from '../../ui/RowMenu.tsx';
+import styles from '../../ui/theme/resources.module.css';
+import { RowMenu } from '../../ui/primitives/RowMenu.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
 

@@ -4,9 +4,9 @@ import { Button, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { ResourceUse } from '#contract/bridge/resource.ts';
-import { errorText } from '../../client/orpc.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import styles from '../../ui/resources.module.css';
+import { errorText } from '../../client/transport/orpc.ts';
+import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
+import styles from '../../ui/theme/resources.module.css';
 import { textOfUse } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
 

@@ -15,13 +15,13 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { RegistryAuthRow, TemplateRow } from '#contract/bridge/resource.ts';
 import { knownFields } from '#contract/api/lenient.ts';
-import { api, errorText } from '../../client/orpc.ts';
+import { api, errorText } from '../../client/transport/orpc.ts';
 import { Changes, countText } from '../../ui/form/Changes.tsx';
 import changed from '../../ui/form/changes.module.css';
 import { EnvFields } from '../../ui/form/EnvFields.tsx';
 import frame from '../../ui/form/sheet.module.css';
-import { Notice } from '../../ui/Notice.tsx';
-import { OtherFields } from '../../ui/OtherFields.tsx';
+import { Notice } from '../../ui/primitives/Notice.tsx';
+import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import sheet from './sheet.module.css';
 import {
   changesOf,

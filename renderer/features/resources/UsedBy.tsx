@@ -1,6 +1,6 @@
 /** What refers to a resource, in words. */
 import type { ResourceUse } from '#contract/bridge/resource.ts';
-import styles from '../../ui/resources.module.css';
+import styles from '../../ui/theme/resources.module.css';
 
 const kinds: Record<ResourceUse['kind'], string> = { endpoint: 'endpoint', pod: 'Pod', template: 'template' };
 

@@ -6,9 +6,9 @@ import { useMutation } from '@tanstack/react-query';
 import { cloudDataCenters, LOCAL_DATA_CENTER } from '#contract/core/cloudNames.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { VolumeRow } from '#contract/bridge/resource.ts';
-import { api, errorText } from '../../client/orpc.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import styles from '../../ui/resources.module.css';
+import { api, errorText } from '../../client/transport/orpc.ts';
+import { Notice } from '../../ui/primitives/Notice.tsx';
+import styles from '../../ui/theme/resources.module.css';
 import { resourcesChanged } from './useResources.ts';
 
 /** Null for a new one. */

@@ -1,8 +1,8 @@
 /** The templates, volumes and registry credentials of an account as they are now, asked again while somebody looks. */
 import { useQuery } from '@tanstack/react-query';
 import type { ResourcesNow } from '#contract/bridge/resource.ts';
-import { useLiveView, type LiveView } from '../../client/live.ts';
-import { orpc, queryClient } from '../../client/orpc.ts';
+import { useLiveView, type LiveView } from '../../client/transport/live.ts';
+import { orpc, queryClient } from '../../client/transport/orpc.ts';
 
 /** They change by hands alone, which may be those of a program. */
 const EVERY_MS = 5000;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, Group, TextInput } from '@mantine/core';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { navigate } from '../../state/route.ts';
-import { Empty } from '../../ui/Notice.tsx';
+import { Empty } from '../../ui/primitives/Notice.tsx';
 
 /** What is known of an endpoint of which nothing but the id is. */
 export const blindList = (accountId: string, id: string | null): EndpointSummary[] =>

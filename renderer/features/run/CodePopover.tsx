@@ -1,7 +1,7 @@
 /** The request as curl, Python or JS, to take along. */
 import { Code, Group, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import styles from './run.module.css';
 import { KEY_VARIABLE, makeSnippet, snippetLanguages, type SnippetLanguage, type SnippetRequest } from './snippets.ts';
 

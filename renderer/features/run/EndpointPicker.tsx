@@ -3,7 +3,7 @@ import { Combobox, ScrollArea, UnstyledButton, useCombobox } from '@mantine/core
 import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
-import { runtimeWords } from '../../ui/loopWords.ts';
+import { runtimeWords } from '../../ui/text/loopLabels.ts';
 import styles from './run.module.css';
 
 const SEARCH_FROM = 8;

@@ -2,7 +2,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Button, Checkbox, Group, NumberInput, Popover, Select, Stack, Text, UnstyledButton } from '@mantine/core';
 import { limits } from '#contract/core/limits.ts';
-import { formatSetting } from '../../ui/format.ts';
+import { formatSetting } from '../../ui/text/format.ts';
 import { readPolicy, writePolicy, type PolicyName } from './policyText.ts';
 import styles from './run.module.css';
 

@@ -3,12 +3,12 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Skeleton } from '@mantine/core';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
-import { orpc } from '../../client/orpc.ts';
-import { Card } from '../../ui/Card.tsx';
-import { formatAgo, formatDuration, formatMoment } from '../../ui/format.ts';
+import { orpc } from '../../client/transport/orpc.ts';
+import { Card } from '../../ui/primitives/Card.tsx';
+import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
 import { noIdWords, phasesOf } from '../../ui/job/timeline.ts';
-import { StateChip } from '../../ui/StateChip.tsx';
-import { useNow } from '../../ui/useNow.ts';
+import { StateChip } from '../../ui/domain/StateChip.tsx';
+import { useNow } from '../../ui/primitives/useNow.ts';
 import styles from './run.module.css';
 
 const SHOWN = 20;

@@ -4,14 +4,14 @@ import { Button, Kbd, Skeleton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Square } from 'lucide-react';
 import type { WatchedJob } from '../../client/jobWatch.ts';
-import { announce } from '../../ui/announce.tsx';
-import { Card } from '../../ui/Card.tsx';
+import { announce } from '../../ui/primitives/announce.tsx';
+import { Card } from '../../ui/primitives/Card.tsx';
 import { JobSummary } from '../../ui/job/JobSummary.tsx';
 import { JobTabs } from '../../ui/job/JobTabs.tsx';
 import { isOver } from '../../ui/job/timeline.ts';
-import { keyLabel } from '../../ui/keys.ts';
-import { Empty } from '../../ui/Notice.tsx';
-import { stateLooks } from '../../ui/StateChip.tsx';
+import { keyLabel } from '../../ui/primitives/shortcuts.ts';
+import { Empty } from '../../ui/primitives/Notice.tsx';
+import { stateLooks } from '../../ui/domain/StateChip.tsx';
 import styles from './run.module.css';
 
 interface RunResultProps {

@@ -2,7 +2,7 @@
 import { jobRequestSchema } from '#contract/api/job.ts';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
-import { formatBytes, formatCount, formatSetting } from '../../ui/format.ts';
+import { formatBytes, formatCount, formatSetting } from '../../ui/text/format.ts';
 import { memberAt, readText, type Node } from './requestText.ts';
 
 export interface Problem {

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { useJobChanges } from '../../client/jobChanges.ts';
-import { api, errorText } from '../../client/orpc.ts';
+import { api, errorText } from '../../client/transport/orpc.ts';
 import { showEntry } from '../../state/selection.ts';
 
 interface RunRequest {

@@ -2,7 +2,7 @@
 import { SegmentedControl, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEngine } from '../../client/engine.ts';
-import { orpc } from '../../client/orpc.ts';
+import { orpc } from '../../client/transport/orpc.ts';
 import {
   chooseContrast,
   chooseTheme,
@@ -11,9 +11,9 @@ import {
   useAppearance,
   type ThemeChoice,
 } from '../../state/appearance.ts';
-import { Fact, Facts } from '../../ui/Facts.tsx';
-import { Id } from '../../ui/Id.tsx';
-import { RestartButton } from '../../ui/RestartButton.tsx';
+import { Fact, Facts } from '../../ui/primitives/DescriptionList.tsx';
+import { Id } from '../../ui/primitives/Id.tsx';
+import { RestartButton } from '../../ui/domain/RestartButton.tsx';
 import styles from './settings.module.css';
 
 const labels: Record<ThemeChoice, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };

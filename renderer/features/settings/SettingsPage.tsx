@@ -2,8 +2,8 @@
 import { Tabs } from '@mantine/core';
 import { navigate } from '../../state/route.ts';
 import { settingsTabs, type SettingsTab } from '../../state/routePath.ts';
-import { Card } from '../../ui/Card.tsx';
-import page from '../../ui/page.module.css';
+import { Card } from '../../ui/primitives/Card.tsx';
+import page from '../../ui/theme/page.module.css';
 import { ApiKeysTab } from './apiKeys/ApiKeysTab.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
 import { LimitsTab } from './LimitsTab.tsx';

@@ -4,11 +4,11 @@ import { Button, SegmentedControl, Skeleton, Switch, TextInput, VisuallyHidden }
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { SshIdentity, SshSettings } from '#contract/app/ssh.ts';
 import type { SshNow } from '#contract/bridge/ssh.ts';
-import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Fact, Facts } from '../../ui/Facts.tsx';
-import { Empty, Notice } from '../../ui/Notice.tsx';
-import { SshQuestionNotice } from '../../ui/SshQuestionNotice.tsx';
+import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
+import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
+import { Fact, Facts } from '../../ui/primitives/DescriptionList.tsx';
+import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import { SshQuestionNotice } from '../../ui/domain/SshQuestionNotice.tsx';
 import styles from './settings.module.css';
 
 const froms: Record<SshIdentity['from'], string> = { auto: 'As found', agent: 'Agent', file: 'File' };

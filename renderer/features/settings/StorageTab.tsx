@@ -1,11 +1,11 @@
 /** What the ledger keeps, where everything is kept, and how much it is. */
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { errorText, orpc } from '../../client/orpc.ts';
-import { Fact, Facts } from '../../ui/Facts.tsx';
-import { formatBytes, formatCount, formatMemory } from '../../ui/format.ts';
-import { Id } from '../../ui/Id.tsx';
-import { Empty, Notice } from '../../ui/Notice.tsx';
+import { errorText, orpc } from '../../client/transport/orpc.ts';
+import { Fact, Facts } from '../../ui/primitives/DescriptionList.tsx';
+import { formatBytes, formatCount, formatMemory } from '../../ui/text/format.ts';
+import { Id } from '../../ui/primitives/Id.tsx';
+import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { LedgerBlock } from './ledger/LedgerBlock.tsx';
 import { placeWords } from './placeWords.ts';
 import styles from './settings.module.css';

@@ -3,11 +3,11 @@ import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Account, AccountState } from '#contract/app/account.ts';
 import { testAccount } from '../../client/accounts.ts';
-import { errorText } from '../../client/orpc.ts';
+import { errorText } from '../../client/transport/orpc.ts';
 import { navigate } from '../../state/route.ts';
-import { retryWords } from '../../ui/accountWords.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { useNow } from '../../ui/useNow.ts';
+import { retryWords } from '../../ui/text/accountLabels.ts';
+import { Notice } from '../../ui/primitives/Notice.tsx';
+import { useNow } from '../../ui/primitives/useNow.ts';
 
 const TICK_MS = 500;
 

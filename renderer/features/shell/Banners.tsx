@@ -4,11 +4,11 @@ import { Button } from '@mantine/core';
 import { THIS_MACHINE, type EngineStatus } from '#contract/app/account.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
-import { reconnectNow, useConnection } from '../../client/orpc.ts';
-import { formatDuration } from '../../ui/format.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { RestartButton } from '../../ui/RestartButton.tsx';
-import { useNow } from '../../ui/useNow.ts';
+import { reconnectNow, useConnection } from '../../client/transport/orpc.ts';
+import { formatDuration } from '../../ui/text/format.ts';
+import { Notice } from '../../ui/primitives/Notice.tsx';
+import { RestartButton } from '../../ui/domain/RestartButton.tsx';
+import { useNow } from '../../ui/primitives/useNow.ts';
 import { AccountBanner } from './AccountBanner.tsx';
 
 const TICK_MS = 500;

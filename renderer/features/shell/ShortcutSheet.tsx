@@ -1,7 +1,7 @@
 /** Every key there is, on one sheet. */
 import { Kbd, Modal } from '@mantine/core';
 import { closeShortcuts, useOverlays } from '../../state/overlays.ts';
-import { isApple, keyLabel } from '../../ui/keys.ts';
+import { isApple, keyLabel } from '../../ui/primitives/shortcuts.ts';
 import { pages } from './pages.ts';
 import styles from './shell.module.css';
 

@@ -4,12 +4,12 @@ import { ChevronDown, CircleDollarSign, CircleUser, Plus } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { useAccounts, useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
-import { useConnection } from '../../client/orpc.ts';
+import { useConnection } from '../../client/transport/orpc.ts';
 import { showNewAccount, showTargets, useOverlays } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { chooseAccount } from '../../state/selection.ts';
-import { accountTitle } from '../../ui/accountName.ts';
-import { keyLabel } from '../../ui/keys.ts';
+import { accountTitle } from '../../ui/text/accountName.ts';
+import { keyLabel } from '../../ui/primitives/shortcuts.ts';
 import styles from './shell.module.css';
 import { targetWords } from './targetWords.ts';
 

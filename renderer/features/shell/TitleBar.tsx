@@ -11,7 +11,7 @@ import {
   type ThemeChoice,
 } from '../../state/appearance.ts';
 import { toggleShortcuts } from '../../state/overlays.ts';
-import { keyLabel } from '../../ui/keys.ts';
+import { keyLabel } from '../../ui/primitives/shortcuts.ts';
 import styles from './shell.module.css';
 import { TargetChip } from './TargetChip.tsx';
 

@@ -1,6 +1,6 @@
 /** How an account is doing, in a word and a tone, for whoever chooses where things go. */
 import { THIS_MACHINE, type Account, type EngineStatus } from '#contract/app/account.ts';
-import { accountLooks } from '../../ui/accountWords.ts';
+import { accountLooks } from '../../ui/text/accountLabels.ts';
 import { engineWords, type Words } from './engineWords.ts';
 
 /** `connected`: whether the app answers at all. */

@@ -1,7 +1,7 @@
 /** How many jobs of the ledger have not ended. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
-import { orpc } from '../../client/orpc.ts';
+import { orpc } from '../../client/transport/orpc.ts';
 
 const input = { filter: { statuses: ['SENDING', 'IN_QUEUE', 'IN_PROGRESS'] as const }, offset: 0, limit: 1 };
 const options = orpc.jobs.list.queryOptions({

@@ -2,7 +2,7 @@
 import { limits } from '#contract/core/limits.ts';
 import type { SshQuestion, TerminalLink as LinkToPod } from '#contract/app/ssh.ts';
 import type { TerminalEvent } from '#contract/bridge/terminal.ts';
-import { api, errorText, ORPCError } from '../../client/orpc.ts';
+import { api, errorText, ORPCError } from '../../client/transport/orpc.ts';
 import { pause } from '../../client/pause.ts';
 import type { Pane } from './layout.ts';
 

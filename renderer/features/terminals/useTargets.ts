@@ -1,6 +1,6 @@
 /** What terminals can lead into: Pods that run, and workers in containers. */
 import { useQuery } from '@tanstack/react-query';
-import { orpc } from '../../client/orpc.ts';
+import { orpc } from '../../client/transport/orpc.ts';
 import type { TerminalTarget } from './layout.ts';
 
 export interface NamedTarget extends TerminalTarget {

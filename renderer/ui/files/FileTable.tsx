@@ -1,10 +1,10 @@
 /** What is in one folder of a volume. */
 import { Download, File, Folder, Link2, SquarePen, Trash2 } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
-import { formatAgo, formatBytes, formatMemory, formatMoment } from '../format.ts';
-import { useNow } from '../useNow.ts';
-import styles from '../resources.module.css';
-import { RowMenu } from '../RowMenu.tsx';
+import { formatAgo, formatBytes, formatMemory, formatMoment } from '../text/format.ts';
+import { useNow } from '../primitives/useNow.ts';
+import styles from '../theme/resources.module.css';
+import { RowMenu } from '../primitives/RowMenu.tsx';
 import own from './files.module.css';
 
 interface FileTableProps {

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { errorText } from '../../client/orpc.ts';
-import styles from '../resources.module.css';
+import { errorText } from '../../client/transport/orpc.ts';
+import styles from '../theme/resources.module.css';
 import { nameProblem } from './paths.ts';
 
 interface NameDialogProps {

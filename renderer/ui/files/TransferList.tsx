@@ -9,7 +9,7 @@ import {
   useTransfers,
   type Transfer,
 } from '../../client/fileTransfers.ts';
-import { formatBytes } from '../format.ts';
+import { formatBytes } from '../text/format.ts';
 import styles from './files.module.css';
 
 export function TransferList({ holder }: { holder: FileHolder }) {

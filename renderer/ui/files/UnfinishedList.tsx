@@ -5,8 +5,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { CirclePause } from 'lucide-react';
 import type { FileHolder, UnfinishedUpload } from '#contract/local/files.ts';
 import { upload, useTransfers } from '../../client/fileTransfers.ts';
-import { api, errorText, orpc, queryClient } from '../../client/orpc.ts';
-import { formatBytes, formatMoment } from '../format.ts';
+import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
+import { formatBytes, formatMoment } from '../text/format.ts';
 import styles from './files.module.css';
 
 interface UnfinishedListProps {

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { LedgerChunk } from '#contract/app/ledger.ts';
-import { Empty } from '../Notice.tsx';
+import { Empty } from '../primitives/Notice.tsx';
 import styles from './job.module.css';
 import { indentJson } from './jsonText.ts';
 

@@ -1,7 +1,7 @@
 /** Why a job failed: the worker's own words first, the rest folded. */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { CopyButton } from '../CopyButton.tsx';
-import { formatCount } from '../format.ts';
+import { CopyButton } from '../primitives/CopyButton.tsx';
+import { formatCount } from '../text/format.ts';
 import styles from './job.module.css';
 import { readError } from './readError.ts';
 

@@ -1,10 +1,10 @@
 /** The head of one job: its state, how long, where, its timeline, and why it waits or failed. */
 import type { ReactNode } from 'react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { formatDuration } from '../format.ts';
-import { Id } from '../Id.tsx';
-import { StateChip } from '../StateChip.tsx';
-import { useNow } from '../useNow.ts';
+import { formatDuration } from '../text/format.ts';
+import { Id } from '../primitives/Id.tsx';
+import { StateChip } from '../domain/StateChip.tsx';
+import { useNow } from '../primitives/useNow.ts';
 import styles from './job.module.css';
 import { JobError } from './JobError.tsx';
 import { isOver, phasesOf } from './timeline.ts';

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Tabs } from '@mantine/core';
 import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../text/format.ts';
 import { ChunkList } from './ChunkList.tsx';
 import { OutputView } from './OutputView.tsx';
 import { statusText } from './statusText.ts';

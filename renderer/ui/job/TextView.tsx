@@ -1,8 +1,8 @@
 /** A block of source text with a copy button: raw answers, inputs, code. */
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { CopyButton } from '../CopyButton.tsx';
-import { formatCount } from '../format.ts';
+import { CopyButton } from '../primitives/CopyButton.tsx';
+import { formatCount } from '../text/format.ts';
 import styles from './job.module.css';
 
 const SHOWN_CHARS = 100_000;

@@ -1,6 +1,6 @@
 /** The timeline of one job: a bar of its phases with direct labels. */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { formatDuration } from '../format.ts';
+import { formatDuration } from '../text/format.ts';
 import styles from './job.module.css';
 import { barLength, isOver, phasesOf } from './timeline.ts';
 

@@ -60,7 +60,7 @@ function handOver(): void {
 
 /** Settles when the page has noticed that its connection is in this state. */
 async function reach(wanted: 'open' | 'lost'): Promise<void> {
-  const { useConnection, reconnectNow } = await import('../../../renderer/client/orpc.ts');
+  const { useConnection, reconnectNow } = await import('../../../renderer/client/transport/orpc.ts');
   await new Promise<void>((resolve) => {
     const look = ({ state }: { state: string }) => {
       if (state !== wanted) return;
@@ -83,7 +83,7 @@ export async function connectPage(): Promise<void> {
     isAsked = true;
     if (!isAway) handOver();
   });
-  const { queryClient } = await import('../../../renderer/client/orpc.ts');
+  const { queryClient } = await import('../../../renderer/client/transport/orpc.ts');
   const { queries, mutations } = queryClient.getDefaultOptions();
   // What a test asked for is forgotten at its end, not by a timer.
   const gcTime = Infinity;

@@ -11,8 +11,8 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
-import { queryClient } from '../../../renderer/client/orpc.ts';
-import { theme } from '../../../renderer/ui/theme.ts';
+import { queryClient } from '../../../renderer/client/transport/orpc.ts';
+import { theme } from '../../../renderer/ui/theme/theme.ts';
 import { setAnswers, type Answers } from './app.ts';
 
 /** Shows `component`. `answers` are what the app says to the calls it makes. */

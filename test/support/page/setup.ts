@@ -40,7 +40,7 @@ beforeAll(connectPage);
 afterEach(async () => {
   cleanup();
   await returnApp();
-  const { queryClient } = await import('../../../renderer/client/orpc.ts');
+  const { queryClient } = await import('../../../renderer/client/transport/orpc.ts');
   queryClient.clear();
   localStorage.clear();
   sessionStorage.clear();

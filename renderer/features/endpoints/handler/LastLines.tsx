@@ -1,6 +1,6 @@
 /** The last lines that a program has written; the end stays in sight until the person scrolls up. */
 import { useFollowTail } from '../../../ui/job/useFollowTail.ts';
-import overview from '../../../ui/overview.module.css';
+import overview from '../../../ui/theme/overview.module.css';
 import styles from './handler.module.css';
 
 export function LastLines({ lines, label }: { lines: readonly string[]; label: string }) {

@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Check, Info, TriangleAlert } from 'lucide-react';
 import type { FolderCheck } from '#contract/app/endpointReadModels.ts';
-import { errorText, orpc } from '../../../client/orpc.ts';
+import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { PYTHON_HELP } from '../handler/pythonWords.ts';
 import styles from '../../../ui/form/form.module.css';
 

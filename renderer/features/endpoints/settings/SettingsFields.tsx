@@ -1,7 +1,7 @@
 /** The fields of an endpoint's settings: what it is made of, where it runs, how it scales. */
 import { MultiSelect, NumberInput, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core';
 import type { EndpointChoices } from '#contract/app/endpointReadModels.ts';
-import { formatMemory } from '../../../ui/format.ts';
+import { formatMemory } from '../../../ui/text/format.ts';
 import styles from '../../../ui/form/form.module.css';
 import type { SettingsValues } from './settingsForm.ts';
 import { scalerWords } from './settingsWords.ts';

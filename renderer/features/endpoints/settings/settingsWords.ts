@@ -1,5 +1,5 @@
 /** The settings of an endpoint in words: what a field is called, and what a value reads. */
-import { formatSetting } from '../../../ui/format.ts';
+import { formatSetting } from '../../../ui/text/format.ts';
 import { joinCommand } from '../../../ui/form/commandText.ts';
 import { envChange } from '../../../ui/form/envChange.ts';
 import type { Difference } from './settingsForm.ts';

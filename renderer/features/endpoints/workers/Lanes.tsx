@@ -2,7 +2,7 @@
 import { useState, type KeyboardEvent } from 'react';
 import { VisuallyHidden } from '@mantine/core';
 import type { LaneSpan } from '#contract/local/log.ts';
-import { formatDuration } from '../../../ui/format.ts';
+import { formatDuration } from '../../../ui/text/format.ts';
 import { jobsWord } from '../jobsWord.ts';
 import { ticksOf, type PlacedLane, type PlacedSpan, type Window } from './laneLayout.ts';
 import styles from './lanes.module.css';

@@ -3,7 +3,7 @@ import { NumberInput, Select } from '@mantine/core';
 import { CPU_TYPE, isProcessor } from '#contract/api/gpuType.ts';
 import type { GpuOffer } from '#contract/bridge/pod.ts';
 import styles from '../../../ui/form/form.module.css';
-import { formatPerHour } from '../../../ui/money.ts';
+import { formatPerHour } from '../../../ui/text/money.ts';
 import own from '../pods.module.css';
 import type { FieldsProps } from './PodFields.tsx';
 import { hardwareValues, offerOf } from './podForm.ts';

@@ -4,7 +4,7 @@ import type { PodChoices, PodLack } from '#contract/bridge/pod.ts';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import styles from '../../../ui/form/form.module.css';
 import { Section } from '../../../ui/form/Section.tsx';
-import panel from '../../../ui/panel.module.css';
+import panel from '../../../ui/theme/panel.module.css';
 import type { PodValues } from './podForm.ts';
 
 export interface FieldsProps {

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
 import type { ShownKey } from '#contract/bridge/apiKey.ts';
-import { formatDuration } from '../../../ui/format.ts';
-import { useNow } from '../../../ui/useNow.ts';
+import { formatDuration } from '../../../ui/text/format.ts';
+import { useNow } from '../../../ui/primitives/useNow.ts';
 
 const TICK_MS = 1000;
 

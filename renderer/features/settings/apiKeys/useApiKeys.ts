@@ -1,7 +1,7 @@
 /** The API keys of an engine and the names of its endpoints, asked again while somebody looks. */
 import { useQuery } from '@tanstack/react-query';
-import { useLiveView } from '../../../client/live.ts';
-import { orpc, queryClient } from '../../../client/orpc.ts';
+import { useLiveView } from '../../../client/transport/live.ts';
+import { orpc, queryClient } from '../../../client/transport/orpc.ts';
 
 /** When a key was last used is no live number. */
 const EVERY_MS = 10_000;

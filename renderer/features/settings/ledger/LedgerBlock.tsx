@@ -10,13 +10,13 @@ import {
   type LedgerStorage,
   type PruneReason,
 } from '#contract/app/ledger.ts';
-import { api, errorText, orpc, queryClient } from '../../../client/orpc.ts';
+import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { stateFilters } from '../../../state/jobsFilter.ts';
-import { announce } from '../../../ui/announce.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { Fact, Facts } from '../../../ui/Facts.tsx';
-import { formatBytes, formatCount, formatMemory, formatMoment } from '../../../ui/format.ts';
-import { Notice } from '../../../ui/Notice.tsx';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
+import { Fact, Facts } from '../../../ui/primitives/DescriptionList.tsx';
+import { formatBytes, formatCount, formatMemory, formatMoment } from '../../../ui/text/format.ts';
+import { Notice } from '../../../ui/primitives/Notice.tsx';
 import styles from '../settings.module.css';
 import { cutOff, keepingOf, problemsOf, typedOf, whatGoes } from './bounds.ts';
 

@@ -1,7 +1,7 @@
 /** What the ledger may keep, between what a person types and what is kept, and what a new bound would remove. */
 import { limits } from '#contract/core/limits.ts';
 import type { Keeping, LedgerStorage } from '#contract/app/ledger.ts';
-import { formatCount, formatMemory, formatMoment } from '../../../ui/format.ts';
+import { formatCount, formatMemory, formatMoment } from '../../../ui/text/format.ts';
 
 const GIB = 1024 ** 3;
 const DAY_MS = 24 * 60 * 60 * 1000;

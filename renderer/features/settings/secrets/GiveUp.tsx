@@ -3,11 +3,11 @@ import { useRef, useState } from 'react';
 import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { limits } from '#contract/core/limits.ts';
 import type { SecretKind, SecretsState } from '#contract/bridge/secrets.ts';
-import { api, errorText } from '../../../client/orpc.ts';
-import { announce } from '../../../ui/announce.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { formatCount } from '../../../ui/format.ts';
-import { KeyField, takeSecret } from '../../../ui/KeyField.tsx';
+import { api, errorText } from '../../../client/transport/orpc.ts';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
+import { formatCount } from '../../../ui/text/format.ts';
+import { KeyField, takeSecret } from '../../../ui/domain/KeyField.tsx';
 import styles from '../settings.module.css';
 
 const labels: Record<SecretKind, string> = { file: 'A new file', keychain: 'The keychain', memory: 'Memory' };

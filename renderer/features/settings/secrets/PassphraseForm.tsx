@@ -3,10 +3,10 @@ import { useRef, useState } from 'react';
 import { Button } from '@mantine/core';
 import { limits } from '#contract/core/limits.ts';
 import type { SecretsState } from '#contract/bridge/secrets.ts';
-import { api, errorText } from '../../../client/orpc.ts';
-import { announce } from '../../../ui/announce.tsx';
-import { KeyField, takeSecret } from '../../../ui/KeyField.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
+import { api, errorText } from '../../../client/transport/orpc.ts';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { KeyField, takeSecret } from '../../../ui/domain/KeyField.tsx';
+import { Notice } from '../../../ui/primitives/Notice.tsx';
 import styles from '../settings.module.css';
 
 const none = { from: false, to: false, again: false };

@@ -1,0 +1,81 @@
+/** A small line of the last minutes. Its newest value stands beside it as a number, so it has neither axes nor grid. */
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { isDark, isHighContrast, useAppearance } from '../../../state/appearance.ts';
+import styles from './load.module.css';
+import { KEPT_MS, spanOf, type Track } from './series.ts';
+
+const HEIGHT = 30;
+const LINE_WIDTH = 1.5;
+const SECOND_MS = 1000;
+
+interface SparklineProps {
+  /** What it shows, for those who do not see it: "Load of RTX 4090". */
+  what: string;
+  track: Track;
+  /** The top of the picture; what is greater makes room for itself. */
+  full: number | null;
+  format: (value: number) => string;
+}
+
+const dataOf = ({ at, values }: Track): uPlot.AlignedData => [at.map((time) => time / SECOND_MS), [...values]];
+
+export function Sparkline({ what, track, full, format }: SparklineProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const newest = useRef({ track, full });
+  const look = useAppearance((state) => `${isDark(state)} ${isHighContrast(state)}`);
+
+  useEffect(() => {
+    const place = box.current;
+    if (place === null) return undefined;
+    const { color } = getComputedStyle(place);
+    const chart = new uPlot(
+      {
+        width: Math.max(1, place.clientWidth),
+        height: HEIGHT,
+        padding: [2, 2, 2, 0],
+        cursor: { show: false },
+        legend: { show: false },
+        axes: [{ show: false }, { show: false }],
+        scales: {
+          x: {
+            time: false,
+            range: () => {
+              const end = (newest.current.track.at.at(-1) ?? 0) / SECOND_MS;
+              return [end - KEPT_MS / SECOND_MS, end];
+            },
+          },
+          y: {
+            range: (_, __, greatest) => [0, Math.max(newest.current.full ?? 0, greatest * 1.05, 1)],
+          },
+        },
+        series: [{}, { stroke: color, width: LINE_WIDTH, points: { show: false }, spanGaps: false }],
+      },
+      dataOf(newest.current.track),
+      place,
+    );
+    plot.current = chart;
+    const resized = new ResizeObserver(() => chart.setSize({ width: Math.max(1, place.clientWidth), height: HEIGHT }));
+    resized.observe(place);
+    return () => {
+      resized.disconnect();
+      plot.current = null;
+      chart.destroy();
+    };
+  }, [look]);
+
+  useEffect(() => {
+    newest.current = { track, full };
+    plot.current?.setData(dataOf(track));
+  }, [track, full]);
+
+  return <div ref={box} className={styles.spark} role="img" aria-label={describe(what, track, format)} />;
+}
+
+function describe(what: string, track: Track, format: (value: number) => string): string {
+  const span = spanOf(track);
+  if (span === null) return `${what}: not measured yet`;
+  return `${what}, last 5 minutes: from ${format(span.least)} to ${format(span.greatest)}`;
+}

@@ -1,0 +1,42 @@
+/** What an account can do, as chips; each that it lacks with its reason. */
+import { Check, X } from 'lucide-react';
+import { accountCapabilities, type AccountCapability, type AccountLack } from '#contract/app/account.ts';
+import { capabilityWords } from '../text/accountLabels.ts';
+import pieces from '../theme/pieces.module.css';
+import styles from './capabilities.module.css';
+
+interface CapabilitiesProps {
+  capabilities: readonly AccountCapability[];
+  lacks: readonly AccountLack[];
+}
+
+export function Capabilities({ capabilities, lacks }: CapabilitiesProps) {
+  const missing = accountCapabilities.filter((name) => !capabilities.includes(name));
+  const reasons = lacks.filter(({ capability }) => missing.includes(capability));
+  return (
+    <>
+      <ul className={styles.chips} aria-label="What it can do">
+        {accountCapabilities.map((name) => {
+          const has = capabilities.includes(name);
+          const Icon = has ? Check : X;
+          return (
+            <li key={name} className={pieces.chip} data-tone={has ? 'ok' : 'off'}>
+              <Icon size={12} strokeWidth={2.4} role="img" aria-label={has ? 'has' : 'lacks'} />
+              {capabilityWords[name]}
+            </li>
+          );
+        })}
+      </ul>
+      {reasons.length > 0 && (
+        <dl className={styles.lacks}>
+          {reasons.map(({ capability, reason }) => (
+            <div key={capability}>
+              <dt>{capabilityWords[capability]}</dt>
+              <dd>{reason}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}

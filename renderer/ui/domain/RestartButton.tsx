@@ -1,0 +1,26 @@
+/** Starts the engine of this computer again; what goes wrong is told beside it. */
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { restartEngine } from '../../client/engine.ts';
+import { errorText, useConnection } from '../../client/transport/orpc.ts';
+
+export function RestartButton() {
+  const connected = useConnection((connection) => connection.state === 'open');
+  const restart = useMutation({ mutationFn: restartEngine });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<RotateCw size={12} aria-hidden />}
+        disabled={!connected}
+        loading={restart.isPending}
+        onClick={() => restart.mutate()}
+      >
+        Restart the engine
+      </Button>
+      {restart.isError && <span role="alert">{errorText(restart.error)}</span>}
+    </>
+  );
+}

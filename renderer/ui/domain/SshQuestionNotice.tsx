@@ -1,0 +1,111 @@
+/** What a person is asked before a Pod is reached over SSH: whether a host is the right one, or for a passphrase. */
+import { useState } from 'react';
+import { Button, Checkbox, PasswordInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { sshQuestionSchema, type SshQuestion } from '#contract/app/ssh.ts';
+import { api, errorText, ORPCError } from '../../client/transport/orpc.ts';
+import { Notice } from '../primitives/Notice.tsx';
+import styles from './sshQuestion.module.css';
+
+/** What has to be answered before that is of use to try again; null where it failed for another reason. */
+export function questionIn(error: unknown): SshQuestion | null {
+  const data = error instanceof ORPCError ? (error.data as { question?: unknown } | null) : null;
+  return sshQuestionSchema.safeParse(data?.question).data ?? null;
+}
+
+interface QuestionProps<K extends SshQuestion['kind'] = SshQuestion['kind']> {
+  question: Extract<SshQuestion, { kind: K }>;
+  why: string;
+  /** It is tried again then. */
+  onAnswered: () => void;
+}
+
+export function SshQuestionNotice({ question, ...more }: QuestionProps) {
+  if (question.kind === 'new-host') return <NewHost question={question} {...more} />;
+  if (question.kind === 'changed-host') return <ChangedHost question={question} {...more} />;
+  return <Passphrase question={question} {...more} />;
+}
+
+const Failure = ({ error }: { error: unknown }) => <em className={styles.failure}>{errorText(error)}</em>;
+
+function NewHost({ question, onAnswered }: QuestionProps<'new-host'>) {
+  const { host, port, algorithm, fingerprint } = question;
+  const trust = useMutation({
+    mutationFn: () => api.ssh.trust({ host, port, fingerprint }),
+    onSuccess: onAnswered,
+  });
+  return (
+    <Notice
+      tone="wait"
+      title={`Connect to ${host}:${port} for the first time?`}
+      action={
+        <Button size="xs" loading={trust.isPending} onClick={() => trust.mutate()}>
+          Trust it and connect
+        </Button>
+      }
+    >
+      It shows the host key <code className={styles.fingerprint}>{fingerprint}</code> ({algorithm}). It is remembered,
+      and any other is refused from then on. {trust.isError && <Failure error={trust.error} />}
+    </Notice>
+  );
+}
+
+function ChangedHost({ question, why, onAnswered }: QuestionProps<'changed-host'>) {
+  const { host, port, fingerprint, remembered } = question;
+  const forget = useMutation({ mutationFn: () => api.ssh.forget({ host, port }), onSuccess: onAnswered });
+  return (
+    <Notice
+      tone="bad"
+      title="The host key has changed."
+      action={
+        <Button size="xs" variant="default" loading={forget.isPending} onClick={() => forget.mutate()}>
+          Forget the old key
+        </Button>
+      }
+    >
+      {why} Remembered: <code className={styles.fingerprint}>{remembered.join(', ')}</code>. Shown now:{' '}
+      <code className={styles.fingerprint}>{fingerprint}</code>. {forget.isError && <Failure error={forget.error} />}
+    </Notice>
+  );
+}
+
+function Passphrase({ question, onAnswered }: QuestionProps<'passphrase'>) {
+  const [passphrase, setPassphrase] = useState('');
+  const [keep, setKeep] = useState(false);
+  const unlock = useMutation({
+    mutationFn: () => api.ssh.unlock({ passphrase, keep }),
+    onSuccess: onAnswered,
+    // What was typed is not left lying about.
+    onSettled: () => setPassphrase(''),
+  });
+  return (
+    <Notice tone="wait" title={`The key in ${question.file} needs its passphrase.`}>
+      <form
+        className={styles.passphrase}
+        onSubmit={(event) => {
+          event.preventDefault();
+          unlock.mutate();
+        }}
+      >
+        <PasswordInput
+          size="xs"
+          aria-label="Passphrase"
+          autoComplete="off"
+          data-autofocus
+          value={passphrase}
+          error={unlock.isError ? errorText(unlock.error) : undefined}
+          onChange={(event) => setPassphrase(event.currentTarget.value)}
+        />
+        <Checkbox
+          size="xs"
+          label="Keep it with the keys of accounts"
+          checked={keep}
+          onChange={(event) => setKeep(event.currentTarget.checked)}
+        />
+        <Button size="xs" type="submit" loading={unlock.isPending} disabled={passphrase === ''}>
+          Unlock
+        </Button>
+      </form>
+    </Notice>
+  );
+}

@@ -1,0 +1,45 @@
+/** The state of a job as shape, word and colour; the same chip everywhere. */
+import {
+  Ban,
+  Check,
+  CircleHelp,
+  CircleOff,
+  Clock,
+  CloudOff,
+  Hourglass,
+  Play,
+  Send,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
+import type { LedgerStatus } from '#contract/app/ledger.ts';
+import styles from '../theme/pieces.module.css';
+
+interface Look {
+  word: string;
+  icon: LucideIcon;
+  tone: 'wait' | 'run' | 'ok' | 'bad' | 'off';
+}
+
+export const stateLooks: Record<LedgerStatus, Look> = {
+  SENDING: { word: 'Sending', icon: Send, tone: 'wait' },
+  IN_QUEUE: { word: 'Queued', icon: Clock, tone: 'wait' },
+  IN_PROGRESS: { word: 'Running', icon: Play, tone: 'run' },
+  COMPLETED: { word: 'Done', icon: Check, tone: 'ok' },
+  FAILED: { word: 'Failed', icon: X, tone: 'bad' },
+  CANCELLED: { word: 'Cancelled', icon: Ban, tone: 'off' },
+  TIMED_OUT: { word: 'Timed out', icon: Hourglass, tone: 'bad' },
+  REFUSED: { word: 'Refused', icon: CircleOff, tone: 'bad' },
+  UNANSWERED: { word: 'No answer', icon: CircleHelp, tone: 'wait' },
+  GONE: { word: 'Gone', icon: CloudOff, tone: 'off' },
+};
+
+export function StateChip({ status }: { status: LedgerStatus }) {
+  const { word, icon: Icon, tone } = stateLooks[status];
+  return (
+    <span className={styles.chip} data-tone={tone} data-status={status} title={status}>
+      <Icon size={12} strokeWidth={2.4} aria-hidden className={styles.chipIcon} />
+      {word}
+    </span>
+  );
+}

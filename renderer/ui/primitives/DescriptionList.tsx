@@ -1,0 +1,16 @@
+/** Names and what they are, in two columns. */
+import type { ReactNode } from 'react';
+import styles from './descriptionList.module.css';
+
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={styles.facts}>{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

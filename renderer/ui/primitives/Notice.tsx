@@ -1,0 +1,43 @@
+/** A line or block that says what is wrong or empty, why, and what to do. */
+import type { ReactNode } from 'react';
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import styles from '../theme/pieces.module.css';
+
+const icons = { bad: CircleAlert, wait: TriangleAlert, off: Info };
+
+interface NoticeProps {
+  tone: keyof typeof icons;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+export function Notice({ tone, title, children, action }: NoticeProps) {
+  const Icon = icons[tone];
+  return (
+    <div className={styles.notice} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
+      <Icon size={15} aria-hidden className={styles.noticeIcon} />
+      <div className={styles.noticeText}>
+        <strong>{title}</strong>
+        {children !== undefined && <span>{children}</span>}
+      </div>
+      {action}
+    </div>
+  );
+}
+
+interface EmptyProps {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+export function Empty({ title, children, action }: EmptyProps) {
+  return (
+    <div className={styles.empty}>
+      <strong>{title}</strong>
+      {children !== undefined && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
