@@ -1,9 +1,9 @@
 /** How long one job takes when nothing else is going on, and under arrivals that do not wait for answers. */
-import { nowUs } from './clock.ts';
+import { nowUs } from './measuring/clock.ts';
 import type { Contender, LineWorker } from './contenders.ts';
-import { measureCpu } from './processCpu.ts';
-import { bodyOf, hammer, openConnection, openConnections, type RawConnection } from './rawHttp.ts';
-import { checkDelivered, quantile } from './statistics.ts';
+import { measureCpu } from './measuring/processCpu.ts';
+import { bodyOf, hammer, openConnection, openConnections, type RawConnection } from './measuring/rawHttp.ts';
+import { checkDelivered, quantile } from './measuring/statistics.ts';
 import { jobBody } from './throughput.ts';
 
 export interface Latency {

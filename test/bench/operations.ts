@@ -1,8 +1,8 @@
 /** What each operation on a queue costs the service, in CPU. */
 import type { Contender } from './contenders.ts';
-import { measureCpu } from './processCpu.ts';
-import { bodyOf, eachOver, hammer, openConnection, openConnections } from './rawHttp.ts';
-import { checkDelivered } from './statistics.ts';
+import { measureCpu } from './measuring/processCpu.ts';
+import { bodyOf, eachOver, hammer, openConnection, openConnections } from './measuring/rawHttp.ts';
+import { checkDelivered } from './measuring/statistics.ts';
 import { jobBody, submitMany } from './throughput.ts';
 
 export const OPERATIONS = ['submit', 'take', 'status', 'cancel', 'health'] as const;

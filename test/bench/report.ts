@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { rangeOf, type Range } from './statistics.ts';
+import { rangeOf, type Range } from './measuring/statistics.ts';
 
 /** What a goal asks of a figure. */
 export interface Mark {

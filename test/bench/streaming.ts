@@ -1,9 +1,9 @@
 /** Chunks of 1 KB on one stream: worker → service → one reader, who polls as the public clients do. */
 import type { Contender, LineWorker } from './contenders.ts';
-import { measureCpu } from './processCpu.ts';
-import { bodyOf, openConnection, type RawConnection } from './rawHttp.ts';
+import { measureCpu } from './measuring/processCpu.ts';
+import { bodyOf, openConnection, type RawConnection } from './measuring/rawHttp.ts';
 import type { StreamOrder } from './programs/workerOrders.ts';
-import { checkDelivered } from './statistics.ts';
+import { checkDelivered } from './measuring/statistics.ts';
 
 const CHUNK_BYTES = 1024;
 

@@ -1,8 +1,8 @@
 /** Jobs from submit to COMPLETED through HTTP: 64 submitters, one worker process with 32 slots, 462 bytes in, 320 out. */
 import type { Contender, LineWorker } from './contenders.ts';
-import { measureCpu } from './processCpu.ts';
-import { bodyOf, eachOver, openConnections } from './rawHttp.ts';
-import { checkDelivered } from './statistics.ts';
+import { measureCpu } from './measuring/processCpu.ts';
+import { bodyOf, eachOver, openConnections } from './measuring/rawHttp.ts';
+import { checkDelivered } from './measuring/statistics.ts';
 
 const SUBMITTERS = 64;
 const READERS = 16;

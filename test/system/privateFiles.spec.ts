@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { filesWith } from '../support/disk/secretsInFiles.ts';
 import { until } from '../support/core/until.ts';
-import { newDataDir, startHost, type Host, type Ready } from './headlessHost.ts';
+import { newDataDir, startHost, type Host, type Ready } from './headless/headlessHost.ts';
 
 const FLAGS = ['--port', '0', '--no-ui', '--json'];
 

@@ -5,10 +5,10 @@ import { makeEndpoint } from '../../support/resources/resources.ts';
 import { bytesThrough, UPSTREAM, type Passing } from '../balancing.ts';
 import type { Bench, Group, Running } from '../bench.ts';
 import { ended, oneWorker, started } from '../contenders.ts';
-import { measureCpu } from '../processCpu.ts';
-import { hammer } from '../rawHttp.ts';
+import { measureCpu } from '../measuring/processCpu.ts';
+import { hammer } from '../measuring/rawHttp.ts';
 import { atLeast } from '../report.ts';
-import { interleave } from '../rounds.ts';
+import { interleave } from '../measuring/rounds.ts';
 
 const CONNECTIONS = 32;
 const LARGE_BYTES = 8 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Bench, Group, Running } from '../bench.ts';
 import { startVariant } from '../contenders.ts';
 import type { InsideView, Variant } from '../programs/variant.ts';
 import { atLeast } from '../report.ts';
-import { interleave } from '../rounds.ts';
+import { interleave } from '../measuring/rounds.ts';
 import { measureThroughput, OUTPUT_BYTES, WORKER_SLOTS } from '../throughput.ts';
 
 async function run({ board, quick, rounds }: Bench, running: Running): Promise<void> {

@@ -3,7 +3,7 @@ import type { Bench, Group, Running } from '../bench.ts';
 import { cutAll, HEALTH_REQUEST, openMany } from '../../support/http/manyConnections.ts';
 import { makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { atMost } from '../report.ts';
-import { interleave } from '../rounds.ts';
+import { interleave } from '../measuring/rounds.ts';
 
 const CONNECTIONS = 10_000;
 const REQUESTS = 100;

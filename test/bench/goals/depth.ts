@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { Running, type Bench, type Group } from '../bench.ts';
 import { startEngineContender, type Contender, type EngineContender } from '../contenders.ts';
 import { measureOperations, measureTtlSweep, OPERATIONS, type OperationCpu } from '../operations.ts';
-import { residentKb, restingKb } from '../processMemory.ts';
+import { residentKb, restingKb } from '../measuring/processMemory.ts';
 import { atMost } from '../report.ts';
-import { interleave } from '../rounds.ts';
+import { interleave } from '../measuring/rounds.ts';
 import { submitMany } from '../throughput.ts';
 import { makeIdleEndpoint } from '../../support/resources/resources.ts';
 

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, Group, Running } from '../bench.ts';
-import { cpuMicroseconds } from '../processCpu.ts';
-import { restingKb, wakeUps } from '../processMemory.ts';
-import { openConnections } from '../rawHttp.ts';
+import { cpuMicroseconds } from '../measuring/processCpu.ts';
+import { restingKb, wakeUps } from '../measuring/processMemory.ts';
+import { openConnections } from '../measuring/rawHttp.ts';
 import { atMost } from '../report.ts';
 import { until } from '../../support/core/until.ts';
 import { healthAt } from '../../support/loadBalancing/endpoint.ts';
 import { makeEndpoint, makeIdleEndpoint } from '../../support/resources/resources.ts';
-import { newDataDir, startHost } from '../../system/headlessHost.ts';
+import { newDataDir, startHost } from '../../system/headless/headlessHost.ts';
 
 const POLLS = 1000;
 const WORKERS = 20;

@@ -1,12 +1,12 @@
 /** G12: large bodies do not hold up anybody else. */
 import type { Bench, Group, Running } from '../bench.ts';
 import { startVariant } from '../contenders.ts';
-import { startProber } from '../prober.ts';
+import { startProber } from '../measuring/prober.ts';
 import type { InsideView } from '../programs/variant.ts';
-import { bodyOf, openConnection } from '../rawHttp.ts';
+import { bodyOf, openConnection } from '../measuring/rawHttp.ts';
 import { atMost } from '../report.ts';
-import { interleave } from '../rounds.ts';
-import { checkDelivered } from '../statistics.ts';
+import { interleave } from '../measuring/rounds.ts';
+import { checkDelivered } from '../measuring/statistics.ts';
 import { OUTPUT_BYTES } from '../throughput.ts';
 
 const BODY_BYTES = 20 * 1024 * 1024;

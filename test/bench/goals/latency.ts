@@ -1,10 +1,10 @@
 /** G4–G6: how long one call takes: /runsync alone and under arrivals that wait for nobody, and reads of finished jobs. */
 import type { Bench, Group, Running } from '../bench.ts';
 import type { Contender, LineWorker } from '../contenders.ts';
-import { apart } from '../cores.ts';
+import { apart } from '../measuring/cores.ts';
 import { measureDispatch, measureHop, measureOpenLoop, measureReads, type Latency } from '../latency.ts';
 import { atLeast, atMost } from '../report.ts';
-import { interleave } from '../rounds.ts';
+import { interleave } from '../measuring/rounds.ts';
 import { makeEndpoint } from '../../support/resources/resources.ts';
 import { oneWorker, startBareContender } from '../contenders.ts';
 import { OUTPUT_BYTES, submitMany, WORKER_SLOTS } from '../throughput.ts';

@@ -11,7 +11,7 @@ import { beginSocket } from '../../support/loadBalancing/webSocket.ts';
 import { makeEndpoint, makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { Running, type Bench, type Group } from '../bench.ts';
-import { peakMb, residentKb } from '../processMemory.ts';
+import { peakMb, residentKb } from '../measuring/processMemory.ts';
 import { atMost } from '../report.ts';
 
 const MB = 1024 * 1024;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, Group, Running } from '../bench.ts';
 import { oneWorker, type Contender, type EngineContender } from '../contenders.ts';
-import { bodyOf, eachOver, openConnection, openConnections, type RawConnection } from '../rawHttp.ts';
+import { bodyOf, eachOver, openConnection, openConnections, type RawConnection } from '../measuring/rawHttp.ts';
 import { atLeast } from '../report.ts';
 import { submitMany } from '../throughput.ts';
 import { makeEndpoint, makeIdleEndpoint } from '../../support/resources/resources.ts';

@@ -13,7 +13,7 @@ import { silentLogger } from '../../support/core/fakes.ts';
 import { longLedgerFilters, openLongLedger } from '../../support/ledger/longLedger.ts';
 import type { Bench, Group, Running } from '../bench.ts';
 import { atMost } from '../report.ts';
-import { interleave } from '../rounds.ts';
+import { interleave } from '../measuring/rounds.ts';
 
 const PAGE = 100;
 const DAYS = 365;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { limits } from '#contract/core/limits.ts';
 import type { Bench, Group, Running } from '../bench.ts';
 import { startEngineContender, type EngineContender } from '../contenders.ts';
-import { restingKb } from '../processMemory.ts';
-import { openConnection } from '../rawHttp.ts';
+import { restingKb } from '../measuring/processMemory.ts';
+import { openConnection } from '../measuring/rawHttp.ts';
 import { atMost } from '../report.ts';
-import { checkDelivered } from '../statistics.ts';
+import { checkDelivered } from '../measuring/statistics.ts';
 import { OUTPUT_BYTES, submitMany, WORKER_SLOTS } from '../throughput.ts';
 
 const ENTRY = join(import.meta.dirname, '../programs/retentionEngine.ts');

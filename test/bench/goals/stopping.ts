@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { until } from '../../support/core/until.ts';
 import { createHttp } from '../../support/http/client.ts';
-import { newDataDir, startHost, type Ready } from '../../system/headlessHost.ts';
+import { newDataDir, startHost, type Ready } from '../../system/headless/headlessHost.ts';
 import type { Bench, Group } from '../bench.ts';
 import { atMost } from '../report.ts';
-import { interleave } from '../rounds.ts';
+import { interleave } from '../measuring/rounds.ts';
 
 const PROMISED_MS = 10_000;
 

@@ -2,7 +2,7 @@
 import type { Bench, Group, Running } from '../bench.ts';
 import { startBareContender } from '../contenders.ts';
 import { atLeast } from '../report.ts';
-import { interleave } from '../rounds.ts';
+import { interleave } from '../measuring/rounds.ts';
 import { measureDelivery, measureRelay, type Streaming } from '../streaming.ts';
 
 async function run({ board, quick, rounds }: Bench, running: Running): Promise<void> {

@@ -1,7 +1,7 @@
 /** G1–G3: durable jobs from submit to COMPLETED through HTTP, beside the peer on BullMQ with either durability. */
 import type { Bench, Group, Running } from '../bench.ts';
 import { atLeast, atMost } from '../report.ts';
-import { interleave } from '../rounds.ts';
+import { interleave } from '../measuring/rounds.ts';
 import { measureThroughput, OUTPUT_BYTES, WORKER_SLOTS, type Throughput } from '../throughput.ts';
 
 async function run(bench: Bench, running: Running): Promise<void> {

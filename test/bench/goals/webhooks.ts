@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Bench, Group, Running } from '../bench.ts';
-import { nowUs } from '../clock.ts';
+import { nowUs } from '../measuring/clock.ts';
 import { ended, started, type EngineContender, type LineWorker } from '../contenders.ts';
 import { measureSubmits } from '../latency.ts';
-import { bodyOf, eachOver, openConnection, openConnections } from '../rawHttp.ts';
+import { bodyOf, eachOver, openConnection, openConnections } from '../measuring/rawHttp.ts';
 import { atMost } from '../report.ts';
-import { interleave } from '../rounds.ts';
-import { quantile } from '../statistics.ts';
+import { interleave } from '../measuring/rounds.ts';
+import { quantile } from '../measuring/statistics.ts';
 import { jobBody, OUTPUT_BYTES, WORKER_SLOTS } from '../throughput.ts';
 
 const DEAD = 1000;

@@ -1,6 +1,6 @@
 /** A worker process of the peer on BullMQ: `slots` jobs at a time, each answered at once. Forked by the benchmark. */
 import { Worker } from 'bullmq';
-import { nowUs } from '../clock.ts';
+import { nowUs } from '../measuring/clock.ts';
 import { openReports, ordersOf, QUEUE, REDIS_PORT } from './workerOrders.ts';
 
 const { reportPort, slots, outputBytes } = ordersOf(process.env);

@@ -1,6 +1,6 @@
 /** Asks one path over and over at fixed moments, from a process of its own, and tells how long the answers took. Forked by the benchmark. */
-import { nowUs } from '../clock.ts';
-import { bodyOf, openConnection, type RawConnection } from '../rawHttp.ts';
+import { nowUs } from '../measuring/clock.ts';
+import { bodyOf, openConnection, type RawConnection } from '../measuring/rawHttp.ts';
 import type { ProbeOrders } from './probe.ts';
 
 const EVERY_US = 5000;

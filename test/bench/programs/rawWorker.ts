@@ -3,8 +3,8 @@
  * input asks for that. It costs as little as a worker can, so that the figures are the service's. Finds its service by the
  * worker protocol's variables, as every worker does, and reports the ids it has finished over a socket of the benchmark.
  */
-import { nowUs } from '../clock.ts';
-import { bodyOf, openConnection, type RawConnection } from '../rawHttp.ts';
+import { nowUs } from '../measuring/clock.ts';
+import { bodyOf, openConnection, type RawConnection } from '../measuring/rawHttp.ts';
 import { filled, openReports, ordersOf, type StreamOrder, type WorkerOrders } from './workerOrders.ts';
 
 const POSTS_IN_FLIGHT = 16;

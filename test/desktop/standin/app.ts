@@ -5,8 +5,8 @@ import { createConnection, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Emitter, preventable, represented } from './represented.ts';
-import { runtime } from './runtime.ts';
+import { Emitter, preventable, represented } from './chromium/represented.ts';
+import { runtime } from './chromium/runtime.ts';
 
 interface Manifest {
   name?: string;

@@ -1,7 +1,7 @@
 /** BrowserWindow: a page of Chromium with the bounds, the visibility and the closing of a window. */
 import { app } from './app.ts';
-import { Emitter, preventable } from './represented.ts';
-import { afterReady } from './runtime.ts';
+import { Emitter, preventable } from './chromium/represented.ts';
+import { afterReady } from './chromium/runtime.ts';
 import { WebContents, closeAsked } from './webContents.ts';
 
 type Bounds = Electron.Rectangle;

@@ -5,10 +5,10 @@ import { BrowserWindow } from './browserWindow.ts';
 import { ipcMain } from './ipc.ts';
 import { Menu, MenuItem } from './menu.ts';
 import { MessageChannelMain } from './ports.ts';
-import { absent } from './represented.ts';
+import { absent } from './chromium/represented.ts';
 import { clipboard, dialog, nativeTheme, screen, shell } from './services.ts';
 import { protocol, session } from './session.ts';
-import { utilityProcess } from './utilityProcess.ts';
+import { utilityProcess } from './utility/utilityProcess.ts';
 import { WebContents } from './webContents.ts';
 import { WebFrameMain } from './webFrameMain.ts';
 

@@ -1,5 +1,5 @@
 /** Menu and MenuItem: the template as given, so that a test can find an item and click it. Nothing is drawn. */
-import { represented } from './represented.ts';
+import { represented } from './chromium/represented.ts';
 
 type Options = Electron.MenuItemConstructorOptions;
 

@@ -1,6 +1,6 @@
 /** MessageChannelMain: ports of this process, which may be handed to a page and are pumped there from then on. */
 import { createCodec } from './codec.ts';
-import { Emitter } from './represented.ts';
+import { Emitter } from './chromium/represented.ts';
 
 const codec = createCodec();
 

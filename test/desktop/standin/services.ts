@@ -1,7 +1,7 @@
 /** What a desktop offers an app: dialogs, the browser, the clipboard, the theme and the displays. */
-import { Emitter, represented } from './represented.ts';
+import { Emitter, represented } from './chromium/represented.ts';
 import { record } from './record.ts';
-import { afterReady } from './runtime.ts';
+import { afterReady } from './chromium/runtime.ts';
 
 const say = (options: { title?: string; message?: string; detail?: string }): string =>
   [options.title, options.message, options.detail].filter(Boolean).join(': ');

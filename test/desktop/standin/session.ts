@@ -1,8 +1,8 @@
 /** Session and protocol: who may ask for what, and the answers to requests of the app's own schemes. */
 import { fromChromium, isRegistered, registerScheme } from './addresses.ts';
 import { record } from './record.ts';
-import { represented } from './represented.ts';
-import { afterReady, runtime } from './runtime.ts';
+import { represented } from './chromium/represented.ts';
+import { afterReady, runtime } from './chromium/runtime.ts';
 
 type SchemeHandler = (request: Request) => Response | Promise<Response>;
 type PermissionCheck = (contents: unknown, permission: string, origin: string, details: object) => boolean;

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from './app.ts';
-import { startChromium } from './chromium.ts';
+import { startChromium } from './chromium/chromium.ts';
 import { provideElectron } from './electronModule.ts';
 import { record } from './record.ts';
-import { runtime } from './runtime.ts';
+import { runtime } from './chromium/runtime.ts';
 
 const [, , executable = '', ...args] = process.argv;
 const root = args.find((argument) => !argument.startsWith('-'));

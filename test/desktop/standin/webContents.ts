@@ -1,13 +1,13 @@
 /** WebContents: one page of Chromium, its preload, its frames, its requests and its way out. */
 import { readFileSync } from 'node:fs';
 import { fromChromium, originOf, toChromium } from './addresses.ts';
-import type { Session } from './cdp.ts';
+import type { Session } from './chromium/cdp.ts';
 import { ipcMain } from './ipc.ts';
-import { PageWorld } from './pageWorld.ts';
+import { PageWorld } from './chromium/pageWorld.ts';
 import type { MessagePortMain } from './ports.ts';
 import { record } from './record.ts';
-import { Emitter, preventable } from './represented.ts';
-import { chromium } from './runtime.ts';
+import { Emitter, preventable } from './chromium/represented.ts';
+import { chromium } from './chromium/runtime.ts';
 import { answerRequest, permissionSettings, session as sessions } from './session.ts';
 import type { PageRequest } from './session.ts';
 import { WebFrameMain } from './webFrameMain.ts';

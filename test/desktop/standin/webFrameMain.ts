@@ -1,6 +1,6 @@
 /** WebFrameMain: the frames of a page as the main process sees them. */
 import { fromChromium, originOf } from './addresses.ts';
-import { Emitter } from './represented.ts';
+import { Emitter } from './chromium/represented.ts';
 import type { MessagePortMain } from './ports.ts';
 
 /** What a frame needs of its page. */

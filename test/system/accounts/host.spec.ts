@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { AccountDraft } from '#contract/bridge/account.ts';
 import { startEngine } from '../../support/engine/engine.ts';
-import { connect, newDataDir, pair, startHost } from '../headlessHost.ts';
+import { connect, newDataDir, pair, startHost } from '../headless/headlessHost.ts';
 
 const keys = { HANGAR_KEYS: 'file', HANGAR_PASSPHRASE: 'correct horse battery staple' };
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startRemote } from '../../support/remote/remote.ts';
 import { makeKey, startSshd } from '../../support/ssh/sshd.ts';
 import { until } from '../../support/core/until.ts';
-import { connect, newDataDir, pair, startHost } from '../headlessHost.ts';
+import { connect, newDataDir, pair, startHost } from '../headless/headlessHost.ts';
 
 // The service tells of root alone, whom only root's own sshd lets in.
 it.skipIf(userInfo().uid !== 0)(

@@ -11,7 +11,7 @@ import { jobsOf } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
-import { startHost } from '../headlessHost.ts';
+import { startHost } from '../headless/headlessHost.ts';
 
 const NOISE = Buffer.alloc(64 * 1024, 'not what was written here. ');
 /** More than is checked before a start, or kept in memory, so that it is read from the file when it is needed. */

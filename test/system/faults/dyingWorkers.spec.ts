@@ -13,7 +13,7 @@ import { jobsOf } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { accepted, makeEndpoint, type HandlerFiles } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
-import { hasPython } from '../workerHarness.ts';
+import { hasPython } from '../workers/harness.ts';
 
 const POSIX = process.platform !== 'win32';
 const harness = resolve(import.meta.dirname, '../../../resources/worker-kit/node/harness.mjs');

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { makeEndpoint, type HandlerFiles } from '../../support/resources/resources.ts';
-import { hasPython } from '../workerHarness.ts';
+import { hasPython } from '../workers/harness.ts';
 
 const LINUX = process.platform === 'linux';
 const harness = resolve(import.meta.dirname, '../../../resources/worker-kit/node/harness.mjs');

@@ -14,7 +14,7 @@ import { jobsOf } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { makeEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
-import { newDataDir, startHost } from '../headlessHost.ts';
+import { newDataDir, startHost } from '../headless/headlessHost.ts';
 
 const SUBMITTERS = 4;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { shownKeySchema } from '#contract/bridge/apiKey.ts';
 import { THIS_MACHINE } from '#contract/app/account.ts';
-import { ask, connect, newDataDir, pair, startHost, type Host } from '../headlessHost.ts';
+import { ask, connect, newDataDir, pair, startHost, type Host } from '../headless/headlessHost.ts';
 import { reasonForNoKeyring, startKeyring } from './keyring.ts';
 
 const none = reasonForNoKeyring();

@@ -27,7 +27,7 @@ import {
   type Host,
   type Page,
   type Session,
-} from '../headlessHost.ts';
+} from '../headless/headlessHost.ts';
 
 const made = (): string => randomBytes(20).toString('hex').toUpperCase();
 /** What must be found nowhere, by what it is. */

@@ -10,7 +10,7 @@ import { UploadGivenUp } from '../../../main/app/services/uploads.ts';
 import { startRemote } from '../../support/remote/remote.ts';
 import { podAt, startSshGround, type SshGround } from '../../support/ssh/sshPods.ts';
 import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';
-import { connect, newDataDir, pair, startHost } from '../headlessHost.ts';
+import { connect, newDataDir, pair, startHost } from '../headless/headlessHost.ts';
 
 const ACCOUNT = 'a-cloud';
 const PIECE = limits.page.pieceBytes;

@@ -8,7 +8,7 @@ import { limits } from '#contract/core/limits.ts';
 import type { TerminalEvent } from '#contract/bridge/terminal.ts';
 import { startRemote } from '../../support/remote/remote.ts';
 import { makeKey, startSshd } from '../../support/ssh/sshd.ts';
-import { connect, newDataDir, pair, startHost } from '../headlessHost.ts';
+import { connect, newDataDir, pair, startHost } from '../headless/headlessHost.ts';
 
 const PIECE = limits.page.pieceBytes;
 /** A file that was not on its way before. */

@@ -1,0 +1,234 @@
+/** The Python of a handler's own: which one runs it, who says so, and the environment that is made when a person asks for it. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { environmentStateSchema, folderReadingSchema, type EnvironmentState } from '#contract/local/folder.ts';
+import { endpointReadinessSchema, workerSchema, type EndpointReadiness } from '#contract/local/engine.ts';
+import { logPageSchema } from '#contract/local/log.ts';
+import { until } from '../../support/core/until.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { jobsOf } from '../../support/jobs/jobs.ts';
+import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
+
+const hasVenv =
+  spawnSync('python3', ['-c', 'import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.close());
+
+/** As it ends. */
+const environmentMade = (id: string): Promise<EnvironmentState> =>
+  until(
+    'the environment',
+    async () => environmentStateSchema.parse(accepted(await engine.http.get(`/local/v1/endpoints/${id}/environment`))),
+    ({ state }) => state !== 'making',
+  );
+
+const readiness = async (id: string): Promise<EndpointReadiness> =>
+  endpointReadinessSchema
+    .array()
+    .parse(accepted(await engine.http.get('/local/v1/endpoints')))
+    .find((one) => one.id === id)!;
+
+const PREFIX = {
+  'handler.py': 'import os, sys\ndef handler(job): return [sys.prefix, os.environ.get("VIRTUAL_ENV")]\n',
+};
+
+/** A wheel without a registry: a module `greeting` with a word in it. */
+const WHEEL = `
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1] + "/greeting-1.0-py3-none-any.whl", "w") as wheel:
+    wheel.writestr("greeting.py", 'WORD = "hello"')
+    wheel.writestr("greeting-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: greeting\\nVersion: 1.0\\n")
+    wheel.writestr("greeting-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+    wheel.writestr("greeting-1.0.dist-info/RECORD", "")
+`;
+
+/** A package that is built by a file beside it, without a registry. */
+const BACKEND = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n';
+
+const UV_PROJECT = `[project]
+name = "worker"
+version = "1.0"
+requires-python = ">=3.9"
+dependencies = ["greeting"]
+[tool.uv]
+package = false
+[tool.uv.sources]
+greeting = { path = "wheels/greeting-1.0-py3-none-any.whl" }
+`;
+
+/** The path of the Python of the system, which may be another one than that on PATH. */
+const firstPython = (): string =>
+  ['/usr/bin/python3', '/usr/local/bin/python3'].find(existsSync) ??
+  execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
+
+describe('a handler in Python', { skip: !hasVenv }, () => {
+  test('runs with the environment of its folder, which the endpoint, its worker and the log name, until another one is chosen', async () => {
+    const { endpoint, template } = await makeEndpoint(engine, PREFIX, { endpoint: { idleTimeout: 60, workersMax: 1 } });
+    const folder = fileURLToPath(template.imageName);
+    const make = (name: string): string => {
+      execFileSync('python3', ['-m', 'venv', '--without-pip', join(folder, name)]);
+      return join(folder, name);
+    };
+    const own = make('.venv');
+    const jobs = jobsOf(engine, endpoint.id);
+    expect((await jobs.finished(await jobs.run({}))).output).toEqual([own, own]);
+    const { handler } = await readiness(endpoint.id);
+    expect(handler).toMatchObject({
+      file: 'handler.py',
+      python: { from: '.venv of the folder' },
+      environmentSource: null,
+    });
+    const workers = workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
+    expect(workers.find(({ endpointId }) => endpointId === endpoint.id)?.python).toBe(handler!.python!.program);
+    const { lines } = logPageSchema.parse(accepted(await engine.http.get(`/local/v1/logs?endpointId=${endpoint.id}`)));
+    expect(lines.map(({ text }) => text)).toContain(
+      `It runs handler.py with Python ${handler!.python!.version} of ${handler!.python!.program} (.venv of the folder).`,
+    );
+
+    const other = make('other');
+    const address = `/local/v1/endpoints/${endpoint.id}/python`;
+    const chosen = endpointReadinessSchema.parse(accepted(await engine.http.send('PUT', address, { python: 'other' })));
+    expect(chosen.handler?.python?.from).toBe('HANGAR_PYTHON of the template');
+    expect((await jobs.finished(await jobs.run({}))).output).toEqual([other, other]);
+    const wrong = endpointReadinessSchema.parse(
+      accepted(await engine.http.send('PUT', address, { python: './no/python' })),
+    );
+    expect(wrong).toMatchObject({ available: false, handler: { python: null } });
+    expect(wrong.reason).toContain('HANGAR_PYTHON of the template names ./no/python');
+    await engine.http.send('PUT', address, { python: null });
+    expect((await jobs.finished(await jobs.run({}))).output).toEqual([own, own]);
+  });
+
+  test('whose requirements are not installed is told of, and has an environment made when a person asks for one', async () => {
+    const { endpoint, template } = await makeEndpoint(engine, {
+      'handler.py':
+        'import greeting\ntry: import absent\nexcept ImportError: pass\ndef handler(job): return greeting.WORD\n',
+      'requirements.txt': './wheels/greeting-1.0-py3-none-any.whl\n',
+    });
+    const folder = fileURLToPath(template.imageName);
+    mkdirSync(join(folder, 'wheels'));
+    execFileSync('python3', ['-c', WHEEL, join(folder, 'wheels')]);
+    const before = await readiness(endpoint.id);
+    expect(before.handler?.environmentSource).toBe('requirements.txt');
+    expect(before.notices.join(' ')).toMatch(
+      /^handler\.py imports greeting, which .* does not have\. An environment can be made from/,
+    );
+
+    const address = `/local/v1/endpoints/${endpoint.id}/environment`;
+    expect((await environmentMade(endpoint.id)).state).toBe('none');
+    expect(accepted(await engine.http.post(address))).toMatchObject({ state: 'making' });
+    expect((await engine.http.post(address)).status).toBe(409);
+    const made = await environmentMade(endpoint.id);
+    expect(made, made.lines.join('\n')).toMatchObject({
+      state: 'made',
+      step: 'Installing requirements.txt',
+      problem: null,
+    });
+    const jobs = jobsOf(engine, endpoint.id);
+    expect((await jobs.finished(await jobs.run({}))).output).toBe('hello');
+    expect(await readiness(endpoint.id)).toMatchObject({
+      notices: [],
+      handler: { python: { from: '.venv of the folder' } },
+    });
+    expect((await engine.http.post(address)).status).toBe(400);
+  });
+
+  test('keeps its Python where its requirements cannot be installed, and the reason is told', async () => {
+    const { endpoint } = await makeEndpoint(engine, { ...PREFIX, 'requirements.txt': './absent.whl\n' });
+    const address = `/local/v1/endpoints/${endpoint.id}/environment`;
+    await engine.http.post(address);
+    const failed = await environmentMade(endpoint.id);
+    expect(failed.state).toBe('failed');
+    expect(failed.problem).toMatch(/^Installing requirements\.txt ended with exit code 1: ERROR: .*absent\.whl/);
+    expect((await readiness(endpoint.id)).handler?.python?.from).toBe('this machine');
+  });
+
+  test('has nothing of an environment left whose making was stopped, and it can be made again', async () => {
+    // A program that is installed in place of a package never ends by itself.
+    const { endpoint, template } = await makeEndpoint(engine, {
+      ...PREFIX,
+      'requirements.txt': './waits\n',
+    });
+    const folder = fileURLToPath(template.imageName);
+    mkdirSync(join(folder, 'waits'));
+    writeFileSync(join(folder, 'waits', 'pyproject.toml'), BACKEND);
+    writeFileSync(
+      join(folder, 'waits', 'backend.py'),
+      'import time\nprint("It waits.", flush=True)\ntime.sleep(3600)\n',
+    );
+    const address = `/local/v1/endpoints/${endpoint.id}/environment`;
+    expect((await engine.http.send('DELETE', address)).status).toBe(409);
+    await engine.http.post(address);
+    await until(
+      'pip to begin',
+      async () => environmentStateSchema.parse(accepted(await engine.http.get(address))),
+      ({ step }) => step === 'Installing requirements.txt',
+    );
+    expect(accepted(await engine.http.send('DELETE', address))).toMatchObject({ state: 'stopped', problem: null });
+    expect(existsSync(join(folder, '.venv'))).toBe(false);
+    expect(await readiness(endpoint.id)).toMatchObject({ handler: { environmentSource: 'requirements.txt' } });
+    writeFileSync(join(folder, 'requirements.txt'), '');
+    await engine.http.post(address);
+    expect((await environmentMade(endpoint.id)).state).toBe('made');
+  });
+
+  test('in a folder that nobody has added yet is asked about with the Python that a person has in mind', async () => {
+    const { template } = await makeEndpoint(engine, PREFIX);
+    const { imageName } = template;
+    const asked = async (python: string) =>
+      folderReadingSchema.parse(accepted(await engine.http.post('/local/v1/folders', { imageName, python })));
+    execFileSync('python3', ['-m', 'venv', '--without-pip', join(fileURLToPath(imageName), 'other')]);
+    expect(await asked('other')).toMatchObject({ problem: null, python: { from: 'HANGAR_PYTHON of the template' } });
+    const wrong = await asked('./no/python');
+    expect(wrong).toMatchObject({ file: 'handler.py', python: null });
+    expect(wrong.problem).toContain('HANGAR_PYTHON of the template names ./no/python');
+  });
+});
+
+const uv = spawnSync('uv', ['--version'], { encoding: 'utf8' });
+if (uv.status !== 0) console.warn('The test of uv.lock is skipped: uv is not on PATH.');
+
+describe('a folder with a uv.lock', { skip: !hasVenv || uv.status !== 0 }, () => {
+  test('has its environment made by uv, with the Python that the project asks for, and what is locked', async () => {
+    const { endpoint, template } = await makeEndpoint(engine, {
+      'handler.py': 'import greeting, sys\ndef handler(job): return [greeting.WORD, sys.prefix]\n',
+      'pyproject.toml': UV_PROJECT,
+    });
+    const folder = fileURLToPath(template.imageName);
+    mkdirSync(join(folder, 'wheels'));
+    execFileSync('python3', ['-c', WHEEL, join(folder, 'wheels')]);
+    execFileSync('uv', ['lock', '--quiet', '--offline'], { cwd: folder });
+    // Another one than `venv` would be made of: uv makes the environment anew for it.
+    writeFileSync(join(folder, '.python-version'), `${firstPython()}\n`);
+    expect((await readiness(endpoint.id)).handler?.environmentSource).toBe('uv.lock');
+    await engine.http.post(`/local/v1/endpoints/${endpoint.id}/environment`);
+    const made = await environmentMade(endpoint.id);
+    expect(made, made.lines.join('\n')).toMatchObject({ state: 'made', step: 'Installing uv.lock', problem: null });
+    const jobs = jobsOf(engine, endpoint.id);
+    expect((await jobs.finished(await jobs.run({}))).output).toEqual(['hello', join(folder, '.venv')]);
+    expect((await readiness(endpoint.id)).handler).toMatchObject({
+      ...{ python: { from: '.venv of the folder' }, environmentSource: null },
+    });
+  });
+
+  test('that needs what cannot be had says what uv says of it', async () => {
+    const { endpoint, template } = await makeEndpoint(engine, { ...PREFIX, 'pyproject.toml': UV_PROJECT });
+    const folder = fileURLToPath(template.imageName);
+    mkdirSync(join(folder, 'wheels'));
+    execFileSync('python3', ['-c', WHEEL, join(folder, 'wheels')]);
+    execFileSync('uv', ['lock', '--quiet', '--offline'], { cwd: folder });
+    rmSync(join(folder, 'wheels'), { recursive: true });
+    await engine.http.post(`/local/v1/endpoints/${endpoint.id}/environment`);
+    const failed = await environmentMade(endpoint.id);
+    expect(failed, failed.lines.join('\n')).toMatchObject({ state: 'failed' });
+    expect(failed.problem).toMatch(/^Installing uv\.lock ended with exit code \d: error: .*greeting/i);
+    expect(existsSync(join(folder, '.venv'))).toBe(false);
+  });
+});

@@ -1,0 +1,247 @@
+// The Endpoints page against the built host: real handlers and containers, edited, paused and deleted by hand.
+import type { Endpoint, Template } from '#contract/api/resources.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
+import { call, chatty, expectNoFault, expectWhileClockRuns, makeEndpoint, writeHandler } from '../support/handlers.ts';
+import { enginePid, expect, startHost, test } from '../support/host.ts';
+
+test('an endpoint made from a folder runs, tells its log, takes an edited handler, pauses, resumes and is deleted', async ({
+  shell,
+  endpoints,
+  run,
+  host,
+}) => {
+  // Takes a moment to start, as one that loads a model does.
+  const answers = (text: string) => `await new Promise((loaded) => setTimeout(loaded, 600));
+    export default (job) => { console.log('asked for ' + job.input.what); return '${text}'; };`;
+  const folder = writeHandler('by-hand', answers('the first answer'));
+  await shell.open('#/endpoints');
+  await endpoints.begin('Folder');
+  await endpoints.fill({ Folder: folder });
+  await expect(endpoints.sheet.getByText(/Runs handler\.mjs/)).toBeVisible();
+  await expect(endpoints.field('Name')).toHaveValue('by-hand');
+  await endpoints.fill({ 'Workers, least': '1', 'Workers, most': '1' });
+  await endpoints.make();
+  await expect(endpoints.state).toHaveText('Ready');
+
+  await endpoints.tab('Workers');
+  await endpoints.inspector.getByText('1 min', { exact: true }).click();
+  const spans = endpoints.lanes.getByRole('button');
+  await expect(spans.filter({ visible: true }).and(endpoints.page.getByLabel(/: starting, /))).toHaveCount(1);
+  await expect(spans.and(endpoints.page.getByLabel(/: idle, .* to now/))).toHaveCount(1);
+  const now = endpoints.inspector.getByRole('region', { name: 'Workers now' }).locator('tbody tr');
+  await expect(now).toContainText('Idle');
+  const { id } = (await call<Endpoint[]>(host, 'GET', '/v1/endpoints')).find(({ name }) => name === 'by-hand')!;
+  // Those of other tests may still be idle.
+  const workers = async () =>
+    (await call<WorkerRecord[]>(host, 'GET', '/local/v1/workers')).filter(({ endpointId }) => endpointId === id);
+  const [first] = await workers();
+
+  await endpoints.inspector.getByRole('button', { name: 'Run', exact: true }).click();
+  await run.write('{"input": {"what": "a poem"}}');
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('the first answer');
+
+  await shell.goTo('Endpoints');
+  await endpoints.open('by-hand');
+  await expect(endpoints.number('Done')).toHaveText('1');
+  await endpoints.tab('Logs');
+  await expect(endpoints.lines.filter({ hasText: 'asked for a poem' })).toHaveCount(1);
+
+  writeHandler('by-hand', answers('the second answer'));
+  await endpoints.tab('Overview');
+  await expect(endpoints.inspector).toContainText('watching; last just now');
+  await endpoints.tab('Workers');
+  await expect(now.filter({ hasText: first?.id ?? 'no worker' })).toHaveCount(0);
+  await expect(now).toContainText('Idle');
+
+  await shell.command('Pause this computer now');
+  await expect(endpoints.state).toHaveText('Paused');
+  await endpoints.inspector.getByRole('button', { name: 'Run', exact: true }).click();
+  await run.run();
+  await run.expectState('Queued');
+  await shell.command('Resume this computer');
+  await run.expectState('Done');
+  await expect(run.output).toContainText('the second answer');
+
+  await shell.goTo('Endpoints');
+  await endpoints.open('by-hand');
+  await expect(endpoints.state).toHaveText('Ready');
+  await endpoints.menu('Delete the endpoint…');
+  await expect(endpoints.dialog('Delete the endpoint by-hand?')).toContainText('1 worker, stopped at once');
+  await endpoints.page.keyboard.press('Escape');
+  await endpoints.remove('by-hand');
+  await expect(endpoints.inspector).toBeHidden();
+  await expect.poll(workers).toEqual([]);
+  expect((await call<Template[]>(host, 'GET', '/v1/templates')).map(({ name }) => name)).not.toContain('by-hand');
+});
+
+test(
+  'changed settings are shown as old and new before they are saved, and values of variables are not',
+  { tag: '@journey' },
+  async ({ shell, endpoints, host }) => {
+    const id = await makeEndpoint(host, 'to-change', chatty);
+    await shell.open(`#/endpoints/${id}/settings`);
+    const review = endpoints.inspector.getByRole('button', { name: 'Review and save…' });
+    await expect(review).toBeDisabled();
+    const most = endpoints.inspector.getByLabel('Workers, most');
+    await most.fill('-1');
+    await expect(endpoints.inspector).toContainText('Something above is not valid');
+    await expect(review).toBeDisabled();
+    await endpoints.inspector.getByRole('button', { name: 'Discard' }).click();
+    await expect(most).toHaveValue('3');
+
+    await most.fill('7');
+    await endpoints.inspector.getByRole('button', { name: 'Add a variable' }).click();
+    await endpoints.inspector.getByLabel('Name of variable 1').fill('TOKEN');
+    await endpoints.inspector.getByLabel('Value of variable 1').fill('not-for-eyes');
+    await review.click();
+    const dialog = endpoints.dialog('Change to-change?');
+    await expect(dialog.getByRole('row', { name: 'Workers, most' }).locator('del')).toHaveText('3');
+    await expect(dialog.getByRole('row', { name: 'Workers, most' }).locator('ins')).toHaveText('7');
+    await expect(dialog.getByRole('row', { name: 'Variables' })).toContainText('TOKEN');
+    await expect(dialog).not.toContainText('not-for-eyes');
+    await expect(dialog).toContainText('Its workers are replaced one by one');
+    await dialog.getByRole('button', { name: 'Save 2 changes' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(endpoints.inspector).toContainText('No changes');
+    const { workersMax, templateId } = await call<Endpoint>(host, 'GET', `/v1/endpoints/${id}`);
+    const { env } = await call<Template>(host, 'GET', `/v1/templates/${templateId}`);
+    expect({ workersMax, env }).toEqual({ workersMax: 7, env: { TOKEN: 'not-for-eyes' } });
+  },
+);
+
+test('purging says how many jobs wait, removes them, and leaves the endpoint', async ({ shell, endpoints, host }) => {
+  const id = await makeEndpoint(host, 'to-purge', chatty, { workersMax: 0 });
+  for (let job = 0; job < 3; job += 1) await call(host, 'POST', `/v2/${id}/run`, { input: {} });
+  await shell.open(`#/endpoints/${id}`);
+  await expect(endpoints.state).toHaveText('No workers');
+  await expect(endpoints.number('Queue')).toHaveText('3');
+  await endpoints.menu('Purge the queue…');
+  const dialog = endpoints.dialog('Purge the queue of to-purge?');
+  await expect(dialog).toContainText('3 jobs wait and will be cancelled.');
+  await dialog.getByRole('button', { name: 'Remove 3 jobs' }).click();
+  await expect(endpoints.page.getByText('Removed 3 jobs')).toBeVisible();
+  await expect(endpoints.number('Queue')).toHaveText('0');
+  await expect(endpoints.row('to-purge')).toBeVisible();
+});
+
+test('a log is searched and filtered, and is followed until the person scrolls up', async ({
+  page,
+  shell,
+  endpoints,
+  host,
+}) => {
+  const id = await makeEndpoint(host, 'chatty', chatty);
+  const say = (steps: number) => call(host, 'POST', `/v2/${id}/runsync`, { input: { steps } });
+  await say(120);
+  await shell.open(`#/endpoints/${id}/logs`);
+  const log = endpoints.inspector.getByRole('region', { name: 'Log of chatty' });
+  const tools = endpoints.inspector.getByRole('search');
+  await expect(endpoints.lines.filter({ hasText: 'ERROR: the cache' })).toBeInViewport();
+
+  await tools.getByRole('textbox', { name: 'Find in the log' }).fill('STEP 77 ');
+  await expect(endpoints.lines).toHaveCount(1);
+  await expect(endpoints.lines.locator('mark')).toHaveText('step 77');
+  await expect(tools).toContainText(/1 of \d+ lines/);
+  await tools.getByRole('textbox', { name: 'Find in the log' }).fill('');
+  await tools.getByRole('combobox', { name: 'Level' }).click();
+  await page.getByRole('option', { name: 'Errors' }).click();
+  await expect(endpoints.lines).toHaveText([/ERROR: the cache could not be read/]);
+  await tools.getByRole('combobox', { name: 'Level' }).click();
+  await page.getByRole('option', { name: 'Any level' }).click();
+  await tools.getByRole('textbox', { name: 'Find in the log' }).fill('nobody wrote this');
+  await expect(endpoints.inspector).toContainText('No line fits these filters');
+  await tools.getByRole('textbox', { name: 'Find in the log' }).fill('');
+
+  await log.hover();
+  await page.mouse.wheel(0, -600);
+  const follow = endpoints.inspector.getByRole('button', { name: 'Follow' });
+  await expect(follow).toBeVisible();
+  await say(30);
+  await endpoints.inspector.getByRole('button', { name: /^\d+ new lines$/ }).click();
+  await expect(endpoints.lines.filter({ hasText: 'step 29' }).last()).toBeInViewport();
+});
+
+test('an endpoint whose workers die says why, with their last lines and the way to the log', async ({
+  shell,
+  endpoints,
+  host,
+}) => {
+  const id = await makeEndpoint(host, 'dying', `console.log('loading'); throw new Error('weights.bin is missing');`);
+  await call(host, 'POST', `/v2/${id}/run`, { input: {} });
+  await shell.open(`#/endpoints/${id}`);
+  await expect(endpoints.state).toHaveText('Crashing');
+  await expect(endpoints.inspector.getByRole('alert')).toContainText('weights.bin is missing');
+  await expect(endpoints.inspector.getByRole('region', { name: 'The last lines of the last one' })).toContainText(
+    'loading',
+  );
+  await endpoints.inspector.getByRole('button', { name: 'Read the log' }).click();
+  await expect(endpoints.lines.filter({ hasText: 'weights.bin is missing' }).first()).toBeVisible();
+  await call(host, 'DELETE', `/v1/endpoints/${id}`);
+});
+
+test('without any endpoint the page invites to make one, and a sample is ready at once', async ({
+  page,
+  shell,
+  endpoints,
+}) => {
+  const host = await startHost({ dockerHost: 'unix:///nowhere/docker.sock' });
+  try {
+    for (const { id } of await call<Endpoint[]>(host, 'GET', '/v1/endpoints')) {
+      await call(host, 'DELETE', `/v1/endpoints/${id}`);
+    }
+    await page.goto(host.link);
+    await shell.ready();
+    await shell.goTo('Endpoints');
+    await expect(page.getByText('No endpoint on this computer yet')).toBeVisible();
+    await expectNoFault(page, 'empty');
+    await page.getByRole('button', { name: /^From a sample/ }).click();
+    await endpoints.sheet.getByRole('button', { name: 'Use fail-halfway' }).click();
+    await expect(endpoints.sheet).toBeHidden();
+    await expect(endpoints.inspector.getByRole('heading', { level: 2 })).toHaveText('fail-halfway');
+    await expect(endpoints.state).toHaveText('Ready');
+
+    await endpoints.begin('Image');
+    await endpoints.fill({ Image: 'me/worker:1', Name: 'no-engine' });
+    await endpoints.make();
+    await expect(endpoints.state).toHaveText('Cannot run');
+    await expect(endpoints.inspector.getByRole('alert')).toContainText('which DOCKER_HOST names');
+
+    await host.stop();
+    await expect(endpoints.notice.filter({ hasText: /^As of .*Hangar cannot be reached/ })).toBeVisible();
+    await expect(endpoints.row('no-engine')).toBeVisible();
+  } finally {
+    await host.stop();
+  }
+});
+
+test('an engine that does not answer is told, beside the last numbers or in their place', async ({
+  page,
+  shell,
+  endpoints,
+  host,
+}) => {
+  const pid = enginePid(host);
+  test.skip(pid === null, 'this system does not tell which process is the engine');
+  await page.clock.install();
+  await shell.open('#/endpoints');
+  await expect(endpoints.rows.first()).toBeVisible();
+  process.kill(pid ?? 0, 'SIGSTOP');
+  try {
+    const old = endpoints.notice.filter({ hasText: /^As of .*No answer has come for 8 s\./ });
+    await expectWhileClockRuns(page, old);
+    await expect(endpoints.rows.first()).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('group', { name: 'Loading' })).toBeVisible();
+    await expectWhileClockRuns(page, page.getByText('The endpoints could not be read'));
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    // Its process is there, and the shell says nevertheless that nobody is served.
+    await expect(page.getByTestId('engine-status')).toContainText('does not answer');
+    await expect(page.getByTestId('engine-status').locator('[data-tone="bad"]')).toBeVisible();
+  } finally {
+    process.kill(pid ?? 0, 'SIGCONT');
+  }
+  await expect(endpoints.rows.first()).toBeVisible();
+  await expect(page.getByTestId('engine-status').locator('[data-tone="ok"]')).toBeVisible();
+});

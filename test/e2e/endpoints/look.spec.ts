@@ -1,0 +1,97 @@
+// What everybody must be able to see and reach on the Endpoints page: by keys, in both themes, in narrow windows.
+import type { Endpoint } from '#contract/api/resources.ts';
+import { call, chatty, expectNoFault, makeEndpoint, writeHandler } from '../support/handlers.ts';
+import { expect, test } from '../support/host.ts';
+
+test('by keys alone an endpoint is found, opened, closed, and a new one is begun', async ({
+  page,
+  shell,
+  endpoints,
+  host,
+}) => {
+  await shell.open('#/run');
+  await page.keyboard.press('ControlOrMeta+3');
+  await expect(endpoints.list).toBeFocused();
+  const names = (await call<Endpoint[]>(host, 'GET', '/v1/endpoints')).length;
+  await expect(endpoints.rows).toHaveCount(names);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const second = (await endpoints.rows.nth(1).locator('b').textContent()) ?? '';
+  await expect(endpoints.inspector.getByRole('heading', { level: 2 })).toHaveText(second);
+  await page.keyboard.press('Escape');
+  await expect(endpoints.inspector).toBeHidden();
+  await page.keyboard.press('n');
+  await expect(endpoints.field('Folder')).toBeFocused();
+  await page.keyboard.type('/nowhere/at/all');
+  await expect(endpoints.sheet).toContainText('There is no such folder on this computer.');
+  await page.keyboard.press('Escape');
+  await expect(endpoints.sheet).toBeHidden();
+});
+
+test('axe finds nothing on the page and its tabs, light or dark', async ({ page, shell, endpoints, host }) => {
+  const id = await makeEndpoint(host, 'looked-at', chatty, { workersMin: 1 });
+  await call(host, 'POST', `/v2/${id}/runsync`, { input: { steps: 3 } });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await shell.open('#/endpoints');
+  await expect(endpoints.row('looked-at')).toContainText('idle');
+  await expectNoFault(page, 'the list');
+  await endpoints.open('looked-at');
+  for (const tab of ['Overview', 'Workers', 'Logs', 'Jobs', 'Settings', 'JSON'] as const) {
+    await endpoints.tab(tab);
+    if (tab === 'Workers') await expect(endpoints.lanes).toBeVisible();
+    if (tab === 'Logs') await expect(endpoints.lines.first()).toBeVisible();
+    await expectNoFault(page, tab, '[aria-label=Endpoint]');
+  }
+});
+
+test('axe finds nothing on the sheets and the dialogs, light or dark', async ({ page, shell, endpoints, host }) => {
+  const id = await makeEndpoint(host, 'asked-about', chatty);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await shell.open(`#/endpoints/${id}/settings`);
+  await endpoints.inspector.getByLabel('Workers, most').fill('2');
+  await endpoints.inspector.getByRole('button', { name: 'Review and save…' }).click();
+  await expect(endpoints.dialog('Change asked-about?')).toBeVisible();
+  await expectNoFault(page, 'the differences', '[role=dialog]');
+  await page.keyboard.press('Escape');
+  await endpoints.menu('Delete the endpoint…');
+  await expect(endpoints.dialog('Delete the endpoint asked-about?')).toBeVisible();
+  await expectNoFault(page, 'deleting', '[role=dialog]');
+  await page.keyboard.press('Escape');
+  await endpoints.begin('Folder');
+  await endpoints.fill({ Folder: writeHandler('asked-about', chatty) });
+  await expect(endpoints.sheet.getByText(/Runs handler\.mjs/)).toBeVisible();
+  await expectNoFault(page, 'from a folder', '[role=dialog]');
+  await endpoints.source('Image');
+  await endpoints.sheet.getByRole('button', { name: /^Make it on/ }).click();
+  await expectNoFault(page, 'from an image', '[role=dialog]');
+  await endpoints.source('Sample');
+  await expect(endpoints.sheet.getByRole('listitem').first()).toBeVisible();
+  await expectNoFault(page, 'from a sample', '[role=dialog]');
+});
+
+test('in a small window nothing scrolls sideways, and all is reached', async ({ page, shell, endpoints }) => {
+  await shell.open('#/endpoints');
+  for (const viewport of [
+    { width: 900, height: 600 },
+    { width: 640, height: 400 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await endpoints.open('stream-words');
+    // Where there is no room for both, the endpoint takes the place of the list.
+    if (viewport.width < 700) await expect(endpoints.list).toBeHidden();
+    for (const tab of ['Overview', 'Workers', 'Logs', 'Settings'] as const) {
+      await endpoints.tab(tab);
+      await expect.poll(() => shell.sidewaysScroll(), `${tab} at ${viewport.width}`).toBe(0);
+    }
+    await endpoints.inspector.getByLabel('Execution timeout, s').scrollIntoViewIfNeeded();
+    await expect(endpoints.inspector.getByLabel('Execution timeout, s')).toBeInViewport();
+    await endpoints.begin('Folder');
+    await endpoints.field('Execution timeout, s').scrollIntoViewIfNeeded();
+    await expect(endpoints.field('Execution timeout, s')).toBeInViewport();
+    await page.keyboard.press('Escape');
+    await expect(endpoints.sheet).toBeHidden();
+    await page.keyboard.press('Escape');
+    await expect(endpoints.list).toBeVisible();
+    await expect(endpoints.inspector).toBeHidden();
+  }
+});

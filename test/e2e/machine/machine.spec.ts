@@ -1,0 +1,200 @@
+// The page about the computer against the built host: what it tells, its rules, GPUs and looks.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Machine } from '#contract/local/machine.ts';
+import type { Settings } from '#contract/local/settings.ts';
+import { createGpuPrograms, gpuFixture } from '../../support/gpus/programs.ts';
+import { expectNoFault } from '../support/handlers.ts';
+import { startHost } from '../support/host.ts';
+import { call, expect, test } from '../support/machineTest.ts';
+
+test(
+  'the page tells where the service is, how busy the computer is, and what runs workers',
+  { tag: '@journey' },
+  async ({ shell, machine, host }) => {
+    await shell.open('#/machine');
+    await expect(machine.service).toContainText(host.api);
+    await expect(machine.service).toContainText(host.dataDir);
+    await expect(machine.service).toContainText('This computer only');
+    await expect(machine.service).toContainText(/GB free/);
+    await expect(machine.load).toContainText(/Load\s*\d+ %/);
+    await expect(machine.load).toContainText(/Memory of [\d.]+ .B/);
+    await expect(machine.load.getByRole('img', { name: /^Load of the processor, last 5 minutes: from/ })).toBeVisible();
+    const { containers, gpuProblem, gpus } = await call<Machine>(host, 'GET', '/local/v1/machine');
+    if (gpus.length === 0) {
+      await expect(machine.load.getByRole('status')).toHaveAttribute('data-tone', 'off');
+      await expect(machine.load).toContainText(gpuProblem ?? '');
+      expect(gpuProblem).toMatch(/everything runs on the CPU/i);
+    }
+    await expect(machine.runtimes).toContainText('Node');
+    await expect(machine.runtimes).toContainText(
+      containers.available ? `${containers.name} ${containers.version}` : (containers.problem ?? ''),
+    );
+  },
+);
+
+test('the command for an API key carries the real address and no key, and makes a key that works', async ({
+  shell,
+  machine,
+  host,
+}) => {
+  await shell.open('#/machine');
+  await machine.service.getByRole('button', { name: 'Get an API key' }).click();
+  const form = machine.page.getByRole('dialog', { name: 'Get an API key' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('laptop');
+  const command = (await form.locator('pre').textContent()) ?? '';
+  expect(command).toContain(`${host.api}/local/v1/api-keys`);
+  expect(command).not.toContain(host.apiKey);
+  const shellProcess = spawn('sh', ['-c', command], { env: { ...process.env, HANGAR_API_KEY: host.apiKey } });
+  let output = '';
+  shellProcess.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  await once(shellProcess, 'close');
+  const made = JSON.parse(output) as { key: string; name: string; scope: string; id: string };
+  expect(made).toMatchObject({ name: 'laptop', scope: 'jobs' });
+  await call(host, 'DELETE', `/local/v1/api-keys/${made.id}`);
+});
+
+test('a pause for a time says until when', async ({ shell, machine }) => {
+  await shell.open('#/machine');
+  await machine.pauseBy(/^For 30 minutes/);
+  await expect(machine.banner).toContainText(/until \d/);
+  await machine.resumeButton.click();
+  await machine.pauseBy(/^Until a time/);
+  const form = machine.page.getByRole('dialog', { name: 'Pause until' });
+  await form.getByLabel('Work goes on at').fill('04:05');
+  await form.getByRole('button', { name: 'Pause until 04:05' }).click();
+  await expect(machine.banner).toContainText(/until 0?4:05/);
+});
+
+test('the palette pauses and resumes from anywhere', async ({ shell }) => {
+  await shell.open('#/jobs');
+  await shell.command('Pause this computer now');
+  await expect(shell.statusBar).toContainText('Paused: by hand');
+  await shell.command('Resume this computer');
+  await expect(shell.statusBar).not.toContainText('Paused');
+});
+
+test('a program that runs pauses by its rule, which is named and can be overruled', async ({ shell, machine }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hangar-game-'));
+  const program = join(folder, 'hangar-game');
+  copyFileSync('/bin/sleep', program);
+  const game = spawn(program, ['600'], { stdio: 'ignore' });
+  try {
+    await shell.open('#/machine');
+    const programs = machine.rules.getByRole('combobox', { name: 'Pause while one of these programs runs' });
+    await programs.fill('hangar-game');
+    await programs.press('Enter');
+    await expect(machine.banner).toContainText('hangar-game');
+    await expect(machine.rules).toContainText('Holds now: paused by it');
+    await expect(machine.resumeButton).toHaveText('Resume anyway');
+    await machine.resumeButton.click();
+    await expect(machine.banner).toBeHidden();
+    await expect(machine.rules).toContainText('Holds now, overruled until it has ended');
+  } finally {
+    const ended = once(game, 'close');
+    game.kill();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('rules are saved as they are changed, and a refused value says why at its field', async ({
+  shell,
+  machine,
+  host,
+}) => {
+  const rules = async () => (await call<Settings>(host, 'GET', '/local/v1/settings')).machine.rules;
+  await shell.open('#/machine');
+  await machine.switchRule('Pause on battery', true);
+  await expect.poll(rules).toMatchObject({ battery: true, quietHours: null });
+  await machine.switchRule('Quiet hours', true);
+  await machine.rules.getByLabel('Quiet from').fill('03:15');
+  await machine.rules.getByLabel('Quiet to').fill('03:20');
+  await machine.rules.getByLabel('Quiet to').blur();
+  await expect.poll(rules).toMatchObject({ quietHours: { from: '03:15', to: '03:20' } });
+  const load = 'Pause when others use more of a GPU than';
+  await machine.switchRule(load, true);
+  const amount = machine.rules.getByRole('textbox', { name: `${load}, %` });
+  await amount.fill('500');
+  await amount.press('Enter');
+  await expect(machine.rules.getByRole('alert')).toContainText('from 1 to 100');
+  await expect.poll(rules).toMatchObject({ othersGpuPercent: 30 });
+  await amount.fill('45');
+  await amount.press('Enter');
+  await expect.poll(rules).toMatchObject({ othersGpuPercent: 45 });
+  await expect(machine.rules.getByRole('alert')).toBeHidden();
+  await machine.rules.getByRole('radiogroup').getByText('Paused').click();
+  await expect
+    .poll(async () => (await call<Settings>(host, 'GET', '/local/v1/settings')).machine.onStart)
+    .toBe('paused');
+});
+
+test('each GPU is shown with its load and its users, and is kept or shared by a switch', async ({
+  page,
+  shell,
+  machine,
+}) => {
+  const programs = createGpuPrograms('nvidia-smi');
+  programs.says('table', gpuFixture('desktop535.csv'));
+  programs.says('report', gpuFixture('desktop535.txt'));
+  const withGpu = await startHost({ programs: programs.folder });
+  try {
+    await page.goto(withGpu.link);
+    await shell.ready();
+    await shell.goTo('This computer');
+    const gpu = machine.load.getByRole('region', { name: /GPU 0$/ });
+    await expect(gpu.getByRole('heading')).toContainText(/GeForce|RTX|Quadro/);
+    await expect(gpu).toContainText(/Load\s*\d+ %/);
+    await expect(gpu).toContainText(/\d+ °C/);
+    await expect(gpu).toContainText(/Used by/);
+    const chosen = async () => Object.values((await call<Settings>(withGpu, 'GET', '/local/v1/settings')).machine.gpus);
+    await gpu.locator('label').filter({ hasText: 'Share it' }).click();
+    await expect.poll(chosen).toMatchObject([{ shared: true }]);
+    await gpu.locator('label').filter({ hasText: 'Workers may use it' }).click();
+    await expect(gpu).toContainText('It is kept for you: no worker gets it.');
+    await expect.poll(chosen).toMatchObject([{ enabled: false, shared: true }]);
+    await expectNoFault(page, 'with a GPU', 'main');
+    programs.says('broken', 'NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver.');
+    await expect(machine.load).toContainText('could not communicate with the NVIDIA driver');
+  } finally {
+    await withGpu.stop();
+    programs.remove();
+  }
+});
+
+test('axe finds nothing to say about the page, light or dark, running or paused', async ({
+  page,
+  shell,
+  machine,
+  host,
+}) => {
+  await shell.open('#/machine');
+  await expect(machine.load).toContainText(/Load\s*\d+ %/);
+  await expectNoFault(page, 'running');
+  await call(host, 'POST', '/local/v1/pause', { when: 'now' });
+  await expect(machine.banner).toBeVisible();
+  await machine.service.getByRole('button', { name: 'Get an API key' }).click();
+  await expect(page.getByRole('dialog', { name: 'Get an API key' })).toBeVisible();
+  await expectNoFault(page, 'paused, asked for a key');
+});
+
+test('in a small window nothing scrolls sideways', async ({ page, shell, machine }) => {
+  await shell.open('#/machine');
+  await expect(machine.load).toContainText(/Load\s*\d+ %/);
+  const body = page.getByRole('region', { name: /^About/ });
+  for (const viewport of [
+    { width: 900, height: 600 },
+    { width: 640, height: 400 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await expect.poll(() => shell.sidewaysScroll(), `at ${viewport.width}`).toBe(0);
+    expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await machine.rules.getByText('After a start of Hangar').scrollIntoViewIfNeeded();
+    await expect(machine.rules.getByText('After a start of Hangar')).toBeInViewport();
+  }
+});

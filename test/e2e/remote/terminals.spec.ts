@@ -1,0 +1,133 @@
+// A terminal into a Pod of a remote account: the built host, the remote service on loopback, and a real sshd as the Pod's.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { limits } from '#contract/core/limits.ts';
+import { makeKey, startSshd, type TestSshd } from '../../support/ssh/sshd.ts';
+import { expectNoFault } from '../support/handlers.ts';
+import { expect, startHost, type Host } from '../support/host.ts';
+import { cloudV1, test as base } from '../support/remoteTest.ts';
+
+const test = base.extend<{ sshd: TestSshd }>({
+  sshd: async ({}, use) => {
+    await using sshd = await startSshd();
+    await use(sshd);
+  },
+});
+
+async function startOwnHost(): Promise<Host & AsyncDisposable> {
+  const host = await startHost();
+  return { ...host, [Symbol.asyncDispose]: host.stop };
+}
+
+test('a terminal into a remote Pod asks about its host key, comes back after a cut, has its files beside it, and would end with its account', async ({
+  page,
+  shell,
+  accounts,
+  remote,
+  sshd,
+}) => {
+  test.skip(userInfo().uid !== 0, 'the service tells of root alone, whom only root’s own sshd lets in');
+  // A host of its own: what it is told of keys and accounts is nothing to the others.
+  await using host = await startOwnHost();
+  const mine = await makeKey(sshd.folder, 'mine');
+  await sshd.authorize(mine);
+  const folder = await mkdtemp(join(tmpdir(), 'hangar-pod-'));
+  await writeFile(join(folder, 'weights.bin'), 'x'.repeat(2048));
+  remote.addPod({
+    ...{ name: 'trainer', ports: ['22/tcp'], volumeMountPath: folder },
+    ssh: { host: '127.0.0.1', port: sshd.port },
+  });
+
+  await page.goto(host.link);
+  await shell.ready();
+  await shell.goTo('Accounts');
+  await accounts.add(cloudV1(remote, 'cloud'));
+
+  // The key that the Pod knows.
+  await shell.goTo('Settings');
+  await page.getByRole('tab', { name: 'SSH' }).click();
+  const settings = page.getByRole('region', { name: 'Settings' });
+  await settings.getByText('File', { exact: true }).click();
+  await settings.getByRole('textbox', { name: 'Key file' }).fill(mine.path);
+  await settings.getByRole('button', { name: 'Use it' }).click();
+  await expect(settings.getByText(mine.fingerprint)).toBeVisible();
+  const tmux = settings.getByRole('switch', { name: /tmux/ });
+  await tmux.click();
+  await expect(tmux).not.toBeChecked();
+  await expectNoFault(page, 'settings of SSH');
+
+  await accounts.switchTo('cloud');
+  await shell.goTo('Pods');
+  await page.getByRole('row', { name: /trainer/ }).click();
+  const pod = page.getByRole('region', { name: 'Pod', exact: true });
+  await expect(pod.getByText(`ssh root@127.0.0.1 -p ${sshd.port}`)).toBeVisible();
+  await expect(pod.getByRole('button', { name: 'Copy SSH command, direct' })).toBeVisible();
+  await pod.getByRole('button', { name: 'Terminal' }).click();
+
+  const pane = page.getByRole('region', { name: /^Terminal 1 in trainer/ });
+  await expect(pane.getByText(sshd.hostKey().fingerprint)).toBeVisible();
+  await expectNoFault(page, 'the question about a host key');
+  await pane.getByRole('button', { name: 'Trust it and connect' }).click();
+  const screen = pane.locator('.xterm-rows');
+  const type = async (line: string): Promise<void> => {
+    await pane.locator('.xterm-screen').click();
+    await page.keyboard.type(line);
+    await page.keyboard.press('Enter');
+  };
+  await type('echo before-$((6 * 7))');
+  await expect(screen).toContainText('before-42');
+
+  sshd.cut();
+  await expect(screen).toContainText('This is a new shell');
+  await expect(screen).toContainText('before-42');
+  await type('echo after-$((6 * 7))');
+  await expect(screen).toContainText('after-42');
+
+  await shell.goTo('Pods');
+  await page.getByRole('row', { name: /trainer/ }).click();
+  await pod.getByRole('tab', { name: 'Files' }).click();
+  await expect(pod.getByRole('row', { name: /weights\.bin/ })).toContainText('2');
+  await expectNoFault(page, 'files of a Pod');
+
+  // The file on this computer is gone in the middle of its way up.
+  const bytes = randomBytes(5 * limits.page.pieceBytes);
+  const source = join(host.dataDir, 'model.bin');
+  await writeFile(source, bytes);
+  await page.evaluate(() => {
+    const read = Blob.prototype.arrayBuffer;
+    let left = 3;
+    Blob.prototype.arrayBuffer = function (this: Blob) {
+      left -= 1;
+      return left < 0 ? Promise.reject(new DOMException('It is gone.', 'NotReadableError')) : read.call(this);
+    };
+  });
+  await pod.getByLabel('Files to upload').setInputFiles(source);
+  await expect(pod.getByRole('list', { name: 'Transfers' })).toContainText('changed or removed after it was chosen');
+  const broken = pod.getByRole('list', { name: 'Uploads that were broken off' });
+  await expect(broken).toContainText('2.0 MB of 5.0 MB are in the Pod. Choose the same file again');
+  await expectNoFault(page, 'an upload that was broken off');
+  // Nothing of the page is left, as after a restart; the file is chosen again, another one first.
+  await page.reload();
+  await shell.goTo('Pods');
+  await page.getByRole('row', { name: /trainer/ }).click();
+  await pod.getByRole('tab', { name: 'Files' }).click();
+  const other = join(host.dataDir, 'other.bin');
+  await writeFile(other, 'another');
+  await broken.getByLabel('File to go on with model.bin').setInputFiles(other);
+  await expect(pod.getByRole('button', { name: 'Start over' })).toBeVisible();
+  await pod.getByRole('button', { name: 'Forget model.bin' }).click();
+  await broken.getByLabel('File to go on with model.bin').setInputFiles(source);
+  await expect(pod.getByRole('list', { name: 'Transfers' })).toContainText('Done');
+  await expect(broken).toBeHidden();
+  expect((await readFile(join(folder, 'model.bin'))).equals(bytes)).toBe(true);
+  await rm(folder, { recursive: true, force: true });
+
+  await shell.goTo('Accounts');
+  await accounts.list.getByRole('row', { name: /^cloud/ }).click();
+  await accounts.inspector.getByRole('button', { name: 'Remove…' }).click();
+  const question = page.getByRole('dialog', { name: 'Remove cloud' });
+  await expect(question).toContainText('1 terminal over SSH is closed, and what runs in it ends.');
+  await expectNoFault(page, 'what a removal would end');
+});
