@@ -5,15 +5,17 @@ import { allClients, type PublishedClient } from '../../clients/table.ts';
 
 const HEAD = `# Published clients
 
-\`npm run test:full\` installs these programs as they are published and runs them, unmodified, against a real engine. Each row is one call
-(or one thing that a worker does); ✓ means that it passes. The tests (\`npm test -- clients\`) fail when a row does not say what they see.
+\`npm run test:full\` installs these programs as they are published and runs them, unmodified, against a real engine.
+Each row is one call, one thing that a worker does, or one test of a client's own suite; ✓ means that it passes. The
+tests (\`npm test -- clients\`) fail when a row does not say what they see.
 
-A client takes the address and the key of the engine in the way that it has for this: a parameter, a variable, a file of settings.
-The modules of dstack and SkyPilot have the address as a constant: the test sets it from outside, and changes nothing else of them.
-Rows about Pods run where the tests can start a container engine. The GPU in those rows exists only in the answer of a program that
-is named like the tool of its maker, so no container starts with it.
+A client takes the address and the key of the engine in the way that it has for this: a parameter, a variable, a file of
+settings. The modules of dstack and SkyPilot have the address as a constant: the test sets it from outside, and changes
+nothing else of them. Rows about Pods run where the tests can start a container engine. The GPU in those rows exists only
+in the answer of a program that is named like the tool of its maker, so no container starts with it.
 
-This page is made of \`test/clients/table.ts\` and \`test/clients/reasons.ts\`. To write it anew: \`node scripts/clients.mjs\`.
+This page is made of \`test/clients/table.ts\` and \`test/clients/reasons.ts\`. To write it anew:
+\`node scripts/clients.mjs\`.
 `;
 
 const REASON_MARKS = 'abcdefghijklmnopqrstuvwxyz';
