@@ -23,23 +23,23 @@ const FAULTY: Record<string, string> = {
   'preload/index.ts': `import 'node:path'; import '../main/app/compose.ts';`,
   'renderer/main.tsx': `import './features/run/run.ts';`,
   'renderer/features/run/run.ts': `import '../jobs/jobs.ts'; import '../../../main/app/compose.ts'; import 'electron';`,
-  'renderer/features/jobs/jobs.ts': `import 'node:path'; import '#contract/api/job.ts';`,
+  'renderer/features/jobs/jobs.ts': `import 'node:path'; import '#contract/job.ts';`,
   'renderer/ui/button.ts': `import '../features/jobs/jobs.ts'; import '../../test/support/fake.ts';`,
   'test/support/fake.ts': `export const fake = 1;`,
 };
 
 const SOUND: Record<string, string> = {
   'main/contract/job.ts': `import 'zod';`,
-  'main/engine/domain/jobs.ts': `import '#contract/api/job.ts';`,
+  'main/engine/domain/jobs.ts': `import '#contract/job.ts';`,
   'main/engine/domain/jobs.spec.ts': `import 'node:fs'; import './jobs.ts';`,
   'main/engine/store/database.ts': `import 'node:fs'; import type {} from '../domain/jobs.ts';`,
   'main/engine/compose.ts': `import './store/database.ts';`,
   'main/engine.ts': `import './engine/compose.ts';`,
-  'main/app/bridge/router.ts': `import '../ledger/ledger.ts'; import '#contract/api/job.ts';`,
+  'main/app/bridge/router.ts': `import '../ledger/ledger.ts'; import '#contract/job.ts';`,
   'main/app/ledger/ledger.ts': `import '../clock.ts'; import 'pino';`,
   'main/app/clock.ts': `export const clock = 1;`,
   'main/hosts/electron/window.ts': `import 'electron'; import '../../app/clock.ts';`,
-  'renderer/features/run/run.ts': `import '../../ui/button.ts'; import '#contract/api/job.ts'; import 'react';`,
+  'renderer/features/run/run.ts': `import '../../ui/button.ts'; import '#contract/job.ts'; import 'react';`,
   'renderer/ui/button.ts': `import 'react';`,
 };
 
