@@ -5,7 +5,7 @@ import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { HostInfo } from '#contract/bridge/host.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { EngineStart } from '#contract/local/engine.ts';
-import type { SecretKind } from '#contract/bridge/secrets.ts';
+import type { SecretKind } from '#contract/app/secretKind.ts';
 import type { StreamAnswer } from '#contract/local/settings.ts';
 import type { Logger } from 'pino';
 import { createAccountChanges } from './services/accountService.ts';

@@ -30,7 +30,7 @@ import { secretOperations } from './service/graphql/resolvers/secrets.ts';
 import { templateOperations } from './service/graphql/resolvers/templates.ts';
 import { volumeOperations } from './service/graphql/resolvers/volumes.ts';
 import { createDocsPage } from './service/openapi/docsPage.ts';
-import { registerDocumentRoutes } from './service/openapi/routes.ts';
+import { registerDocumentRoutes } from './service/documentRoutes.ts';
 import { registerGraphqlRoute } from './service/graphql/route.ts';
 import { createGraphql } from './service/graphql/schema.ts';
 import { jobDocument } from './service/openapi/operations/jobs.ts';

@@ -29,9 +29,9 @@ describe('the arguments of npm test', () => {
   });
 
   test('that name a file choose the spec files with that in their path', () => {
-    expect(select(['streams/budget']).files).toEqual(['main/app/streams/budget.spec.ts']);
-    expect(select(['./main/app/streams/budget.spec.ts']).files).toEqual(['main/app/streams/budget.spec.ts']);
-    expect(select(['budget', 'streams/budget', 'unit'])).toMatchObject({ stages: ['unit'] });
+    expect(select(['streams/rateBudget']).files).toEqual(['main/app/streams/rateBudget.spec.ts']);
+    expect(select(['./main/app/streams/rateBudget.spec.ts']).files).toEqual(['main/app/streams/rateBudget.spec.ts']);
+    expect(select(['rateBudget', 'streams/rateBudget', 'unit'])).toMatchObject({ stages: ['unit'] });
   });
 
   test('that name nothing there is are refused with the stages that there are', () => {

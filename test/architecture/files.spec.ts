@@ -22,6 +22,16 @@ test('no source file is longer than 400 lines', () => {
   expect(sources.filter((path) => read(path).trimEnd().split('\n').length > 400)).toEqual([]);
 });
 
+test('no folder has more than 15 source files', () => {
+  const counts = new Map<string, number>();
+  for (const path of sources.filter((one) => !/\.spec\.tsx?$/.test(one))) {
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const full = [...counts].filter(([, count]) => count > 15);
+  expect(full.map(([folder, count]) => `${folder} has ${count}: make a folder for a part of them`)).toEqual([]);
+});
+
 test('every file under main/ opens with a sentence on what it owns', () => {
   const inMain = sources.filter((path) => path.startsWith('main/') && !path.endsWith('.spec.ts'));
   expect(inMain.length).toBeGreaterThan(40);

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ICruiseResult } from 'dependency-cruiser';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LAYERS, inspect, violationsOf } from './layers.ts';
+import { LAYERS, ROOMS, inspect, violationsOf } from './layers.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['main', 'preload', 'renderer'];
@@ -62,4 +62,27 @@ test('every folder with sources belongs to a layer', () => {
 test('every layer has sources', () => {
   const empty = LAYERS.filter(({ files }) => !sourcesOnDisk.some((path) => new RegExp(files).test(path)));
   expect(empty.map(({ name }) => name)).toEqual([]);
+});
+
+test('every folder of a layer with rooms is one of them', () => {
+  const missing = Object.entries(ROOMS).flatMap(([layer, rooms]) =>
+    sourcesOnDisk
+      .filter((path) => path.startsWith(`${layer}/`))
+      .map((path) => path.slice(layer.length + 1).split('/'))
+      .filter(([room, file]) => file !== undefined && !(room! in rooms))
+      .map(([room]) => `${layer}/${room}: add it to ROOMS in test/architecture/layers.ts`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('a room may import only rooms that stand above it in the table, so that there are no cycles of folders', () => {
+  const upward = Object.entries(ROOMS).flatMap(([layer, rooms]) => {
+    const names = Object.keys(rooms);
+    return Object.entries(rooms).flatMap(([room, allowed]) =>
+      allowed
+        .filter((name) => names.indexOf(name) < 0 || names.indexOf(name) >= names.indexOf(room))
+        .map((name) => `${layer}: ${room} → ${name}`),
+    );
+  });
+  expect(upward).toEqual([]);
 });

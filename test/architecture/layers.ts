@@ -80,29 +80,11 @@ export const LAYERS: readonly Layer[] = [
   { ...file('main/engine.ts'), mayImport: ['^main/engine/'], packages: [], builtins: true },
 
   {
-    ...folder('main/app/bridge'),
-    mayImport: [CONTRACT, '^main/app/'],
-    packages: ['@orpc/server', '@orpc/contract', 'pino', 'zod'],
+    ...folder('main/app'),
+    mayImport: [CONTRACT, TERMINAL],
+    packages: ['@orpc/contract', '@orpc/server', 'keytar', 'ssh2', 'undici', 'pino', 'ws', 'zod'],
     builtins: true,
   },
-  {
-    name: 'main/app/*',
-    files: '^main/app/((?!bridge/)[^/]+)/',
-    own: '^main/app/$1/',
-    // Its siblings only through what stands above them all, such as the directory.
-    mayImport: [CONTRACT, TERMINAL, '^main/app/[^/]+$'],
-    packages: ['keytar', 'ssh2', 'undici', 'pino', 'ws', 'zod'],
-    builtins: true,
-  },
-  {
-    name: 'main/app, its own files',
-    files: '^main/app/[^/]+$',
-    own: '^main/app/',
-    mayImport: [CONTRACT, `${TERMINAL}viewer\\.ts$`],
-    packages: ['@orpc/server', 'pino', 'zod'],
-    builtins: true,
-  },
-
   {
     ...folder('main/hosts/electron'),
     mayImport: [CONTRACT, '^main/app/'],
@@ -146,6 +128,83 @@ export const LAYERS: readonly Layer[] = [
   },
 ];
 
+/**
+ * The folders of a layer, each with the other folders of the layer that it may import. It may import only folders above it in the
+ * table, so no two folders import each other, directly or through others.
+ */
+export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'main/contract': {
+    core: [],
+    api: ['core'],
+    local: ['core', 'api'],
+    app: ['core', 'api', 'local'],
+    bridge: ['core', 'api', 'local', 'app'],
+  },
+  'main/engine/domain': {
+    core: [],
+    access: ['core'],
+    gpus: ['core'],
+    jobs: ['core'],
+    logs: ['core'],
+    pausing: ['core'],
+    terminals: [],
+    resources: ['core', 'access'],
+    webhooks: ['core', 'jobs'],
+    autoscaling: ['core', 'gpus', 'jobs', 'resources'],
+    loadBalancing: ['core', 'jobs', 'autoscaling'],
+    billing: ['core', 'resources', 'autoscaling'],
+    pods: ['core', 'access', 'gpus', 'resources', 'billing'],
+  },
+  'main/engine/service': {
+    http: [],
+    openapi: ['http'],
+    access: ['http', 'openapi'],
+    jobs: ['http', 'access'],
+    openai: ['http'],
+    proxy: ['http'],
+    graphql: ['http', 'access'],
+    rest: ['http', 'access'],
+    local: ['http', 'access'],
+    restV2: ['http', 'access', 'openapi', 'graphql', 'local'],
+  },
+  'main/engine/store': {
+    sqlite: [],
+    encryption: ['sqlite'],
+    payloads: ['sqlite', 'encryption'],
+    recovery: ['sqlite', 'encryption', 'payloads'],
+    repositories: ['sqlite', 'encryption', 'payloads'],
+  },
+  'main/engine/runtime': {
+    host: [],
+    logs: [],
+    usage: [],
+    volumeFiles: [],
+    webhooks: [],
+    process: ['host', 'logs'],
+    gpu: ['process'],
+    folders: ['process', 'gpu', 'logs'],
+    reload: ['folders'],
+    workers: ['process', 'folders', 'logs', 'usage'],
+    containers: ['process', 'workers', 'logs'],
+    terminals: ['containers'],
+  },
+  'main/app': {
+    platform: [],
+    accounts: ['platform'],
+    compute: ['platform'],
+    engine: ['platform'],
+    ledger: ['platform'],
+    secrets: ['platform'],
+    streams: ['platform', 'compute'],
+    services: ['platform', 'accounts', 'compute', 'engine', 'ledger', 'secrets', 'streams'],
+    terminals: ['platform', 'services'],
+    bridge: ['platform', 'accounts', 'compute', 'engine', 'ledger', 'secrets', 'streams', 'services', 'terminals'],
+  },
+};
+
+/** Files that stand beside these folders and that the folders may import. */
+const BESIDE_ROOMS: Readonly<Record<string, string>> = { 'main/engine/domain': '(settings|settingsStore)\\.ts' };
+
 /** Specs stand beside the code but run beside nothing else, so they may use what tests need. */
 const SPEC = '\\.spec\\.tsx?$';
 const OURS = '^(main|preload|renderer)/';
@@ -166,8 +225,20 @@ function rulesOf({ name, files, own, mayImport, packages, builtins }: Layer): IF
   return rules;
 }
 
+function roomRules(layer: string, rooms: Readonly<Record<string, readonly string[]>>): IForbiddenRuleType[] {
+  return Object.entries(rooms).map(([room, allowed]) => ({
+    name: `${layer}/${room}: folders`,
+    from: { path: `^${layer}/${room}/`, pathNot: SPEC },
+    to: {
+      path: `^${layer}/`,
+      pathNot: [room, ...allowed].map((name) => `^${layer}/${name}/`).concat(`^${layer}/${BESIDE_ROOMS[layer] ?? '$'}`),
+    },
+  }));
+}
+
 export const RULES: readonly IForbiddenRuleType[] = [
   ...LAYERS.flatMap(rulesOf),
+  ...Object.entries(ROOMS).flatMap(([layer, rooms]) => roomRules(layer, rooms)),
   { name: 'no cycles', from: { path: OURS }, to: { circular: true } },
   // keytar is optional: where it could not be built, its one importer leads nowhere, and says so to the person.
   { name: 'no import that leads nowhere', from: { path: OURS }, to: { couldNotResolve: true, pathNot: '^keytar$' } },

@@ -1,6 +1,6 @@
 /** What whoever starts Hangar says about its keys: where they are kept, and the passphrase of the encrypted file. */
 import { readFileSync } from 'node:fs';
-import { secretKindSchema, secretKinds, type SecretKind } from '#contract/bridge/secrets.ts';
+import { secretKindSchema, secretKinds, type SecretKind } from '#contract/app/secretKind.ts';
 
 export interface GivenKeys {
   kind: SecretKind | null;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { secretKindSchema, type SecretKind } from '#contract/bridge/secrets.ts';
+import { secretKindSchema, type SecretKind } from '#contract/app/secretKind.ts';
 import { writeKeptFile } from '../platform/atomicFile.ts';
 
 const choiceSchema = z.object({

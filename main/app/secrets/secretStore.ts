@@ -1,6 +1,7 @@
 /** What keeps secrets between runs, or for one: the port that the keychain, the encrypted file and memory keep to. */
 import { AppError } from '#contract/core/errors.ts';
-import type { SecretKind, SecretProblem, SecretTrouble } from '#contract/bridge/secrets.ts';
+import type { SecretProblem, SecretTrouble } from '#contract/bridge/secrets.ts';
+import type { SecretKind } from '#contract/app/secretKind.ts';
 
 /**
  * One entry a name, such as `account/<uuid>`, `engine/data-key`, `ssh/<uuid>`. Every call rejects with

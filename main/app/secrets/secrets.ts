@@ -1,7 +1,8 @@
 /** Where secrets are kept: the one place in use, what is wrong with it, and how they move to another. */
 import { join } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
-import type { SecretKind, SecretProblem, SecretsState } from '#contract/bridge/secrets.ts';
+import type { SecretProblem, SecretsState } from '#contract/bridge/secrets.ts';
+import type { SecretKind } from '#contract/app/secretKind.ts';
 import type { Logger } from 'pino';
 import { openChoice } from './backendChoice.ts';
 import type { Keychain } from './keychain.ts';

@@ -2,7 +2,7 @@
 import type { LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../platform/clock.ts';
-import type { ComputeApi } from '../services/directory.ts';
+import type { ComputeApi } from '../compute/computeApi.ts';
 import type { SentRequest } from '../platform/requestObserver.ts';
 import type { Budget } from './rateBudget.ts';
 import type { Reach } from './circuitBreaker.ts';

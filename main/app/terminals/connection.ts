@@ -1,6 +1,7 @@
 /** A connection over SSH: made with the person's keys to a host whose key is known, and kept alive. */
 import { limits } from '#contract/core/limits.ts';
-import type { SshQuestion, SshWay } from '#contract/app/ssh.ts';
+import type { SshWay } from '#contract/app/ssh.ts';
+import type { SshQuestion } from '#contract/local/terminalLink.ts';
 import type { AnyAuthMethod, Client, ServerHostKeyAlgorithm } from 'ssh2';
 import { SshFailure } from './failure.ts';
 import type { Identities } from './identities.ts';

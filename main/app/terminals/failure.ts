@@ -1,5 +1,5 @@
 /** Why a Pod was not reached, and what that means for the next try. */
-import type { SshQuestion } from '#contract/app/ssh.ts';
+import type { SshQuestion } from '#contract/local/terminalLink.ts';
 
 export class SshFailure extends Error {
   override readonly name = 'SshFailure';

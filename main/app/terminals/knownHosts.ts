@@ -1,7 +1,7 @@
 /** The host keys that were trusted, in a file of the format that OpenSSH keeps: `<data>/known_hosts`. */
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { SshHost } from '#contract/app/ssh.ts';
+import type { SshHost } from '#contract/local/terminalLink.ts';
 
 export type Verdict = { is: 'known' | 'new' } | { is: 'changed'; remembered: string[] };
 

@@ -11,7 +11,7 @@
  */
 import { toAppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { TerminalLink } from '#contract/app/ssh.ts';
+import type { TerminalLink } from '#contract/local/terminalLink.ts';
 import type { ClientChannel } from 'ssh2';
 import { PLAIN_AGAIN } from '../../terminal/resetSequence.ts';
 import type { TerminalSize } from '../../terminal/viewer.ts';

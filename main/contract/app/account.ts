@@ -1,6 +1,6 @@
 /** An account: something that speaks the service's API. The machine you sit at is one of them. */
 import * as z from 'zod';
-import { secretKindSchema } from '../bridge/secrets.ts';
+import { secretKindSchema } from './secretKind.ts';
 
 /** The account id of the machine Hangar runs on. */
 export const THIS_MACHINE = 'this-machine';

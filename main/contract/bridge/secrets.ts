@@ -2,11 +2,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { limits } from '../core/limits.ts';
-
-/** `keychain`: the system's own; `file`: encrypted with a passphrase, below the data folder; `memory`: gone with this run. */
-export const secretKinds = ['keychain', 'file', 'memory'] as const;
-export const secretKindSchema = z.enum(secretKinds);
-export type SecretKind = z.infer<typeof secretKindSchema>;
+import { secretKindSchema } from '../app/secretKind.ts';
 
 /**
  * `missing`: not installed, or no D-Bus session; `locked`: a passphrase is to be given, here or in the system's own prompt;

@@ -1,7 +1,8 @@
 /** The page's procedures about SSH; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { sshHostSchema, sshSettingsSchema, sshWaysSchema } from '../app/ssh.ts';
+import { sshSettingsSchema, sshWaysSchema } from '../app/ssh.ts';
+import { sshHostSchema } from '../local/terminalLink.ts';
 
 /** What a Pod is shown of the person: the public halves. */
 export const sshOfferSchema = z.object({

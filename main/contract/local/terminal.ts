@@ -8,7 +8,7 @@
  */
 import * as z from 'zod';
 import { limits } from '../core/limits.ts';
-import { terminalLinkSchema } from '../app/ssh.ts';
+import { terminalLinkSchema } from './terminalLink.ts';
 
 const cells = { columns: z.int().min(1).max(limits.terminal.cells), rows: z.int().min(1).max(limits.terminal.cells) };
 

@@ -7,7 +7,8 @@ import {
 } from '#contract/local/settings.ts';
 import { defaultGpuChoice, type MachineSettings } from '#contract/local/machine.ts';
 import { AppError } from '#contract/core/errors.ts';
-import type { Cancel, Logger, SettingsStore } from './core/ports.ts';
+import type { Cancel, Logger } from './core/ports.ts';
+import type { SettingsStore } from './settingsStore.ts';
 
 export interface Settings {
   /** What holds now. Ask at each use: a change replaces it. */

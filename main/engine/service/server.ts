@@ -24,7 +24,7 @@ import { sendError, sendJson, toHttpError } from './http/errorMapper.ts';
 import type { JobRequest, JobResponse } from './http/types.ts';
 import { checkHost, checkUpgrade, isServedHost, takeOrigin, type HostRule } from './http/guards.ts';
 import type { DocumentTable } from './openapi/document.ts';
-import { REST_V2_BASE, REST_V2_NOUNS } from './restV2/protocol/address.ts';
+import { REST_V2_BASE, REST_V2_NOUNS } from './http/restV2Address.ts';
 import { createAdmit, documentedPath, guardRoutes } from './access/routeAccess.ts';
 import { shaped } from './http/validate.ts';
 import { TERMINAL_PATHS, type TerminalSockets } from './local/terminalSockets.ts';

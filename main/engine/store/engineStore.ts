@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EngineFacts } from '#contract/local/engine.ts';
 import type { Logger } from '../domain/core/ports.ts';
-import { createBackups } from './recovery/backups.ts';
+import { createBackups } from './sqlite/backups.ts';
 import { databaseFile, openDatabase } from './sqlite/database.ts';
 import { createDiskReserve } from './recovery/diskReserve.ts';
 import { createGroupCommit, type GroupCommit } from './sqlite/groupCommit.ts';

@@ -1,5 +1,5 @@
 /** Where a key is kept, for a person. */
-import type { SecretKind } from '#contract/bridge/secrets.ts';
+import type { SecretKind } from '#contract/app/secretKind.ts';
 
 export const keptWords: Record<SecretKind, string> = {
   keychain: "in the system's keychain",

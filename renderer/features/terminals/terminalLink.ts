@@ -1,6 +1,6 @@
 /** One pane's way to its shell: attaches, comes back where a connection breaks, sends what is typed, and tells what was shown. */
 import { limits } from '#contract/core/limits.ts';
-import type { SshQuestion, TerminalLink as LinkToPod } from '#contract/app/ssh.ts';
+import type { SshQuestion, TerminalLink as LinkToPod } from '#contract/local/terminalLink.ts';
 import type { TerminalEvent } from '#contract/bridge/terminal.ts';
 import { api, errorText, ORPCError } from '../../client/transport/orpc.ts';
 import { pause } from '../../client/pause.ts';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { sshQuestionSchema, type SshQuestion } from '#contract/app/ssh.ts';
+import { sshQuestionSchema, type SshQuestion } from '#contract/local/terminalLink.ts';
 import { api, errorText, ORPCError } from '../../client/transport/orpc.ts';
 import { Notice } from '../primitives/Notice.tsx';
 import styles from './sshQuestion.module.css';

@@ -1,5 +1,5 @@
 /** Usage for specs: series, pieces, and a store in memory that commits when told. */
-import type { Settled } from '../../../main/engine/domain/core/ports.ts';
+import type { Settled } from '../../../main/engine/domain/core/commits.ts';
 import {
   HOURS_OF_DAY,
   type UsageKind,

@@ -1,6 +1,8 @@
 /** Fakes of the engine's ports for specs of its rules: a clock that is advanced by hand, and a store that commits when told. */
 import type { JobRecord } from '../../../main/engine/domain/jobs/jobRecord.ts';
-import type { Ids, JobStore, Logger, Settled } from '../../../main/engine/domain/core/ports.ts';
+import type { Ids, Logger } from '../../../main/engine/domain/core/ports.ts';
+import type { JobStore } from '../../../main/engine/domain/jobs/ports.ts';
+import type { Settled } from '../../../main/engine/domain/core/commits.ts';
 import type { JsonText } from '../../../main/engine/domain/jobs/payload/payloadRef.ts';
 
 export { createFakeClock, type FakeClock } from './fakeClock.ts';

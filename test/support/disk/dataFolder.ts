@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { createBackups } from '../../../main/engine/store/recovery/backups.ts';
+import { createBackups } from '../../../main/engine/store/sqlite/backups.ts';
 import { databaseFile, openDatabase } from '../../../main/engine/store/sqlite/database.ts';
 import { openOrRecover, type Opened, type OpenStoreOptions } from '../../../main/engine/store/recovery/recovery.ts';
 import { silentLogger } from '../core/fakes.ts';

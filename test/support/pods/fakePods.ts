@@ -10,7 +10,7 @@ import type {
   PodWatch,
 } from '../../../main/engine/domain/pods/podInterfaces.ts';
 import { createPods, type KeptPods } from '../../../main/engine/domain/pods/pods.ts';
-import type { ResourceStore } from '../../../main/engine/domain/core/ports.ts';
+import type { ResourceStore } from '../../../main/engine/domain/resources/ports.ts';
 import { createRegistryAuths, type RegistryAuths } from '../../../main/engine/domain/resources/registryAuths.ts';
 import { createTemplates, type Templates } from '../../../main/engine/domain/resources/templates.ts';
 import { createVolumes, type Volumes } from '../../../main/engine/domain/resources/volumes.ts';

@@ -1,11 +1,11 @@
 /** Fakes of the ports of webhooks: a store that commits when told, and a poster whose receivers answer when told. */
+import type { Settled } from '../../../main/engine/domain/core/commits.ts';
 import type {
-  Settled,
   WebhookOutcome,
   WebhookPost,
   WebhookPoster,
   WebhookStore,
-} from '../../../main/engine/domain/core/ports.ts';
+} from '../../../main/engine/domain/webhooks/ports.ts';
 import type { JsonParts } from '../../../main/engine/domain/jobs/payload/payloadRef.ts';
 import type { WebhookRecord } from '../../../main/engine/domain/webhooks/delivery.ts';
 

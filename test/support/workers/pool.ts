@@ -6,13 +6,9 @@ import { createApiKeys } from '../../../main/engine/domain/access/apiKeys.ts';
 import { createEndpoints } from '../../../main/engine/domain/resources/endpoints.ts';
 import type { Job } from '../../../main/engine/domain/jobs/jobRecord.ts';
 import { createPlacement, type KnownGpu } from '../../../main/engine/domain/gpus/allocator.ts';
-import type {
-  ApiKeyStore,
-  ResourceStore,
-  WorkerDriver,
-  WorkerExit,
-  WorkerStart,
-} from '../../../main/engine/domain/core/ports.ts';
+import type { ApiKeyStore } from '../../../main/engine/domain/access/ports.ts';
+import type { ResourceStore } from '../../../main/engine/domain/resources/ports.ts';
+import type { WorkerDriver, WorkerExit, WorkerStart } from '../../../main/engine/domain/autoscaling/ports.ts';
 import { createQueueSource } from '../../../main/engine/domain/autoscaling/queueDemand.ts';
 import { createTemplates } from '../../../main/engine/domain/resources/templates.ts';
 import type { WorkerWatch } from '../../../main/engine/domain/autoscaling/workerEvents.ts';

@@ -1,7 +1,8 @@
 /** Who may call: API keys with their scopes, the host's key of this run, and the keys of our own workers. */
 import { AppError } from '#contract/core/errors.ts';
 import type { ApiKeyCreate, ApiKeyCreated, ApiKeyRecord, ApiKeyScope, ApiKeyUpdate } from '#contract/local/engine.ts';
-import type { ApiKeyStore, Cancel, Clock, Ids } from '../core/ports.ts';
+import type { Cancel, Clock, Ids } from '../core/ports.ts';
+import type { ApiKeyStore } from './ports.ts';
 
 /** The prefix that clients of the cloud know keys by. */
 const KEY_PREFIX = 'rpa_';

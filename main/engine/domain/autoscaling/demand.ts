@@ -1,5 +1,5 @@
 /** What calls for workers: the queue of an endpoint, or the requests of a load-balancing one. The pool asks for no more than this. */
-import type { WorkerProcess, WorkerTemplate } from '../core/ports.ts';
+import type { WorkerProcess, WorkerTemplate } from './ports.ts';
 import type { Worker } from '../jobs/workerRegistry.ts';
 
 export interface Demand {

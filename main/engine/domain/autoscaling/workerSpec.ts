@@ -3,7 +3,7 @@ import { AppError } from '#contract/core/errors.ts';
 import type { KeptEndpoint, Template } from '#contract/api/resources.ts';
 import { balancedEnv, balancedPorts, portsOf } from './listenPorts.ts';
 import { limitsOf } from '../resources/endpoints.ts';
-import type { WorkerDriver, WorkerStart } from '../core/ports.ts';
+import type { WorkerDriver, WorkerStart } from './ports.ts';
 import type { RegistryAuths } from '../resources/registryAuths.ts';
 import type { Secrets } from '../resources/secrets.ts';
 import { requireReadable } from '../resources/unreadableEnv.ts';

@@ -1,5 +1,5 @@
 /** What was used, as it is kept: sums of whole hours, and what they are asked for by. */
-import type { Settled } from '../core/ports.ts';
+import type { Settled } from '../core/commits.ts';
 
 export const usageKinds = ['endpoint', 'pod', 'volume'] as const;
 export type UsageKind = (typeof usageKinds)[number];

@@ -1,7 +1,8 @@
 /** Hands GPUs to workers and Pods: the types in the order they are wanted, all that one wants or none, each to one unless it is shared. */
 import type { GpuLoad, MachineGpu, MachineSettings } from '#contract/local/machine.ts';
 import type { GpuClaim, GpuClaims, GpuHolder, GpuOutlook, GpuWish } from './claims.ts';
-import type { Cancel, GpuDevice } from '../core/ports.ts';
+import type { Cancel } from '../core/ports.ts';
+import type { GpuDevice } from './device.ts';
 
 /** A GPU of this machine, as its driver tells of it. */
 export interface KnownGpu extends GpuDevice {

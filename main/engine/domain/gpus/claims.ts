@@ -1,6 +1,7 @@
 /** Which worker, and which Pod, holds which GPU. */
 import type { MachineGpu } from '#contract/local/machine.ts';
-import type { Cancel, GpuDevice } from '../core/ports.ts';
+import type { Cancel } from '../core/ports.ts';
+import type { GpuDevice } from './device.ts';
 
 /** What an endpoint asks for, for each of its workers. */
 export interface GpuWish {

@@ -4,10 +4,12 @@ import { limits } from '#contract/core/limits.ts';
 import type { Job } from './jobRecord.ts';
 import type { HandOff } from './dispatcher.ts';
 import type { JobTable } from './jobRegistry.ts';
-import type { Clock, JobStore, Settled } from '../core/ports.ts';
+import type { Clock } from '../core/ports.ts';
+import type { JobStore } from './ports.ts';
+import type { Settled } from '../core/commits.ts';
 import type { JsonText } from './payload/payloadRef.ts';
 import type { RecentTexts } from './payload/payloadCache.ts';
-import type { Webhooks } from '../webhooks/deliveryQueue.ts';
+import type { WebhookPlanner } from './ports.ts';
 import type { Workers } from './workerRegistry.ts';
 
 /** When a removal that could not be stored is tried again. */
@@ -31,7 +33,7 @@ export interface JobEnding {
 export interface JobEndingOptions {
   clock: Clock;
   store: JobStore;
-  webhooks?: Pick<Webhooks, 'toTell'>;
+  webhooks?: WebhookPlanner;
   onDemand(endpointId: string): void;
 }
 

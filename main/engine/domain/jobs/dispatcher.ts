@@ -3,7 +3,9 @@ import { isSetAside, type Job } from './jobRecord.ts';
 import type { Taker } from './queue/jobQueue.ts';
 import { requireNextStatus, type JobEvent } from './stateMachine.ts';
 import type { JobTable } from './jobRegistry.ts';
-import type { Cancel, Clock, JobStore, Settled } from '../core/ports.ts';
+import type { Cancel, Clock } from '../core/ports.ts';
+import type { JobStore } from './ports.ts';
+import type { Settled } from '../core/commits.ts';
 import { holdMsOf, type Worker, type Workers } from './workerRegistry.ts';
 
 export interface DirectHandOff {

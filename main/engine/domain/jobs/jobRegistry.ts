@@ -10,7 +10,9 @@ import { isSetAside, type Job, type RunTimeout } from './jobRecord.ts';
 import { restoreJob } from './jobEntity.ts';
 import { countMove, createJobQueue, type JobQueue } from './queue/jobQueue.ts';
 import { createChunkLog } from './payload/chunkLog.ts';
-import type { Cancel, Clock, JobStore, Logger, Settled } from '../core/ports.ts';
+import type { Cancel, Clock, Logger } from '../core/ports.ts';
+import type { JobStore } from './ports.ts';
+import type { Settled } from '../core/commits.ts';
 import type { Workers } from './workerRegistry.ts';
 import { isTerminal, type JobStatus } from '#contract/api/job.ts';
 

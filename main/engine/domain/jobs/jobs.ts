@@ -24,7 +24,8 @@ import {
 } from './payload/chunkLog.ts';
 import { createJobTable } from './jobRegistry.ts';
 import { createPings, type Ping } from './heartbeats.ts';
-import type { Cancel, Ids, Logger, Settled } from '../core/ports.ts';
+import type { Cancel, Ids, Logger } from '../core/ports.ts';
+import type { Settled } from '../core/commits.ts';
 import { createRecentTexts } from './payload/payloadCache.ts';
 import { isStored, type JsonParts, type JsonText } from './payload/payloadRef.ts';
 import type { WorkerResult } from './payload/resultParser.ts';

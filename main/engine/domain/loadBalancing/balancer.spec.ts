@@ -5,7 +5,8 @@ import type { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import { createBalancer, type Balancer, type Lease } from './balancer.ts';
 import { affinityOf } from './affinity.ts';
-import type { HealthAnswer, WorkerProcess, WorkerTemplate } from '../core/ports.ts';
+import type { HealthAnswer } from './ports.ts';
+import type { WorkerProcess, WorkerTemplate } from '../autoscaling/ports.ts';
 import { createWorkers, type Worker, type Workers } from '../jobs/workerRegistry.ts';
 
 const MINUTE_MS = 60_000;

@@ -5,7 +5,9 @@ import type { Affinity } from './affinity.ts';
 import { watchHealth, type HealthWatch } from './healthCheck.ts';
 import { balancedPorts, type BalancedPorts } from '../autoscaling/listenPorts.ts';
 import type { WatchedSource } from '../autoscaling/demand.ts';
-import type { Cancel, Clock, HealthProbe, Logger, WorkerProcess } from '../core/ports.ts';
+import type { Cancel, Clock, Logger } from '../core/ports.ts';
+import type { HealthProbe } from './ports.ts';
+import type { WorkerProcess } from '../autoscaling/ports.ts';
 import type { Worker } from '../jobs/workerRegistry.ts';
 
 /** A worker's time with one request. */

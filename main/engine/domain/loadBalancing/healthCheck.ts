@@ -7,7 +7,9 @@
  */
 import { limits } from '#contract/core/limits.ts';
 import type { BalancedPorts } from '../autoscaling/listenPorts.ts';
-import type { Cancel, Clock, HealthAnswer, HealthProbe, WorkerProcess } from '../core/ports.ts';
+import type { Cancel, Clock } from '../core/ports.ts';
+import type { HealthAnswer, HealthProbe } from './ports.ts';
+import type { WorkerProcess } from '../autoscaling/ports.ts';
 
 export interface HealthWatchOptions {
   clock: Clock;

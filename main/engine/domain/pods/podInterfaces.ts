@@ -1,6 +1,7 @@
 /** What Pods are to the rest of the engine, and what their rules need from the world: storage, containers, prices. */
 import type { Pod, PodCloudFields, PodCreate, PodFacts, PodRuntime, PodChangeRequest } from '#contract/api/pod.ts';
-import type { Cancel, GpuDevice } from '../core/ports.ts';
+import type { Cancel } from '../core/ports.ts';
+import type { GpuDevice } from '../gpus/device.ts';
 
 /** A Pod as it is kept. Times in milliseconds since the epoch. */
 export interface PodRecord {

@@ -12,7 +12,8 @@ import type { PodDriver, PodPlan, PodRecord, Pods, PodStore, PodWatch } from './
 import { statusAfter } from './state.ts';
 import { createPodTimes, toldUntil } from './schedule.ts';
 import { machineOf, runtimeOf, viewOf, type PodMachine } from './view.ts';
-import type { Clock, Ids, Logger, VolumeFolders } from '../core/ports.ts';
+import type { Clock, Ids, Logger } from '../core/ports.ts';
+import type { VolumeFolders } from '../resources/ports.ts';
 import type { RegistryAuths } from '../resources/registryAuths.ts';
 import type { Templates } from '../resources/templates.ts';
 import type { Secrets } from '../resources/secrets.ts';

@@ -4,7 +4,9 @@ import { endpointCpuFlavors } from '#contract/core/cloudNames.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { EndpointCreate, EndpointUpdate, KeptEndpoint } from '#contract/api/resources.ts';
 import { given } from '../core/omitUndefined.ts';
-import type { Clock, ComputeLimits, Ids, ResourceStore } from '../core/ports.ts';
+import type { Clock, Ids } from '../core/ports.ts';
+import type { ComputeLimits } from './ports.ts';
+import type { ResourceStore } from './ports.ts';
 import type { Templates } from './templates.ts';
 
 type Settings = Omit<KeptEndpoint, 'id' | 'templateId' | 'createdAt' | 'version' | 'name'>;

@@ -1,7 +1,8 @@
 /** Credentials for private images. Their names are told; what is secret is only ever used. */
 import { AppError } from '#contract/core/errors.ts';
 import type { RegistryAuth, RegistryAuthCreate } from '#contract/api/resources.ts';
-import type { Ids, RegistryAuthStore } from '../core/ports.ts';
+import type { Ids } from '../core/ports.ts';
+import type { RegistryAuthStore } from './ports.ts';
 
 export interface RegistryAuths {
   list(): RegistryAuth[];

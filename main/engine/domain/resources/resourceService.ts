@@ -9,11 +9,17 @@ import type {
   TemplateUpdate,
 } from '#contract/api/resources.ts';
 import type { EndpointChange, Endpoints } from './endpoints.ts';
-import type { Pods } from '../pods/podInterfaces.ts';
 import type { Ids } from '../core/ports.ts';
 import type { RegistryAuths } from './registryAuths.ts';
 import type { Templates } from './templates.ts';
 import type { Volumes } from './volumes.ts';
+
+/** The Pods that refer to a resource, which is not deleted while there are any. */
+export interface PodReferences {
+  usingTemplate(templateId: string): readonly { name: string }[];
+  usingVolume(volumeId: string): readonly { name: string }[];
+  usingRegistryAuth(authId: string): readonly { name: string }[];
+}
 
 /** What the workers of an endpoint are made of. */
 export type Container = Omit<TemplateCreate, 'name' | 'isServerless'>;
@@ -24,7 +30,7 @@ export interface ManagementParts {
   endpoints: Endpoints;
   volumes: Volumes;
   registryAuths: RegistryAuths;
-  pods: Pick<Pods, 'usingTemplate' | 'usingVolume' | 'usingRegistryAuth'>;
+  pods: PodReferences;
   /** An endpoint is new, or its settings or template have changed. */
   onEndpointChange(endpointId: string): void;
   onEndpointDelete(endpointId: string): void;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFakeClock, createFakeIds } from '../../../../test/support/core/fakes.ts';
 import { templateDefaults, type KeptEndpoint, type Template } from '#contract/api/resources.ts';
 import { createEndpoints, endpointDefaults, limitsOf } from './endpoints.ts';
-import type { ResourceStore, StoredVolume } from '../core/ports.ts';
+import type { ResourceStore, StoredVolume } from './ports.ts';
 import { endpointTold } from './views.ts';
 import { createTemplates } from './templates.ts';
 import { createVolumes } from './volumes.ts';

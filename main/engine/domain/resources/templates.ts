@@ -10,7 +10,8 @@ import {
   type TemplateUpdate,
 } from '#contract/api/resources.ts';
 import { given } from '../core/omitUndefined.ts';
-import type { Ids, ResourceStore } from '../core/ports.ts';
+import type { Ids } from '../core/ports.ts';
+import type { ResourceStore } from './ports.ts';
 
 /** What no update changes. */
 const FIXED = ['category', 'isServerless'] as const;

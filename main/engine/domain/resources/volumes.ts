@@ -3,7 +3,8 @@ import { LOCAL_DATA_CENTER } from '#contract/core/cloudNames.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Endpoint, NetworkVolume, VolumeCreate, VolumeUpdate } from '#contract/api/resources.ts';
 import { given } from '../core/omitUndefined.ts';
-import type { Cancel, Ids, StoredVolume, VolumeFolders, VolumeStore } from '../core/ports.ts';
+import type { Cancel, Ids } from '../core/ports.ts';
+import type { StoredVolume, VolumeFolders, VolumeStore } from './ports.ts';
 
 /** Where workers in containers see the volume of their endpoint. */
 const MOUNTED_AT = '/runpod-volume';

@@ -9,17 +9,10 @@ import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
 import type { WebhookQuery } from '#contract/api/webhook.ts';
-import type { Job } from '../jobs/jobRecord.ts';
-import type {
-  Cancel,
-  Clock,
-  Ids,
-  Logger,
-  Settled,
-  WebhookOutcome,
-  WebhookPoster,
-  WebhookStore,
-} from '../core/ports.ts';
+import type { WebhookPlanner } from '../jobs/ports.ts';
+import type { Cancel, Clock, Ids, Logger } from '../core/ports.ts';
+import type { Settled } from '../core/commits.ts';
+import type { WebhookOutcome, WebhookPoster, WebhookStore } from './ports.ts';
 import { answering, createReceivers, doubtful } from './fairScheduler.ts';
 import type { JsonParts, JsonText } from '../jobs/payload/payloadRef.ts';
 import { maskedUrl, seqOfWebhookId, UNREADABLE_URL, webhookId, type WebhookRecord } from './delivery.ts';
@@ -38,22 +31,9 @@ export interface WebhooksOptions {
   logger: Logger;
 }
 
-/** What the end of a job brings with it: a write for its own transaction, and what is to happen after the commit. */
-export interface Telling {
-  write(): void;
-  begin(): void;
-  /** Instead, when the commit failed. */
-  failed(error: unknown): void;
-}
-
-export interface Webhooks {
+export interface Webhooks extends WebhookPlanner {
   /** Begins to call, with what an earlier engine on this data folder left pending. Called once, when the start cannot fail any more. */
   start(): void;
-  /**
-   * The delivery that the end of `job` calls for; null when nobody is to be told: without a webhook, and of a cancelled job.
-   * `body`: reads the request as it was sent; may throw.
-   */
-  toTell(job: Job, body: () => JsonText, output: JsonText | null): Telling | null;
   /** As far as it is committed; NOT_FOUND when there is none. */
   get(id: string): WebhookRecord;
   /** What is committed, newest first. */

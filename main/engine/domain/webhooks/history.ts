@@ -1,6 +1,8 @@
 /** How much is remembered of webhook deliveries that have ended: so many, for so long, and what they had sent while there is room. */
 import { limits } from '#contract/core/limits.ts';
-import type { Cancel, Clock, Logger, Settled, WebhookStore } from '../core/ports.ts';
+import type { Cancel, Clock, Logger } from '../core/ports.ts';
+import type { Settled } from '../core/commits.ts';
+import type { WebhookStore } from './ports.ts';
 import type { WebhookRecord } from './delivery.ts';
 
 const { kept, keptMs, keptPayloadLength } = limits.webhook;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EndpointReadiness } from '#contract/local/engine.ts';
 import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
-import type { WorkerTemplate } from '../../domain/core/ports.ts';
+import type { WorkerTemplate } from '../../domain/autoscaling/ports.ts';
 import { findHandler, isFile } from './handlerFile.ts';
 
 /** Where the public Python SDK, versions 1.7.11 to 1.10.0, writes which jobs its worker runs: in the folder that it is started in. */

@@ -1,6 +1,6 @@
 /** One worker as a child process: started without a shell, ended with everything it started. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import type { WorkerExit, WorkerProcess } from '../../domain/core/ports.ts';
+import type { WorkerExit, WorkerProcess } from '../../domain/autoscaling/ports.ts';
 import type { WorkerLog } from '../logs/workerLogs.ts';
 import { oomKills } from '../host/oomKills.ts';
 import { groupRuns, hasVariable, processesWith, type Variable } from './identity.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WorkerExit } from '../../domain/core/ports.ts';
+import type { WorkerExit } from '../../domain/autoscaling/ports.ts';
 import { exitReason } from './exitReason.ts';
 
 const exit = (how: Partial<WorkerExit>): WorkerExit => ({

@@ -1,7 +1,7 @@
 /** Says why a worker ended, for a person: how the system saw it, and the line of its output that tells most. */
 import { constants } from 'node:os';
 import { causeClause, causeOf } from '../../domain/jobs/views/failureClassifier.ts';
-import type { WorkerExit } from '../../domain/core/ports.ts';
+import type { WorkerExit } from '../../domain/autoscaling/ports.ts';
 
 const meaning: Record<string, string> = {
   SIGKILL: 'something killed it; often that is the system running out of memory',

@@ -1,5 +1,5 @@
 /** Measures what a worker and everything it started use of the processor and the memory, when somebody asks. */
-import type { WorkerUsage } from '../../domain/core/ports.ts';
+import type { WorkerUsage } from '../../domain/autoscaling/ports.ts';
 import { createProcessTable, type ProcessRow } from './processTable.ts';
 
 /** Those who ask for several workers at once share one look at the machine. */

@@ -5,7 +5,7 @@ import { chmod, link, lstat, mkdir, open, opendir, rename, statfs, unlink } from
 import { AppError } from '#contract/core/errors.ts';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { OpenedFile, VolumeFiles } from '../../domain/core/ports.ts';
+import type { OpenedFile, VolumeFiles } from '../../domain/resources/ports.ts';
 import { beneath, holdFolder, isMissing, type Spot } from './resolveWithin.ts';
 import { removeFolder } from './removeTree.ts';
 import { fileFailure, isPart, namesOf, partName } from './pathRules.ts';

@@ -5,7 +5,7 @@ import { startReceiver } from '../../../../test/support/webhooks/receiver.ts';
 import { startRudeServer } from '../../../../test/support/loadBalancing/rudeServer.ts';
 import { until } from '../../../../test/support/core/until.ts';
 import { AppError } from '#contract/core/errors.ts';
-import type { WebhookOutcome, WebhookPoster } from '../../domain/core/ports.ts';
+import type { WebhookOutcome, WebhookPoster } from '../../domain/webhooks/ports.ts';
 import type { JsonParts, StoredText } from '../../domain/jobs/payload/payloadRef.ts';
 import { createNameLookup } from './dnsCache.ts';
 import { createWebhookPoster } from './poster.ts';

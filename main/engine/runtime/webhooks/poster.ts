@@ -3,7 +3,8 @@ import { Agent, request as httpRequest, type ClientRequest, type RequestOptions 
 import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { LargeTexts, WebhookOutcome, WebhookPost, WebhookPoster } from '../../domain/core/ports.ts';
+import type { LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
+import type { WebhookOutcome, WebhookPost, WebhookPoster } from '../../domain/webhooks/ports.ts';
 import { isStored, type JsonParts } from '../../domain/jobs/payload/payloadRef.ts';
 import { createNameLookup } from './dnsCache.ts';
 import { explainFailure } from './failure.ts';

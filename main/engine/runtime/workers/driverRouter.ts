@@ -1,5 +1,5 @@
 /** Runs every worker with the driver of its kind: handlers from folders as processes, images as containers. */
-import type { WorkerDriver, WorkerTemplate } from '../../domain/core/ports.ts';
+import type { WorkerDriver, WorkerTemplate } from '../../domain/autoscaling/ports.ts';
 import { isFolderTemplate } from '../folders/workerFolder.ts';
 
 export function createDrivers(processes: WorkerDriver, containers: WorkerDriver): WorkerDriver {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GpuDevice } from '../../domain/core/ports.ts';
+import type { GpuDevice } from '../../domain/gpus/device.ts';
 import { visibleDevices, workerEnv } from './env.ts';
 
 const nvidia = (index: number): GpuDevice => ({

@@ -1,7 +1,7 @@
 /** The environment through which a worker finds its engine and its GPUs: the public worker protocol's variables, expanded. */
 import { availableParallelism, totalmem } from 'node:os';
 import { limits } from '#contract/core/limits.ts';
-import type { GpuDevice } from '../../domain/core/ports.ts';
+import type { GpuDevice } from '../../domain/gpus/device.ts';
 
 export interface WorkerAddress {
   /** Base address of the engine, without a trailing slash. */

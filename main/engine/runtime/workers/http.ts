@@ -2,7 +2,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { limits } from '#contract/core/limits.ts';
-import type { HealthProbe } from '../../domain/core/ports.ts';
+import type { HealthProbe } from '../../domain/loadBalancing/ports.ts';
 
 /** A server of a worker may listen on one of the two addresses of this machine only; asking the system would take a thread each time. */
 const ADDRESSES = [

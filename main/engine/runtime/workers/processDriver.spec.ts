@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Logger, WorkerDriver, WorkerProcess, WorkerTemplate } from '../../domain/core/ports.ts';
+import type { Logger } from '../../domain/core/ports.ts';
+import type { WorkerDriver, WorkerProcess, WorkerTemplate } from '../../domain/autoscaling/ports.ts';
 import { createWorkerLogs, type WorkerLogs } from '../logs/workerLogs.ts';
 import { createProcessDriver, type ProcessDriverOptions } from './processDriver.ts';
 import { groupRuns, startMark } from '../process/identity.ts';
@@ -382,10 +383,8 @@ describe.skipIf(!POSIX)('what a killed engine has left running', () => {
     await written('up');
     const folderOfRecords = path.join(dataDir, 'other', 'workers');
     mkdirSync(folderOfRecords, { recursive: true });
-    writeFileSync(
-      path.join(folderOfRecords, `${worker.pid}.json`),
-      JSON.stringify({ workerId: 'w-earlier', pid: worker.pid, mark: 'started at another time' }),
-    );
+    const record = JSON.stringify({ workerId: 'w-earlier', pid: worker.pid, mark: 'started at another time' });
+    writeFileSync(path.join(folderOfRecords, `${worker.pid}.json`), record);
     await driverWith({ dataDir: path.join(dataDir, 'other') }).sweep();
     expect(groupRuns(worker.pid!)).toBe(true);
     expect(readdirSync(folderOfRecords)).toEqual([]);

@@ -1,6 +1,7 @@
 /** Runs the workers of `file://` templates: child processes in the template's folder, under our harnesses or its own command. */
 import path from 'node:path';
-import type { Logger, WorkerDriver, WorkerProcess, WorkerStart, WorkerTemplate } from '../../domain/core/ports.ts';
+import type { Logger } from '../../domain/core/ports.ts';
+import type { WorkerDriver, WorkerProcess, WorkerStart, WorkerTemplate } from '../../domain/autoscaling/ports.ts';
 import { inherited } from '../process/envAllowlist.ts';
 import { neverStarted, startChild, type Launch } from '../process/childProcess.ts';
 import { environmentVariables } from '../folders/choosePython.ts';

@@ -4,8 +4,8 @@ import type { Logger } from '../../domain/core/ports.ts';
 import { BriefResponse } from './fastPath/response.ts';
 import { errorBody, isOpenaiPath, openaiErrorBody, reasonPhrase } from './compat.ts';
 import type { JobResponse } from './types.ts';
-import { graphqlErrorBody, isGraphqlPath } from '../graphql/errors.ts';
-import { isRestV2Path, problemBody, PROBLEM_TYPE } from '../restV2/protocol/problem.ts';
+import { graphqlErrorBody, isGraphqlPath } from './errorFormats/graphql.ts';
+import { isRestV2Path, problemBody, PROBLEM_TYPE } from './errorFormats/problem.ts';
 
 const JSON_TYPE = 'application/json';
 

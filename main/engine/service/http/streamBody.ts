@@ -1,5 +1,6 @@
 /** Answers that hold texts from files: their length is told, and they are sent piece by piece as fast as the reader takes them. */
-import type { LargeTexts, Logger } from '../../domain/core/ports.ts';
+import type { Logger } from '../../domain/core/ports.ts';
+import type { LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
 import { isStored, type JsonParts, type JsonText } from '../../domain/jobs/payload/payloadRef.ts';
 import { sendError } from './errorMapper.ts';
 import type { JobResponse } from './types.ts';

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
 import { volumeFolderRequestSchema, volumeMoveRequestSchema, volumePathQuerySchema } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { VolumeFiles } from '../../domain/core/ports.ts';
+import type { VolumeFiles } from '../../domain/resources/ports.ts';
 import type { Volumes } from '../../domain/resources/volumes.ts';
 import type { Need } from '../http/auth.ts';
 import { errorBody } from '../http/compat.ts';

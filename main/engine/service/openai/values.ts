@@ -2,7 +2,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Job } from '../../domain/jobs/jobRecord.ts';
 import type { Jobs } from '../../domain/jobs/jobs.ts';
-import type { LargeTexts } from '../../domain/core/ports.ts';
+import type { LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
 import { isStored, type StoredText } from '../../domain/jobs/payload/payloadRef.ts';
 import { outputOf } from './answer.ts';
 

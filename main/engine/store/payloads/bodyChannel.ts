@@ -3,7 +3,7 @@
  * heap of the event loop counts there, also outside of it: of 20 MB in one piece it would mark all of its heap, for every body.
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { LargeBody } from '../../domain/core/ports.ts';
+import type { LargeBody } from '../../domain/jobs/payload/largeBodies.ts';
 
 const PIECE_BYTES = 256 * 1024;
 /** Parts of at least this size go as they are; smaller ones are joined first. */

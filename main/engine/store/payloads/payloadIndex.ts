@@ -1,6 +1,6 @@
 /** Which job has which files: written with the job's own row, held in memory, and the files removed once their rows are. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Settled } from '../../domain/core/ports.ts';
+import type { Settled } from '../../domain/core/commits.ts';
 import type { StoredText } from '../../domain/jobs/payload/payloadRef.ts';
 import { isOutcomeUnknown } from '../sqlite/writeHealth.ts';
 import type { TextFiles } from './payloadFiles.ts';

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDataFolder, fillJobs, noise, range, waitingSeqs } from '../../../../test/support/disk/dataFolder.ts';
 import type { DataFolder } from '../../../../test/support/disk/dataFolder.ts';
-import { listBackups } from './backups.ts';
+import { listBackups } from '../sqlite/backups.ts';
 
 let folder: DataFolder;
 let file: string;

@@ -14,7 +14,7 @@ import {
   waitingSeqs,
   type DataFolder,
 } from '../../../../test/support/disk/dataFolder.ts';
-import { createBackups, listBackups } from './backups.ts';
+import { createBackups, listBackups } from '../sqlite/backups.ts';
 import { DataUnreadableError, openDatabase } from '../sqlite/database.ts';
 import { migrations } from '../sqlite/migrations/index.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } 
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../domain/core/ports.ts';
-import { listBackups, timeStamp } from './backups.ts';
+import { listBackups, timeStamp } from '../sqlite/backups.ts';
 import {
   DataDamagedError,
   DataUnreadableError,

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '#contract/core/errors.ts';
 import { jobStatuses } from '#contract/api/job.ts';
 import type { JobRecord } from '../../domain/jobs/jobRecord.ts';
-import type { JobStore } from '../../domain/core/ports.ts';
+import type { JobStore } from '../../domain/jobs/ports.ts';
 import { heldLength, isStored } from '../../domain/jobs/payload/payloadRef.ts';
 import type { GroupCommit } from '../sqlite/groupCommit.ts';
 import { openText, type SealedText } from '../encryption/sealedText.ts';

@@ -3,13 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '#contract/local/engine.ts';
 import type { KeptEndpoint, KeptTemplate, RegistryAuth } from '#contract/api/resources.ts';
 import type { PodRecord, PodStore } from '../../domain/pods/podInterfaces.ts';
-import type {
-  ApiKeyStore,
-  RegistryAuthStore,
-  ResourceStore,
-  StoredVolume,
-  VolumeStore,
-} from '../../domain/core/ports.ts';
+import type { ApiKeyStore } from '../../domain/access/ports.ts';
+import type { RegistryAuthStore, ResourceStore, StoredVolume, VolumeStore } from '../../domain/resources/ports.ts';
 import { UNREADABLE_ENV } from '../../domain/resources/unreadableEnv.ts';
 import type { GroupCommit } from '../sqlite/groupCommit.ts';
 import { whereThereIsRoom, wiping } from '../encryption/sealedText.ts';

@@ -1,6 +1,6 @@
 /** What a person has changed of the settings, as one text in SQLite, written at once. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { SettingsStore } from '../../domain/core/ports.ts';
+import type { SettingsStore } from '../../domain/settingsStore.ts';
 
 export function createSettingsStore(database: DatabaseSync): SettingsStore {
   const read = database.prepare("SELECT value FROM meta WHERE name = 'settings'");

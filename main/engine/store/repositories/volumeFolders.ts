@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
-import type { VolumeFolders } from '../../domain/core/ports.ts';
+import type { VolumeFolders } from '../../domain/resources/ports.ts';
 
 /** What every file system takes in a name. */
 const plain = (name: string): string =>

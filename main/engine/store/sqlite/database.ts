@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { copyBeforeMigration } from '../recovery/backups.ts';
+import { copyBeforeMigration } from './backups.ts';
 import { makeFolder } from './fsync.ts';
 import { migrations, type Migration } from './migrations/index.ts';
 import { isDamage, resultCode, sqlite } from './writeHealth.ts';

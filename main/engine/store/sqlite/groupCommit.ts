@@ -1,6 +1,7 @@
 /** One writer, one transaction per turn of the event loop: what arrives together is committed together, and told after. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Logger, Settled, Urgency } from '../../domain/core/ports.ts';
+import type { Logger } from '../../domain/core/ports.ts';
+import type { Settled, Urgency } from '../../domain/core/commits.ts';
 import { createSoundCondition, resultCode, sqlite, type StoreCondition } from './writeHealth.ts';
 
 /** Writes in one transaction at most, so that the longest wait stays bounded. */

@@ -2,7 +2,8 @@
 import { useRef, useState } from 'react';
 import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { limits } from '#contract/core/limits.ts';
-import type { SecretKind, SecretsState } from '#contract/bridge/secrets.ts';
+import type { SecretsState } from '#contract/bridge/secrets.ts';
+import type { SecretKind } from '#contract/app/secretKind.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';

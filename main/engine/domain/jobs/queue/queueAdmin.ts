@@ -4,7 +4,8 @@ import { isSetAside, type Job } from '../jobRecord.ts';
 import type { HandOff } from '../dispatcher.ts';
 import { countMove } from './jobQueue.ts';
 import type { JobTable } from '../jobRegistry.ts';
-import type { JobStore, Settled } from '../../core/ports.ts';
+import type { JobStore } from '../ports.ts';
+import type { Settled } from '../../core/commits.ts';
 
 export interface JobPlaces {
   /** The first jobs that wait, in the order in which they are handed out. */

@@ -1,6 +1,6 @@
 /** Who may use the devices of AMD's GPUs on this machine. */
 import { stat } from 'node:fs/promises';
-import type { GpuDevice } from '../../../domain/core/ports.ts';
+import type { GpuDevice } from '../../../domain/gpus/device.ts';
 
 /** Groups of the devices through which AMD's GPUs are used; none where it has none of them. */
 export async function deviceGroups(gpus: readonly GpuDevice[]): Promise<number[]> {

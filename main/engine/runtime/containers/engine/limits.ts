@@ -1,5 +1,5 @@
 /** What a container may use of the processor and the memory. */
-import type { ComputeLimits } from '../../../domain/core/ports.ts';
+import type { ComputeLimits } from '../../../domain/resources/ports.ts';
 import type { ContainerEngine } from './discovery.ts';
 
 const GIB = 1024 ** 3;

@@ -1,6 +1,6 @@
 /** What a container uses of the processor and the memory, as its engine measures it. */
 import type { Container, ContainerStats } from 'dockerode';
-import type { WorkerUsage } from '../../../domain/core/ports.ts';
+import type { WorkerUsage } from '../../../domain/autoscaling/ports.ts';
 
 const NS_PER_MS = 1e6;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GpuDevice } from '../../../domain/core/ports.ts';
+import type { GpuDevice } from '../../../domain/gpus/device.ts';
 import type { PodPlan, PodRecord } from '../../../domain/pods/podInterfaces.ts';
 import type { DataFolderId } from '../engine/dataFolderId.ts';
 import { podLabels } from './labels.ts';

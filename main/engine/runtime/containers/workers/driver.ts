@@ -1,6 +1,7 @@
 /** Runs the workers of images: as containers of Docker or Podman, unchanged. */
 import type { ContainerInspectInfo } from 'dockerode';
-import type { Logger, WorkerDriver, WorkerStart } from '../../../domain/core/ports.ts';
+import type { Logger } from '../../../domain/core/ports.ts';
+import type { WorkerDriver, WorkerStart } from '../../../domain/autoscaling/ports.ts';
 import { freePorts, ownPorts } from '../../process/freePorts.ts';
 import type { WorkerLogs } from '../../logs/workerLogs.ts';
 import type { ContainerEngine, EngineFinder } from '../engine/discovery.ts';

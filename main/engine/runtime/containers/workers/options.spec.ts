@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { GpuDevice, WorkerStart } from '../../../domain/core/ports.ts';
+import type { GpuDevice } from '../../../domain/gpus/device.ts';
+import type { WorkerStart } from '../../../domain/autoscaling/ports.ts';
 import { containerOptions, type ContainerPlan } from './options.ts';
 
 const gpu = (vendor: GpuDevice['vendor'], uuid: string, index = 0): GpuDevice => ({

@@ -1,6 +1,7 @@
 /** What a container is made with: the template, the worker protocol's variables, and the GPUs, folders and ports that are its own. */
 import type { ContainerCreateOptions, DeviceRequest } from 'dockerode';
-import type { GpuDevice, WorkerStart } from '../../../domain/core/ports.ts';
+import type { GpuDevice } from '../../../domain/gpus/device.ts';
+import type { WorkerStart } from '../../../domain/autoscaling/ports.ts';
 import { workerDefaults } from '../../workers/env.ts';
 import type { ContainerEngine } from '../engine/discovery.ts';
 import { computeLimits } from '../engine/limits.ts';

@@ -7,7 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, ContainerInspectInfo } from 'dockerode';
 import type { Readable } from 'node:stream';
-import type { WorkerExit, WorkerProcess, WorkerUsage } from '../../../domain/core/ports.ts';
+import type { WorkerExit, WorkerProcess, WorkerUsage } from '../../../domain/autoscaling/ports.ts';
 import type { WorkerLog } from '../../logs/workerLogs.ts';
 import { takeApart } from '../engine/demux.ts';
 import { createUsage } from '../engine/stats.ts';

@@ -5,7 +5,8 @@ import type { Waiting, WorkerRecord } from '#contract/local/engine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import { isSetAside, type Job } from '../../../domain/jobs/jobRecord.ts';
 import type { Jobs } from '../../../domain/jobs/jobs.ts';
-import type { Clock, WorkerUsage } from '../../../domain/core/ports.ts';
+import type { Clock } from '../../../domain/core/ports.ts';
+import type { WorkerUsage } from '../../../domain/autoscaling/ports.ts';
 import { explainWaiting, type Trouble } from '../../../domain/autoscaling/queueDiagnosis.ts';
 import { nextTryAt, type Group, type Member } from './endpointWorkers.ts';
 

@@ -3,7 +3,9 @@ import type { EndpointReadiness, WorkerRecord } from '#contract/local/engine.ts'
 import type { LaneSpan } from '#contract/local/log.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import type { WorkSource } from '../../../domain/autoscaling/demand.ts';
-import type { Cancel, Clock, GpuDevice, WorkerProcess, WorkerUsage } from '../../../domain/core/ports.ts';
+import type { Cancel, Clock } from '../../../domain/core/ports.ts';
+import type { GpuDevice } from '../../../domain/gpus/device.ts';
+import type { WorkerProcess, WorkerUsage } from '../../../domain/autoscaling/ports.ts';
 import { startDelayMs } from '../../../domain/autoscaling/scaling.ts';
 import type { PlannedWorker } from '../../../domain/autoscaling/reconcilePlan.ts';
 import type { Worker } from '../../../domain/jobs/workerRegistry.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { AppError, type ErrorCode } from '#contract/core/errors.ts';
 import type { Need } from '../../http/auth.ts';
 import type { QueryParameter } from '../../openapi/document.ts';
-import { REST_V2_BASE } from './address.ts';
+import { REST_V2_BASE } from '../../http/restV2Address.ts';
 
 /** A schema with its name in the document, which is that of the published description where it has the same. */
 export interface Named<S extends z.ZodType = z.ZodType> {

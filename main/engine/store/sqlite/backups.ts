@@ -7,8 +7,8 @@ import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../../domain/core/ports.ts';
-import { makeFolder, moveIntoPlace } from '../sqlite/fsync.ts';
-import { sqlite } from '../sqlite/writeHealth.ts';
+import { makeFolder, moveIntoPlace } from './fsync.ts';
+import { sqlite } from './writeHealth.ts';
 
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 60 * 60_000;

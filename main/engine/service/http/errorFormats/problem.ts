@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import { errorStatus, type AppError } from '#contract/core/errors.ts';
-import { REST_V2_BASE } from './address.ts';
+import { REST_V2_BASE } from '../restV2Address.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 

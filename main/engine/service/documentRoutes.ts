@@ -1,7 +1,7 @@
 /** What tells of the management API, for programs and for people. Whoever wants to know how to call needs no key for that. */
-import { needs } from '../access/routeAccess.ts';
-import type { Api } from '../access/api.ts';
-import type { DocsPage } from './docsPage.ts';
+import { needs } from './access/routeAccess.ts';
+import type { Api } from './access/api.ts';
+import type { DocsPage } from './openapi/docsPage.ts';
 
 export interface DocumentRoutesOptions {
   /** The OpenAPI document, as JSON. */
