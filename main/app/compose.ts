@@ -31,7 +31,7 @@ import { createSecrets } from './secrets/secrets.ts';
 import { createSender } from './services/jobService.ts';
 import { createSessions, type Sessions } from './services/sessions.ts';
 import { createBudget } from './streams/rateBudget.ts';
-import { createReach } from './streams/circuitBreaker.ts';
+import { createCircuitBreaker } from './streams/circuitBreaker.ts';
 import { createStreams } from './streams/streams.ts';
 import { createWakeup } from './streams/wakeup.ts';
 import { createSsh } from './terminals/ssh.ts';
@@ -202,7 +202,7 @@ export function createApp(options: AppOptions): App {
   const stopWatchingMoves = watchKeyMoves(secrets, kept, directory);
   const wakeup = createWakeup();
   const budget = createBudget(clock, wakeup);
-  const reach = createReach(clock, Math.random, wakeup);
+  const reach = createCircuitBreaker(clock, Math.random, wakeup);
   const comebacks = createComebacks({
     ...{ kept, reach, clock, logger },
     ask: ({ id, capabilities }) => askWhetherThere(directory.compute(id), capabilities),

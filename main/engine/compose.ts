@@ -152,7 +152,7 @@ async function compose(
   const work = await createWork({
     ...{ settings, clock, ids, logger, opened, records, machine, isOpen },
     address: () => address,
-    openDoor: (door, port) => service.openDoor(door, port),
+    listenForWorkers: (door, port) => service.listenForWorkers(door, port),
   });
   const { jobs, pool, balancer, reload, health } = work;
 
@@ -344,7 +344,7 @@ async function compose(
       firstKey,
       notices: notices(),
       served: service.served(),
-      podsThatRunOn: work.pods.thatRunOn,
+      podsThatRunOn: work.pods.listRunning,
       stop,
     };
   } catch (error) {

@@ -65,20 +65,31 @@ interface Parts {
   /** Where workers of this machine reach the engine. */
   address(): string;
   /** Lets workers in containers reach the engine; port 0 is any. Answers the port. */
-  openDoor(door: Door, port: number): Promise<number>;
+  listenForWorkers(door: Door, port: number): Promise<number>;
   /** Other machines are let in. */
   isOpen: boolean;
 }
 
 export async function createWork(parts: Parts) {
-  const { settings, clock, ids, logger, opened, records, machine, address, openDoor, isOpen } = parts;
+  const {
+    settings,
+    clock,
+    ids,
+    logger,
+    opened,
+    records,
+    machine,
+    address,
+    listenForWorkers: listenForWorkers,
+    isOpen,
+  } = parts;
   const { database, commits } = opened;
   const { endpoints, templates, keys, texts, limitsNow, volumes, registryAuths, account, secrets } = records;
   const { dataDir, workerKitDir } = settings;
   const logs = createWorkerLogs({
     folder: join(dataDir, 'logs', 'workers'),
     clock,
-    jobsOf: (workerId) => jobs.workers.writingOf(workerId),
+    jobsOf: (workerId) => jobs.workers.activeJobIds(workerId),
     onFailure: (error) => logger.warn({ error }, 'what workers write cannot be kept on disk; it is tried again'),
   });
   const finder = createEngineFinder();
@@ -88,7 +99,15 @@ export async function createWork(parts: Parts) {
       ...{ workerKitDir, dataDir, logger, logs, address, mask: settings.workerMask },
       ...{ hasGpus: machine.hasGpus, python: machine.python },
     }),
-    createContainerDriver({ dataDir, logger, logs, finder, address, openDoor, host: hostNetwork(isOpen) }),
+    createContainerDriver({
+      dataDir,
+      logger,
+      logs,
+      finder,
+      address,
+      listenForWorkers,
+      host: hostNetwork(isOpen),
+    }),
   );
   await driver.sweep();
 
@@ -118,12 +137,12 @@ export async function createWork(parts: Parts) {
     workersMax: (id) => endpoints.find(id)?.workersMax ?? 0,
     scalerValue: (id) => endpoints.find(id)?.scalerValue ?? limits.endpoint.scalerValue.default,
     onDemand: poke,
-    onUnhealthy: (workerId, reason) => pool?.condemn(workerId, reason),
+    onUnhealthy: (workerId, reason) => pool?.markUnhealthy(workerId, reason),
     trouble(id) {
       const pause = pausing.state();
       if (pause.state !== 'running') return pause.message ?? 'Work is paused on this machine.';
       if (endpoints.find(id)?.workersMax === 0) return 'Its workersMax is 0, so it has no workers at all.';
-      return pool?.obstacle(id) ?? null;
+      return pool?.blocker(id) ?? null;
     },
   });
   const shape = machineShape();
@@ -169,7 +188,7 @@ export async function createWork(parts: Parts) {
     const { id, templateId } = endpoint;
     const template = templates.get(templateId);
     const needs = needsOf(endpoint, template);
-    const { refused, trouble } = running.standing(id);
+    const { refused, trouble } = running.diagnose(id);
     const unable = (await driver.unavailable(template)) ?? (typeof needs === 'string' ? needs : null);
     const reason = unable ?? refused;
     const runtime = driver.runtimeOf(template);
@@ -258,7 +277,7 @@ export async function createWork(parts: Parts) {
 
     health(endpointId: string): Health {
       const requests = endpoints.find(endpointId)?.type === 'LB' ? balancer.demand(endpointId) : null;
-      return healthOf(jobs.queueOf(endpointId).tally, requests, running.counts(endpointId));
+      return healthOf(jobs.queueOf(endpointId).counters, requests, running.counts(endpointId));
     },
 
     /** The timeline of a job, with why it waits where it does; null for an unknown one. */
@@ -307,7 +326,7 @@ export async function createWork(parts: Parts) {
     async noticesOf(endpointId: string): Promise<string[]> {
       const endpoint = endpoints.get(endpointId);
       if (driver.runtimeOf(templates.get(endpoint.templateId)) === 'container') {
-        const obstacle = running.obstacle(endpointId);
+        const obstacle = running.blocker(endpointId);
         return [...(obstacle === null ? [] : [obstacle]), ...gpuNotices(endpoint)];
       }
       const { reason, notices } = await readinessOf(endpoint);

@@ -15,7 +15,7 @@ export interface Compared {
 
 /** Memory says what the rows say, the counters what the jobs are, and nobody waits in vain. */
 export function expectConsistent({ jobs, rows, clock, overdue, endpointId }: Compared): void {
-  const { tally, takers, parked } = jobs.queueOf(endpointId);
+  const { counters: tally, parkedWorkers: takers, parked } = jobs.queueOf(endpointId);
   let inQueue = 0;
   let inProgress = 0;
   let lowInProgress = 0;
@@ -47,10 +47,12 @@ export function expectConsistent({ jobs, rows, clock, overdue, endpointId }: Com
   }
   expect(tally, 'the counters').toMatchObject({ inQueue, inProgress, lowInProgress });
   const waits = [...takers()].some(({ workerId }) => jobs.workers.get(workerId)?.retired === false);
-  expect(tally.setAside, 'jobs that are set aside').toBe(jobs.setAside().length);
+  expect(tally.quarantined, 'jobs that are set aside').toBe(jobs.setAside().length);
   expect(tally.calling, 'jobs that may call for a worker').toBe(
     jobs.first(endpointId, Infinity).filter(({ lowPriority }) => !lowPriority).length,
   );
-  expect(jobs.first(endpointId, Infinity).length, 'each job that waits has one place').toBe(inQueue - tally.setAside);
-  expect(inQueue > tally.setAside && waits && parked() > 0, 'a job and a worker wait for each other').toBe(false);
+  expect(jobs.first(endpointId, Infinity).length, 'each job that waits has one place').toBe(
+    inQueue - tally.quarantined,
+  );
+  expect(inQueue > tally.quarantined && waits && parked() > 0, 'a job and a worker wait for each other').toBe(false);
 }

@@ -71,7 +71,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
   const registered = (worker: SimWorker) =>
     worker.own
       ? (jobs.workers.get(worker.id) ?? jobs.workers.addOwn(worker.id, ENDPOINT))
-      : jobs.workers.seen(worker.id, ENDPOINT);
+      : jobs.workers.touch(worker.id, ENDPOINT);
 
   function die(worker: SimWorker, counts: boolean): void {
     workers.remove(worker);
@@ -228,7 +228,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
   }
 
   function purge(): void {
-    const { inQueue } = jobs.queueOf(ENDPOINT).tally;
+    const { inQueue } = jobs.queueOf(ENDPOINT).counters;
     const waiting = [...model.known.values()].filter(({ id }) => jobs.get(id)?.status === 'IN_QUEUE');
     for (const known of waiting) known.asked.end = true;
     jobs.purge(ENDPOINT, (error, removed) => {
@@ -271,7 +271,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
     const { submittedAt, ttlMs, end, retentionMs, id } = one.known;
     const at = Math.min(submittedAt + ttlMs, end ? end.finishedAt + retentionMs : Infinity);
     const leftMs = at - clock.now();
-    if (leftMs < 2 || one.known.asked.ttlMs.length > 0 || one.job.unsettled > 0) return;
+    if (leftMs < 2 || one.known.asked.ttlMs.length > 0 || one.job.pendingWrites > 0) return;
     clock.advance(leftMs - 1);
     commitAll();
     // It may have ended by itself meanwhile, and so have another last moment.

@@ -6,12 +6,16 @@ import { dialectOf, readAddress } from './address.ts';
 import { presets } from './presets.ts';
 
 /** Where an account is, and how it is spoken to there. */
-export type Place = Pick<Account, 'dialect' | 'addresses'>;
+export type AccountTarget = Pick<Account, 'dialect' | 'addresses'>;
 export type Reading = Pick<Account, 'name' | 'kind' | 'dialect' | 'addresses'>;
 
 const given = (typed: string | null): string | null => (typed === null || typed.trim() === '' ? null : typed);
 
-function readAddresses({ kind, fields }: AccountPreset, typed: TypedAddresses, usual: Account['dialect']): Place {
+function readAddresses(
+  { kind, fields }: AccountPreset,
+  typed: TypedAddresses,
+  usual: Account['dialect'],
+): AccountTarget {
   const read = { jobs: null, management: null, graphql: null } as AccountAddresses;
   for (const { area, label, required } of fields) {
     const text = given(typed[area]);
@@ -33,7 +37,10 @@ export function readDraft({ preset: id, name, addresses }: AccountDraft): Readin
 }
 
 /** Where an account is to be from now on; it speaks as before unless its REST address ends otherwise. Throws as `readDraft` does. */
-export function readMove({ kind, dialect }: Pick<Account, 'kind' | 'dialect'>, addresses: TypedAddresses): Place {
+export function readMove(
+  { kind, dialect }: Pick<Account, 'kind' | 'dialect'>,
+  addresses: TypedAddresses,
+): AccountTarget {
   return readAddresses(
     presets.find((one) => one.kind === kind)!,
     addresses,

@@ -6,12 +6,12 @@ import { limits } from '#contract/core/limits.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { AccountFile, KeptAccount } from './accountFile.ts';
 import { conditionOf, keyless, ok, unknown, type Condition } from './health.ts';
-import type { Place, Reading } from './formParser.ts';
+import type { AccountTarget, Reading } from './formParser.ts';
 
 /** When an account was last used is written down this often at most; the exact time is only in memory. */
 const SAVED_USE_MS = 60_000;
 
-export interface KeptAccounts {
+export interface AccountRepository {
   list(): Account[];
   find(accountId: string): Account | null;
   /** Throws CONFLICT where the name is taken, or there are as many as there may be. */
@@ -21,7 +21,7 @@ export interface KeptAccounts {
   setKey(accountId: string, key: AccountKey): void;
   setProbe(accountId: string, probe: AccountProbe): Account;
   /** What worked at the new place is what its probe found there. */
-  move(accountId: string, place: Place, probe: AccountProbe): Account;
+  move(accountId: string, place: AccountTarget, probe: AccountProbe): Account;
   remove(accountId: string): void;
   /** All keys were moved there. */
   keysMoved(to: AccountKey['keptIn']): void;
@@ -51,7 +51,7 @@ interface Held {
 const noTimer: Cancel = () => undefined;
 const LOST_KEY = 'Its key was kept for one run of Hangar only, and that has ended. Enter it again.';
 
-export function createKeptAccounts(file: AccountFile, clock: Clock): KeptAccounts {
+export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepository {
   const listeners = new Set<(accountId: string) => void>();
   const doubting = new Set<(accountId: string) => void>();
   const held = new Map<string, Held>();

@@ -4,5 +4,5 @@ import type { AppError } from '#contract/core/errors.ts';
 /** Answers of what stands before a service that leave open what the service itself has done. */
 const LEAVES_OPEN: ReadonlySet<unknown> = new Set([502, 504, 520, 524]);
 
-export const mayBeHeard = ({ details }: AppError): boolean =>
+export const mayHaveExecuted = ({ details }: AppError): boolean =>
   details?.['sent'] === 'maybe' || LEAVES_OPEN.has(details?.['status']);

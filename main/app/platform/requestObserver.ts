@@ -20,7 +20,7 @@ export interface SentRequest {
 const listeners = new AsyncLocalStorage<(request: SentRequest) => void>();
 
 /** Runs `work`; each request that is sent in the course of it is told to `listener`. */
-export const tellingRequests = <T>(listener: (request: SentRequest) => void, work: () => Promise<T>): Promise<T> =>
+export const observeRequests = <T>(listener: (request: SentRequest) => void, work: () => Promise<T>): Promise<T> =>
   listeners.run(listener, work);
 
 /** Called by what sends requests, after each. */

@@ -8,7 +8,7 @@ import { createComputeApi, type ComputeApi, type Outbounds } from '../compute/co
 import { observeOutbound, type Observer } from '../compute/http/healthDecorator.ts';
 import { createOutbound, type Outbound } from '../compute/http/outbound.ts';
 
-export interface Reach {
+export interface AccountClient {
   compute: ComputeApi;
   /** Breaks off what is under way. */
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export interface ReachOptions {
 
 const areaNames: Record<Area, string> = { jobs: 'jobs', management: 'REST', graphql: 'GraphQL' };
 
-export function createReach({ account, hasLocal, key, observer, logger }: ReachOptions): Reach {
+export function createAccountClient({ account, hasLocal, key, observer, logger }: ReachOptions): AccountClient {
   const { name, addresses, dialect } = account;
 
   function outboundOf(area: Area): Outbound {

@@ -6,13 +6,13 @@ import { AppError, type ErrorCode } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
 import { noKey } from '../accounts/health.ts';
 import { newHost, readDraft, readMove, type Reading } from '../accounts/formParser.ts';
-import type { KeptAccounts } from '../accounts/repository.ts';
+import type { AccountRepository } from '../accounts/repository.ts';
 import { describeKey } from '../accounts/keys.ts';
 import { probe } from '../accounts/probe.ts';
 import { questionsOf } from './capabilityProbe.ts';
 import type { Clock } from '../platform/clock.ts';
 import { keyName, type Directory } from './directory.ts';
-import { createReach } from './accountClient.ts';
+import { createAccountClient } from './accountClient.ts';
 import type { SecretStore } from '../secrets/secretStore.ts';
 
 export interface AccountChanges {
@@ -37,7 +37,7 @@ export interface AccountChanges {
 
 export interface AccountChangesOptions {
   directory: Pick<Directory, 'forget' | 'renew' | 'get'>;
-  kept: KeptAccounts;
+  kept: AccountRepository;
   secrets: SecretStore;
   clock: Clock;
   logger: Logger;
@@ -74,7 +74,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   /** With connections of its own, which end with it: so nothing of a look outlives its time. */
   async function tryOut(account: Reading, key: string): Promise<AccountProbe> {
     const observer = { answered: () => undefined, failed: () => undefined };
-    const reach = createReach({
+    const reach = createAccountClient({
       ...{ account, hasLocal: account.kind === 'engine', observer, logger },
       key: () => Promise.resolve(key),
     });

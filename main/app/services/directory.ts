@@ -3,13 +3,13 @@ import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
 import { noKey } from '../accounts/health.ts';
-import type { KeptAccounts } from '../accounts/repository.ts';
+import type { AccountRepository } from '../accounts/repository.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createComputeApi, type ComputeApi } from '../compute/computeApi.ts';
 import { createOutbound } from '../compute/http/outbound.ts';
 import type { EngineProcess } from '../engine/engineProcess.ts';
-import { createHeldKey, type HeldKey } from './keyCache.ts';
-import { createReach, type Reach } from './accountClient.ts';
+import { createKeyCache, type CachedKey } from './keyCache.ts';
+import { createAccountClient, type AccountClient } from './accountClient.ts';
 import type { SecretStore } from '../secrets/secretStore.ts';
 import { ENGINE_NAME, engineAddress, thisMachine } from './localAccount.ts';
 
@@ -35,7 +35,7 @@ export interface Directory {
 export interface DirectoryOptions {
   engine: Pick<EngineProcess, 'status' | 'onStatus'>;
   runKey: string;
-  kept: KeptAccounts;
+  kept: AccountRepository;
   secrets: Pick<SecretStore, 'get'>;
   clock: Clock;
   logger: Logger;
@@ -44,9 +44,9 @@ export interface DirectoryOptions {
 /** Where the key of an account is kept. */
 export const keyName = (accountId: string): string => `account/${accountId}`;
 
-interface Held extends Reach {
+interface Held extends AccountClient {
   accountId: string;
-  key: HeldKey;
+  key: CachedKey;
   hasLocal: boolean;
 }
 
@@ -89,7 +89,7 @@ export function createDirectory({ engine, runKey, kept, secrets, clock, logger }
 
   function hold(account: Account): Held {
     const { id } = account;
-    const key = createHeldKey(secrets, keyName(id), clock);
+    const key = createKeyCache(secrets, keyName(id), clock);
     const observer = {
       answered: () => kept.answered(id),
       failed: (error: AppError) => kept.failed(id, error),
@@ -100,7 +100,7 @@ export function createDirectory({ engine, runKey, kept, secrets, clock, logger }
       throw noKey(account.name);
     };
     const one = {
-      ...createReach({ account, hasLocal: hasLocal(account), key: send, observer, logger }),
+      ...createAccountClient({ account, hasLocal: hasLocal(account), key: send, observer, logger }),
       ...{ accountId: id, key, hasLocal: hasLocal(account) },
     };
     held.set(id, one);

@@ -5,9 +5,9 @@ import type { LedgerEntry, RunMode } from '#contract/app/ledger.ts';
 import type { Logger } from 'pino';
 import { pause, type Clock } from '../platform/clock.ts';
 import type { Directory } from './directory.ts';
-import { mayBeHeard } from '../platform/executionCertainty.ts';
+import { mayHaveExecuted } from '../platform/executionCertainty.ts';
 import { hasEnded, type Ledger } from '../ledger/ledger.ts';
-import { tellingRequests } from '../platform/requestObserver.ts';
+import { observeRequests } from '../platform/requestObserver.ts';
 import type { Budget } from '../streams/rateBudget.ts';
 import type { Streams } from '../streams/streams.ts';
 
@@ -71,7 +71,7 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
 
   /** One request about an entry, noted beside it. */
   const asking = <T>(entryId: string, work: () => Promise<T>): Promise<T> =>
-    tellingRequests((request) => ledger.noteRequest(entryId, request), work);
+    observeRequests((request) => ledger.noteRequest(entryId, request), work);
 
   /** The id that the service knows it by. Throws CONFLICT where it has none. */
   function idOf({ jobId }: LedgerEntry): string {
@@ -111,7 +111,7 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
         if (error.code === 'INTERNAL') logger.error({ err: thrown, entryId }, 'a job could not be sent');
         const { message } = error;
         return ledger.update(entryId, {
-          ...(mayBeHeard(error)
+          ...(mayHaveExecuted(error)
             ? { status: 'UNANSWERED', error: `${message} ${NOT_KNOWN}` }
             : { status: 'REFUSED', error: message }),
           finishedAt: clock.now(),

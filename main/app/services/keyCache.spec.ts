@@ -1,7 +1,7 @@
 /** Rules of how long the key of an account is held. */
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
-import { createHeldKey } from './keyCache.ts';
+import { createKeyCache } from './keyCache.ts';
 
 function holding(answers: (string | null | Error)[]) {
   const clock = createFakeClock();
@@ -10,7 +10,7 @@ function holding(answers: (string | null | Error)[]) {
     const answer = answers[Math.min(asked++, answers.length - 1)]!;
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  return { clock, key: createHeldKey({ get }, 'account/a', clock), asked: () => asked };
+  return { clock, key: createKeyCache({ get }, 'account/a', clock), asked: () => asked };
 }
 
 describe('the key of an account', () => {

@@ -2,7 +2,7 @@
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { SecretStore } from '../secrets/secretStore.ts';
 
-export interface HeldKey {
+export interface CachedKey {
   /** Null where there is none. Rejects with SECRETS_UNAVAILABLE. */
   get(): Promise<string | null>;
   /** The next request fetches it anew. */
@@ -12,7 +12,7 @@ export interface HeldKey {
 /** A page asks every few seconds: without this, a keychain would be asked for each of its requests. */
 const KEPT_MS = 60_000;
 
-export function createHeldKey(secrets: Pick<SecretStore, 'get'>, name: string, clock: Clock): HeldKey {
+export function createKeyCache(secrets: Pick<SecretStore, 'get'>, name: string, clock: Clock): CachedKey {
   let fetched: Promise<string | null> | null = null;
   let cancel: Cancel = () => undefined;
 

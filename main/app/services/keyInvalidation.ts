@@ -1,12 +1,12 @@
 /** Keys that all move to another place, or are locked: what is said of them stays true, and none is held that was fetched before. */
-import type { KeptAccounts } from '../accounts/repository.ts';
+import type { AccountRepository } from '../accounts/repository.ts';
 import type { Directory } from './directory.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
 /** Answers how to stop that. */
 export function watchKeyMoves(
   secrets: Pick<Secrets, 'state' | 'onState'>,
-  kept: Pick<KeptAccounts, 'keysMoved'>,
+  kept: Pick<AccountRepository, 'keysMoved'>,
   directory: Pick<Directory, 'dropKeys'>,
 ): () => void {
   let { kind } = secrets.state();

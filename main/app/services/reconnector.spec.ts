@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
 import { createFakeClock, type FakeClock } from '../../../test/support/core/fakeClock.ts';
 import type { KeptAccount } from '../accounts/accountFile.ts';
-import { createKeptAccounts, type KeptAccounts } from '../accounts/repository.ts';
+import { createKeptAccounts, type AccountRepository } from '../accounts/repository.ts';
 import { createComebacks, type Comebacks } from './reconnector.ts';
-import { createReach, type Reach } from '../streams/circuitBreaker.ts';
+import { createCircuitBreaker, type CircuitBreaker } from '../streams/circuitBreaker.ts';
 import { createWakeup, type Wakeup } from '../streams/wakeup.ts';
 
 const address = 'https://a.example';
@@ -20,9 +20,9 @@ const unreached = new AppError('UNAVAILABLE', 'Cannot reach Work.');
 const down = new AppError('UNAVAILABLE', 'Down for maintenance.', { details: { status: 503 } });
 
 let clock: FakeClock;
-let kept: KeptAccounts;
+let kept: AccountRepository;
 let wakeup: Wakeup;
-let reach: Reach;
+let reach: CircuitBreaker;
 let comebacks: Comebacks;
 /** When which account was asked. */
 let asked: { id: string; at: number }[];
@@ -35,7 +35,7 @@ beforeEach(() => {
   answer = unreached;
   kept = createKeptAccounts({ accounts: [account('a'), account('b')], notice: null, write: () => undefined }, clock);
   wakeup = createWakeup();
-  reach = createReach(clock, () => 0, wakeup);
+  reach = createCircuitBreaker(clock, () => 0, wakeup);
   comebacks = createComebacks({
     ...{ kept, reach, clock, logger: pino({ level: 'silent' }) },
     async ask({ id }) {

@@ -5,19 +5,19 @@
 import type { Account } from '#contract/app/account.ts';
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
-import type { KeptAccounts } from '../accounts/repository.ts';
+import type { AccountRepository } from '../accounts/repository.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Reach } from '../streams/circuitBreaker.ts';
+import type { CircuitBreaker } from '../streams/circuitBreaker.ts';
 
 export interface Comebacks {
   stop(): Promise<void>;
 }
 
 export interface ComebacksOptions {
-  kept: Pick<KeptAccounts, 'find' | 'away' | 'setNextTry' | 'onDoubt' | 'onChange'>;
+  kept: Pick<AccountRepository, 'find' | 'away' | 'setNextTry' | 'onDoubt' | 'onChange'>;
   /** Asks an account something that changes nothing, and that its key is good for. */
   ask(account: Account): Promise<unknown>;
-  reach: Pick<Reach, 'trouble' | 'nextTryAt' | 'onNextTry' | 'enter' | 'worked' | 'failed'>;
+  reach: Pick<CircuitBreaker, 'trouble' | 'nextTryAt' | 'onNextTry' | 'enter' | 'worked' | 'failed'>;
   clock: Clock;
   logger: Logger;
 }

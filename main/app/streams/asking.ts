@@ -2,7 +2,7 @@
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { RatedOperation } from '#contract/local/settings.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { tellingRequests } from '../platform/requestObserver.ts';
+import { observeRequests } from '../platform/requestObserver.ts';
 import type { JobSource, StreamsOptions } from './port.ts';
 import { isRefusal } from './circuitBreaker.ts';
 
@@ -87,10 +87,10 @@ export function createAsking(options: AskingOptions): Asking {
       await enter(endpoint);
       const release = operation === null ? () => undefined : await budget.take(place, operation, signal);
       try {
-        const result = await tellingRequests(
+        const result = await observeRequests(
           (request) => {
             journal.noteRequest(entry.entryId, request);
-            budget.heed(account, request.allowance);
+            budget.applyQuota(account, request.allowance);
           },
           () => call(source()),
         );

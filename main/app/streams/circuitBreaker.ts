@@ -6,7 +6,7 @@ import { AppError } from '#contract/core/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Wakeup } from './wakeup.ts';
 
-export interface Reach {
+export interface CircuitBreaker {
   /** Why it cannot be asked now; null when it can. */
   trouble(name: string): AppError | null;
   /** When the next one is let through, or was; null when it can be asked, or is not tried again. */
@@ -51,7 +51,7 @@ export function retryDelayMs(failures: number, error: AppError, random: () => nu
 
 export const isRefusal = ({ code }: AppError): boolean => code === 'UNAUTHORIZED' || code === 'FORBIDDEN';
 
-export function createReach(clock: Clock, random: () => number, wakeup: Wakeup): Reach {
+export function createCircuitBreaker(clock: Clock, random: () => number, wakeup: Wakeup): CircuitBreaker {
   const gates = new Map<string, Gate>();
   const listeners = new Set<(name: string) => void>();
 

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { ComputeApi } from '../compute/computeApi.ts';
 import type { SentRequest } from '../platform/requestObserver.ts';
 import type { Budget } from './rateBudget.ts';
-import type { Reach } from './circuitBreaker.ts';
+import type { CircuitBreaker } from './circuitBreaker.ts';
 import type { Wakeup } from './wakeup.ts';
 
 export type JobFacts = Partial<
@@ -54,7 +54,7 @@ export interface StreamsOptions {
   journal: Journal;
   budget: Budget;
   /** Shared with whoever else asks accounts that are away. */
-  reach: Reach;
+  reach: CircuitBreaker;
   wakeup: Wakeup;
   clock: Clock;
   /** From 0 to below 1. */

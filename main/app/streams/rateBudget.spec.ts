@@ -3,11 +3,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RatedOperation } from '#contract/local/settings.ts';
 import { createFakeClock, type FakeClock } from '../../../test/support/core/fakeClock.ts';
-import { createBudget, type Budget, type Place } from './rateBudget.ts';
+import { createBudget, type Budget, type RateBucket } from './rateBudget.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
 
 const STEP_MS = 50;
-const PLACE: Place = { accountId: 'a', endpointId: 'ep' };
+const PLACE: RateBucket = { accountId: 'a', endpointId: 'ep' };
 
 /** One request that asks for its turn. */
 interface Request {
@@ -38,7 +38,7 @@ afterEach(async () => {
   expect(clock.pending()).toBe(0);
 });
 
-function ask(operation: RatedOperation, place: Place = PLACE, aborting = new AbortController()): Request {
+function ask(operation: RatedOperation, place: RateBucket = PLACE, aborting = new AbortController()): Request {
   let release = (): void => undefined;
   const request: Request = {
     grantedAt: null,
@@ -270,7 +270,7 @@ describe('a service that asks for a rest', () => {
 
 describe('a quota that answers tell of', () => {
   it('of 0 lets nothing through until it is renewed, and then everything', async () => {
-    budget.heed('a', { remaining: 0, resetMs: 5000 });
+    budget.applyQuota('a', { remaining: 0, resetMs: 5000 });
     const early = ask('status');
     await pass(5000);
     const late = [ask('status'), ask('status')];
@@ -279,7 +279,7 @@ describe('a quota that answers tell of', () => {
   });
 
   it('of 0 lets those who wait for its end through one after the other', async () => {
-    budget.heed('a', { remaining: 0, resetMs: 5000 });
+    budget.applyQuota('a', { remaining: 0, resetMs: 5000 });
     const asked = askOften(3, 'status');
     await pass(20_000);
     expect(grants(asked)).toEqual([5000, 10_000, 15_000]);
@@ -290,14 +290,14 @@ describe('a quota that answers tell of', () => {
     ['2', 2, [0, 2500, 5000]],
     ['10', 10, [0, 500, 1000]],
   ])('of %s is spread over the time until it is renewed', async (_, remaining, at) => {
-    budget.heed('a', { remaining, resetMs: 5000 });
+    budget.applyQuota('a', { remaining, resetMs: 5000 });
     const asked = askOften(3, 'status');
     await pass(10_000);
     expect(grants(asked)).toEqual(at);
   });
 
   it('is one for all operations and endpoints of the account, and of no other account', async () => {
-    budget.heed('a', { remaining: 5, resetMs: 5000 });
+    budget.applyQuota('a', { remaining: 5, resetMs: 5000 });
     const asked = [
       ask('status'),
       ask('stream'),
@@ -309,26 +309,26 @@ describe('a quota that answers tell of', () => {
   });
 
   it('is not begun anew by each answer that tells of it', async () => {
-    budget.heed('a', { remaining: 5, resetMs: 5000 });
+    budget.applyQuota('a', { remaining: 5, resetMs: 5000 });
     const first = ask('status');
-    budget.heed('a', { remaining: 4, resetMs: 5000 });
+    budget.applyQuota('a', { remaining: 4, resetMs: 5000 });
     const second = ask('status');
-    budget.heed('a', null);
+    budget.applyQuota('a', null);
     const third = ask('status');
     await pass(5000);
     expect(grants([first, second, third])).toEqual([0, 1000, 2250]);
   });
 
   it('that has become larger is used at once', async () => {
-    budget.heed('a', { remaining: 0, resetMs: 50_000 });
-    budget.heed('a', { remaining: 10, resetMs: 5000 });
+    budget.applyQuota('a', { remaining: 0, resetMs: 50_000 });
+    budget.applyQuota('a', { remaining: 10, resetMs: 5000 });
     const asked = askOften(2, 'status');
     await pass(5000);
     expect(grants(asked)).toEqual([500, 1000]);
   });
 
   it('waits its turn from now where the last one was long ago', async () => {
-    budget.heed('a', { remaining: 10, resetMs: 60_000 });
+    budget.applyQuota('a', { remaining: 10, resetMs: 60_000 });
     await pass(30_000);
     const asked = askOften(2, 'status');
     await pass(10_000);
@@ -336,14 +336,14 @@ describe('a quota that answers tell of', () => {
   });
 
   it('is not waited for longer than a minute', async () => {
-    budget.heed('a', { remaining: 0, resetMs: 86_400_000 });
+    budget.applyQuota('a', { remaining: 0, resetMs: 86_400_000 });
     const asked = ask('status');
     await pass(70_000);
     expect(asked.grantedAt).toBe(60_000);
   });
 
   it('bounds nothing where answers tell of none', async () => {
-    budget.heed('a', null);
+    budget.applyQuota('a', null);
     const asked = askOften(3, 'status');
     await pass(0);
     expect(grants(asked)).toEqual([0, 0, 0]);
@@ -353,7 +353,7 @@ describe('a quota that answers tell of', () => {
 describe('a wake-up', () => {
   it('ends the wait for a quota, a rest and a turn, and none of them is left for those who ask next', async () => {
     const operations = ['status', 'stream', 'purge-queue'] as const;
-    budget.heed('a', { remaining: 0, resetMs: 50_000 });
+    budget.applyQuota('a', { remaining: 0, resetMs: 50_000 });
     budget.holdOff(PLACE, 'stream', 50_000);
     const waiting = operations.map((operation) => ask(operation));
     await pass(1000);

@@ -5,18 +5,18 @@ import type { Clock } from '../platform/clock.ts';
 import type { SentRequest } from '../platform/requestObserver.ts';
 import { restUntil, type Wakeup } from './wakeup.ts';
 
-export interface Place {
+export interface RateBucket {
   accountId: string;
   endpointId: string;
 }
 
 export interface Budget {
   /** Settles when one more request may be sent, in the order of asking; the answer is called once it is over. Rejects with the signal's reason. */
-  take(place: Place, operation: RatedOperation, signal: AbortSignal): Promise<() => void>;
+  take(place: RateBucket, operation: RatedOperation, signal: AbortSignal): Promise<() => void>;
   /** The service has asked for so much rest: nobody asks before. */
-  holdOff(place: Place, operation: RatedOperation, ms: number): void;
+  holdOff(place: RateBucket, operation: RatedOperation, ms: number): void;
   /** What an answer of this account says about how much more it allows. */
-  heed(accountId: string, allowance: SentRequest['allowance']): void;
+  applyQuota(accountId: string, allowance: SentRequest['allowance']): void;
 }
 
 /** Of what a rate allows, so much is used evenly, and so much at once; the rest is left to the person's own programs. */
@@ -44,7 +44,7 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
     for (const lane of lanes.values()) lane.nextAt = lane.heldUntil = 0;
   });
 
-  const laneOf = ({ accountId, endpointId }: Place, operation: RatedOperation): Lane => {
+  const laneOf = ({ accountId, endpointId }: RateBucket, operation: RatedOperation): Lane => {
     const key = `${accountId}/${endpointId}/${operation}`;
     const lane = lanes.get(key) ?? { nextAt: 0, heldUntil: 0, underWay: 0, waiting: new Set() };
     lanes.set(key, lane);
@@ -127,7 +127,7 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
       const lane = laneOf(place, operation);
       lane.heldUntil = Math.max(lane.heldUntil, clock.now() + Math.min(ms, LONGEST_MS));
     },
-    heed(accountId, allowance) {
+    applyQuota(accountId, allowance) {
       if (allowance === null) return;
       const { remaining, resetMs } = allowance;
       const now = clock.now();

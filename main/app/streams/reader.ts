@@ -6,7 +6,7 @@ import { limits } from '#contract/core/limits.ts';
 import type { JobTimeline } from '#contract/local/engine.ts';
 import { AccountGone, createAsking, KeyRefused, OutOfReach } from './asking.ts';
 import type { JobFacts, StreamsOptions } from './port.ts';
-import { mayBeHeard } from '../platform/executionCertainty.ts';
+import { mayHaveExecuted } from '../platform/executionCertainty.ts';
 import { retryDelayMs } from './circuitBreaker.ts';
 import { restUntil } from './wakeup.ts';
 
@@ -123,7 +123,7 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
       const error = thrown instanceof OutOfReach ? thrown.error : thrown;
       if (!(error instanceof AppError)) throw thrown;
       // What such an answer held was told, and is not told again.
-      if (mayBeHeard(error)) note({ chunkGap: 'possible' });
+      if (mayHaveExecuted(error)) note({ chunkGap: 'possible' });
       if (error.code !== 'UNSUPPORTED') throw thrown;
       hasStream = false;
       return null;

@@ -15,7 +15,7 @@ import { createAnswerMasks } from './access/responseMasks.ts';
 import type { Api } from './access/api.ts';
 import { authorize, endAnswer, endWithKey, neededKey } from './http/auth.ts';
 import type { BalancerRoutes } from './proxy/routes.ts';
-import { serveBriefly } from './http/fastPath/connection.ts';
+import { attachFastPath } from './http/fastPath/connection.ts';
 import { KEEP_ALIVE_MS } from './http/fastPath/response.ts';
 import { JOB_PREFIX, parseJobPath, type JobPath, type Route } from './http/route.ts';
 import type { PodAddresses } from './proxy/podRoutes.ts';
@@ -26,7 +26,7 @@ import { checkHost, checkUpgrade, isServedHost, takeOrigin, type HostRule } from
 import type { DocumentTable } from './openapi/document.ts';
 import { REST_V2_BASE, REST_V2_NOUNS } from './http/restV2Address.ts';
 import { createAdmit, documentedPath, guardRoutes } from './access/routeAccess.ts';
-import { shaped } from './http/validate.ts';
+import { validate } from './http/validate.ts';
 import { TERMINAL_PATHS, type TerminalSockets } from './local/terminalSockets.ts';
 
 export interface ServiceOptions {
@@ -61,13 +61,13 @@ export interface Service {
    * Serves the worker protocol to workers in containers, at an address of this machine that they reach: nothing else, under no
    * other name, to nobody else. `port`: 0 = any free one. Answers the port. Rejects as `listen` does.
    */
-  openDoor(door: WorkerDoor, port: number): Promise<number>;
+  listenForWorkers(door: WorkerListener, port: number): Promise<number>;
   /** Every route, for the check that the OpenAPI documents tell of each. */
   served(): readonly ServedRoute[];
   stop(): Promise<void>;
 }
 
-export interface WorkerDoor {
+export interface WorkerListener {
   listenAt: string;
   /** The name that it is asked for by. */
   name: string;
@@ -163,7 +163,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   });
   server.maxRequestsPerSocket = 0;
-  serveBriefly(server, {
+  attachFastPath(server, {
     isOwn: (host) => OWN_ADDRESS.test(host) && isServedHost(host, hostRule),
     pathOf(url) {
       if (early || !url.startsWith(JOB_PREFIX) || url.includes('%')) return null;
@@ -249,7 +249,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   // Schemas of the contract check the shape; nothing is coerced or filled in here.
   api.setValidatorCompiler(({ schema, httpPart }) => (data) => {
     try {
-      return { value: shaped(schema as z.ZodType, data, httpPart === 'body' ? 'The request body' : `The ${httpPart}`) };
+      return {
+        value: validate(schema as z.ZodType, data, httpPart === 'body' ? 'The request body' : `The ${httpPart}`),
+      };
     } catch (error) {
       return { error: error as AppError };
     }
@@ -289,7 +291,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const doors = new Set<() => Promise<void>>();
 
-  async function openDoor({ listenAt, name, mayEnter }: WorkerDoor, wantedPort: number): Promise<number> {
+  async function listenForWorkers({ listenAt, name, mayEnter }: WorkerListener, wantedPort: number): Promise<number> {
     const door = createServer({ ...serverOptions, keepAliveTimeout: KEEP_ALIVE_MS });
     door.maxRequestsPerSocket = 0;
     door.on('connection', (socket) => {
@@ -316,7 +318,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     served: () => served,
     open: () => open(),
     listen: (host, port) => listenOn(server, host, port),
-    openDoor,
+    listenForWorkers,
     async stop() {
       await Promise.all([close(server, connections), ...[...doors].map((closeDoor) => closeDoor())]);
       await api.close();

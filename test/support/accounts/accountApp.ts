@@ -6,14 +6,14 @@ import { pino } from 'pino';
 import type { EngineStatus } from '#contract/app/account.ts';
 import { createAccountChanges, type AccountChanges } from '../../../main/app/services/accountService.ts';
 import { openAccountFile } from '../../../main/app/accounts/accountFile.ts';
-import { createKeptAccounts, type KeptAccounts } from '../../../main/app/accounts/repository.ts';
+import { createKeptAccounts, type AccountRepository } from '../../../main/app/accounts/repository.ts';
 import { createComebacks } from '../../../main/app/services/reconnector.ts';
 import { askWhetherThere } from '../../../main/app/services/capabilityProbe.ts';
 import { systemClock, type Clock } from '../../../main/app/platform/clock.ts';
 import { createDirectory, type Directory } from '../../../main/app/services/directory.ts';
 import { createMemoryStore } from '../../../main/app/secrets/memory.ts';
 import type { SecretStore } from '../../../main/app/secrets/secretStore.ts';
-import { createReach } from '../../../main/app/streams/circuitBreaker.ts';
+import { createCircuitBreaker } from '../../../main/app/streams/circuitBreaker.ts';
 import { createWakeup } from '../../../main/app/streams/wakeup.ts';
 import { createRandom, testSeed } from '../core/random.ts';
 
@@ -26,7 +26,7 @@ export interface AccountApp extends AsyncDisposable {
   readonly dataDir: string;
   readonly directory: Directory;
   readonly changes: AccountChanges;
-  readonly kept: KeptAccounts;
+  readonly kept: AccountRepository;
   readonly secrets: SecretStore;
   readonly notice: string | null;
   /** Its clock shows so much more from now on; what is due then is not run. */
@@ -53,7 +53,7 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
       // Nothing but accounts is put together here.
       leave: () => Promise.resolve(),
     });
-    const reach = createReach(clock, createRandom(testSeed).fraction, createWakeup());
+    const reach = createCircuitBreaker(clock, createRandom(testSeed).fraction, createWakeup());
     const comebacks = createComebacks({
       ...{ kept, reach, clock, logger },
       ask: ({ id, capabilities }) => askWhetherThere(directory.compute(id), capabilities),

@@ -5,7 +5,7 @@ import { systemClock } from '../../../main/app/platform/clock.ts';
 import { createLedger, type Ledger } from '../../../main/app/ledger/ledger.ts';
 import { createSender, type Sender } from '../../../main/app/services/jobService.ts';
 import { createBudget } from '../../../main/app/streams/rateBudget.ts';
-import { createReach } from '../../../main/app/streams/circuitBreaker.ts';
+import { createCircuitBreaker } from '../../../main/app/streams/circuitBreaker.ts';
 import { createStreams } from '../../../main/app/streams/streams.ts';
 import { createWakeup } from '../../../main/app/streams/wakeup.ts';
 import type { AccountApp } from './accountApp.ts';
@@ -24,7 +24,7 @@ export function followJobs({ dataDir, directory }: Pick<AccountApp, 'dataDir' | 
   const wakeup = createWakeup();
   const budget = createBudget(clock, wakeup);
   const random = createRandom(testSeed).fraction;
-  const reach = createReach(clock, random, wakeup);
+  const reach = createCircuitBreaker(clock, random, wakeup);
   const streams = createStreams({
     ...{ journal: ledger, budget, reach, wakeup, clock, random, logger },
     compute: (accountId) => directory.compute(accountId),

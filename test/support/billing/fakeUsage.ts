@@ -1,5 +1,5 @@
 /** Usage for specs: series, pieces, and a store in memory that commits when told. */
-import type { Settled } from '../../../main/engine/domain/core/commits.ts';
+import type { CommitCallback } from '../../../main/engine/domain/core/commits.ts';
 import {
   HOURS_OF_DAY,
   type UsageKind,
@@ -23,7 +23,7 @@ export interface FakeUsageStore extends UsageStore {
 
 export function createFakeUsageStore(): FakeUsageStore {
   const stored: UsagePiece[] = [];
-  let writes: { pieces: readonly UsagePiece[]; settled: Settled }[] = [];
+  let writes: { pieces: readonly UsagePiece[]; settled: CommitCallback }[] = [];
   const keyOf = (series: UsageSeries): string => JSON.stringify(series);
   const keys = (): string[] => [...new Set(stored.map(({ series }) => keyOf(series)))];
   return {

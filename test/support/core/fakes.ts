@@ -2,7 +2,7 @@
 import type { JobRecord } from '../../../main/engine/domain/jobs/jobRecord.ts';
 import type { Ids, Logger } from '../../../main/engine/domain/core/ports.ts';
 import type { JobStore } from '../../../main/engine/domain/jobs/ports.ts';
-import type { Settled } from '../../../main/engine/domain/core/commits.ts';
+import type { CommitCallback } from '../../../main/engine/domain/core/commits.ts';
 import type { JsonText } from '../../../main/engine/domain/jobs/payload/payloadRef.ts';
 
 export { createFakeClock, type FakeClock } from './fakeClock.ts';
@@ -62,12 +62,12 @@ const copy = (record: JobRecord): JobRecord => {
 export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobStore {
   const disk: Disk = from?.disk ?? { rows: new Map(), bodies: new Map(), outputs: new Map(), chunks: new Map() };
   const { rows, bodies, outputs, chunks } = disk;
-  let writes: { run: () => void; settled: Settled }[] = [];
+  let writes: { run: () => void; settled: CommitCallback }[] = [];
   /** What is put off takes part in the commit after the next. */
   let later: (() => void)[] = [];
   let lastSeq = Math.max(0, ...rows.keys(), ...[...rows.values()].map(({ rank }) => Math.ceil(rank ?? 0)));
   let lastRow = Math.max(0, ...chunks.keys());
-  const write = (run: () => void, settled: Settled): void => void writes.push({ run, settled });
+  const write = (run: () => void, settled: CommitCallback): void => void writes.push({ run, settled });
   const update = (record: JobRecord): (() => void) => {
     const row = copy(record);
     return () => {

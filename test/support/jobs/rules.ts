@@ -35,7 +35,7 @@ export function setUp(
   };
   const take = (workerId: string): Job[] => {
     let taken: Job[] = [];
-    jobs.takeNow(jobs.workers.seen(workerId, ENDPOINT), 10, (handed) => (taken = handed));
+    jobs.takeNow(jobs.workers.touch(workerId, ENDPOINT), 10, (handed) => (taken = handed));
     store.commit();
     return taken;
   };

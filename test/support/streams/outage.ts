@@ -8,7 +8,7 @@ import { watchClock } from '../../../main/app/platform/clockJumps.ts';
 import { createLedger, type Ledger } from '../../../main/app/ledger/ledger.ts';
 import { createBudget } from '../../../main/app/streams/rateBudget.ts';
 import type { JobSource } from '../../../main/app/streams/port.ts';
-import { createReach, type Reach } from '../../../main/app/streams/circuitBreaker.ts';
+import { createCircuitBreaker, type CircuitBreaker } from '../../../main/app/streams/circuitBreaker.ts';
 import { createStreams, type Streams } from '../../../main/app/streams/streams.ts';
 import { createWakeup } from '../../../main/app/streams/wakeup.ts';
 import { actService } from './scriptedService.ts';
@@ -40,10 +40,10 @@ export function startOutage(): Outage {
   const clock = createFakeClock();
   const service = actService(clock);
 
-  function begin(): { ledger: Ledger; streams: Streams; reach: Reach; stopWatching: () => void } {
+  function begin(): { ledger: Ledger; streams: Streams; reach: CircuitBreaker; stopWatching: () => void } {
     const ledger = createLedger(join(dir, 'ledger.db'), logger, 'test');
     const wakeup = createWakeup();
-    const reach = createReach(clock, () => 0.5, wakeup);
+    const reach = createCircuitBreaker(clock, () => 0.5, wakeup);
     const streams = createStreams({
       ...{ journal: ledger, budget: createBudget(clock, wakeup), reach, wakeup, clock, random: () => 0.5, logger },
       compute: (accountId) => outage.compute(accountId),

@@ -4,7 +4,7 @@ import type { Clock } from '../../../main/app/platform/clock.ts';
 import type { ComputeApi } from '../../../main/app/services/directory.ts';
 import { createBudget } from '../../../main/app/streams/rateBudget.ts';
 import type { Journal, JobSource } from '../../../main/app/streams/port.ts';
-import { createReach } from '../../../main/app/streams/circuitBreaker.ts';
+import { createCircuitBreaker } from '../../../main/app/streams/circuitBreaker.ts';
 import { createStreams } from '../../../main/app/streams/streams.ts';
 import { createWakeup } from '../../../main/app/streams/wakeup.ts';
 import { AppError } from '../../../main/contract/core/errors.ts';
@@ -150,7 +150,7 @@ export async function followScript(script: Script, changes: Partial<LedgerEntry>
     },
   };
   const wakeup = createWakeup();
-  const reach = createReach(clock, () => 0, wakeup);
+  const reach = createCircuitBreaker(clock, () => 0, wakeup);
   const streams = createStreams({
     ...{ compute: () => compute, journal, budget: createBudget(clock, wakeup), reach, wakeup, clock, random: () => 0 },
     logger: pino({ level: 'silent' }),

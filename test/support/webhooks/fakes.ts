@@ -1,5 +1,5 @@
 /** Fakes of the ports of webhooks: a store that commits when told, and a poster whose receivers answer when told. */
-import type { Settled } from '../../../main/engine/domain/core/commits.ts';
+import type { CommitCallback } from '../../../main/engine/domain/core/commits.ts';
 import type {
   WebhookOutcome,
   WebhookPost,
@@ -28,9 +28,9 @@ const copy = (record: WebhookRecord): WebhookRecord => {
 export function createFakeWebhookStore(from: FakeWebhookStore | null = null): FakeWebhookStore {
   const rows = from?.rows ?? new Map<number, WebhookRecord>();
   const payloads = from?.payloads ?? new Map<number, JsonParts>();
-  let writes: { run: () => void; settled: Settled }[] = [];
+  let writes: { run: () => void; settled: CommitCallback }[] = [];
   let lastSeq = Math.max(0, ...rows.keys());
-  const write = (run: () => void, settled: Settled): void => void writes.push({ run, settled });
+  const write = (run: () => void, settled: CommitCallback): void => void writes.push({ run, settled });
   const all = (): WebhookRecord[] => [...rows.values()].map(copy);
   return {
     rows,

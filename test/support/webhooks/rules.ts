@@ -33,7 +33,7 @@ export function setUp({
     onRecycle: nothing,
   });
   if (started) webhooks.start();
-  const worker = jobs.workers.seen('w', ENDPOINT);
+  const worker = jobs.workers.touch('w', ENDPOINT);
   const commit = (fail?: Error): void => {
     jobStore.commit(fail);
     store.commit(fail);

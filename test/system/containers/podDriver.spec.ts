@@ -191,7 +191,7 @@ describe.skipIf(none !== null)('containers: Pods', () => {
         logger: silentLogger,
         finder: createEngineFinder({ env: { DOCKER_HOST: containers.host } }),
       },
-      ...{ logs: { open: unexpected, note: unexpected }, address: unexpected, openDoor: unexpected },
+      ...{ logs: { open: unexpected, note: unexpected }, address: unexpected, listenForWorkers: unexpected },
       host: hostNetwork(false),
     });
     const plan = machine.plan('on', { ports: ['80/http'], gpuUuids: [] });

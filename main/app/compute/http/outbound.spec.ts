@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '#contract/core/errors.ts';
-import { tellingRequests } from '../../platform/requestObserver.ts';
+import { observeRequests } from '../../platform/requestObserver.ts';
 import { createOutbound } from './outbound.ts';
 
 const key = 'rpa_secret_key_123456';
@@ -188,7 +188,7 @@ describe('outbound', () => {
       });
       const path = `/v2/x?given=${encodeURIComponent(spelt)}`;
       const send = () => outbound.send({ method: 'GET', path }).catch((thrown: unknown) => thrown);
-      const failure = await tellingRequests((line) => said.push(inspect(line)), send);
+      const failure = await observeRequests((line) => said.push(inspect(line)), send);
       said.push(inspect(failure, { depth: 10 }));
       said.push(inspect(await outbound.bytes({ path, from: 0, most: 9 }).catch((thrown: unknown) => thrown)));
       const signal = new AbortController().signal;

@@ -33,9 +33,9 @@ describe('whoever watches a key', () => {
   });
 
   test('is told when the key of a worker is taken back', () => {
-    const lent = keys.lendToWorker('e', 'w');
+    const lent = keys.issueWorkerKey('e', 'w');
     keys.watch(lent.key, (caller) => callers.push(caller));
-    lent.takeBack();
+    lent.revoke();
     expect(callers).toEqual([null]);
     expect(keys.check(lent.key)).toBeNull();
   });

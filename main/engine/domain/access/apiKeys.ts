@@ -31,7 +31,7 @@ export interface ApiKeys {
    */
   watch(key: string, onChange: (caller: Caller | null) => void): Cancel;
   /** A key for one worker, good until it is taken back. */
-  lendToWorker(endpointId: string, workerId: string): { key: string; takeBack(): void };
+  issueWorkerKey(endpointId: string, workerId: string): { key: string; revoke(): void };
 }
 
 /** A key that is made here, as it is stored. */
@@ -173,11 +173,11 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
       entry.watchers.add(onChange);
       return () => void entry.watchers.delete(onChange);
     },
-    lendToWorker(endpointId, workerId) {
+    issueWorkerKey(endpointId, workerId) {
       const key = KEY_PREFIX + ids.random(24);
       const digest = ids.digest(key);
       const entry = add(digest, { kind: 'worker', endpointId, workerId });
-      return { key, takeBack: () => forget(digest, entry) };
+      return { key, revoke: () => forget(digest, entry) };
     },
   };
 }

@@ -1,12 +1,12 @@
 /** What GET /health tells of an endpoint: its jobs, or its requests, and its workers. */
 import type { Health } from '#contract/api/job.ts';
 import type { Demand } from './demand.ts';
-import type { Tally } from '../jobs/queue/jobQueue.ts';
+import type { QueueCounters } from '../jobs/queue/jobQueue.ts';
 
 type Counts = Pick<Health['workers'], 'idle' | 'initializing' | 'running' | 'throttled' | 'unhealthy'>;
 
 /** `requests`: those of a load-balancing endpoint, which has no jobs; null for a queue. */
-export function healthOf(tally: Tally, requests: Demand | null, counts: Counts): Health {
+export function healthOf(tally: QueueCounters, requests: Demand | null, counts: Counts): Health {
   const { completed, failed, inProgress, inQueue, retried } = tally;
   const { idle, initializing, running, throttled, unhealthy } = counts;
   return {

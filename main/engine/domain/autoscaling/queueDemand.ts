@@ -17,7 +17,7 @@ export function createQueueSource(jobs: Pick<Jobs, 'queueOf' | 'retire'>, clock:
   return {
     demand(endpointId) {
       const queue = jobs.queueOf(endpointId);
-      const { calling, inProgress, lowInProgress } = queue.tally;
+      const { calling, inProgress, lowInProgress } = queue.counters;
       demand.queued = calling;
       const oldest = demand.queued > 0 ? queue.firstCalling() : undefined;
       demand.oldestWaitMs = oldest ? Math.max(0, clock.now() - oldest.queuedAt) : 0;

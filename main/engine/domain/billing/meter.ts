@@ -42,15 +42,15 @@ const LONGEST_STRETCH_MS = 2 * limits.billing.beatMs;
 export function createUsageMeter(clock: Clock, store: Pick<UsageStore, 'add'>, logger: Logger): UsageMeter {
   const open = new Map<string, Open>();
   /** What is not handed in, by what it is added to. */
-  let owed = new Map<string, UsagePiece>();
+  let unsavedUsage = new Map<string, UsagePiece>();
   let next: Cancel | null = null;
   let stopped = false;
 
   function owe(piece: UsagePiece): void {
     const { kind, resourceId, templateId, imageName, gpuTypeId } = piece.series;
     const key = JSON.stringify([piece.hour, piece.workerId, kind, resourceId, templateId, imageName, gpuTypeId]);
-    const before = owed.get(key);
-    owed.set(
+    const before = unsavedUsage.get(key);
+    unsavedUsage.set(
       key,
       before
         ? {
@@ -81,9 +81,9 @@ export function createUsageMeter(clock: Clock, store: Pick<UsageStore, 'add'>, l
   }
 
   function handIn(): void {
-    if (owed.size === 0) return;
-    const pieces = [...owed.values()];
-    owed = new Map();
+    if (unsavedUsage.size === 0) return;
+    const pieces = [...unsavedUsage.values()];
+    unsavedUsage = new Map();
     store.add(pieces, (error) => {
       if (!error) return;
       logger.warn({ err: error }, 'what was used could not be kept; it is tried again');
@@ -99,7 +99,7 @@ export function createUsageMeter(clock: Clock, store: Pick<UsageStore, 'add'>, l
 
   /** There is one timer, and none while there is nothing to measure. */
   function arm(): void {
-    if (stopped || next !== null || (open.size === 0 && owed.size === 0)) return;
+    if (stopped || next !== null || (open.size === 0 && unsavedUsage.size === 0)) return;
     next = clock.after(limits.billing.beatMs, () => {
       next = null;
       beat();

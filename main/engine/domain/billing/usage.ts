@@ -1,5 +1,5 @@
 /** What was used, as it is kept: sums of whole hours, and what they are asked for by. */
-import type { Settled } from '../core/commits.ts';
+import type { CommitCallback } from '../core/commits.ts';
 
 export const usageKinds = ['endpoint', 'pod', 'volume'] as const;
 export type UsageKind = (typeof usageKinds)[number];
@@ -55,7 +55,7 @@ export interface UsageSumsQuery {
 
 export interface UsageStore {
   /** Adds to what is there: all of it, or nothing where `settled` is told an error. */
-  add(pieces: readonly UsagePiece[], settled: Settled): void;
+  add(pieces: readonly UsagePiece[], settled: CommitCallback): void;
   series(kind: UsageKind): (UsageSeries & { id: number })[];
   /**
    * Without `perWorker` all of one series is told before the next, in the order of `seriesIds`; one may have several sums of one

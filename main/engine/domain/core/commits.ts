@@ -1,7 +1,7 @@
 /** How a write to disk is asked for, and how its commit is reported. */
 
 /** Called once a write is committed, or with what prevented it. */
-export type Settled = (error: unknown) => void;
+export type CommitCallback = (error: unknown) => void;
 
 /** `now`: somebody waits for the commit. `soon`: with the next commit, or a few milliseconds later; nobody is told of it. */
 export type Urgency = 'now' | 'soon';

@@ -158,16 +158,16 @@ describe('a worker must let go', () => {
     choices['GPU-0'] = { enabled: true, shared: true };
     for (const id of ['a', 'b', 'c']) claim(placement, id, { gpuTypeIds: [RTX] });
     claim(placement, 'd', { gpuTypeIds: [A40] });
-    expect(placement.mustLetGo()).toEqual([]);
+    expect(placement.revokedHolders()).toEqual([]);
     choices['GPU-0'] = { enabled: true, shared: false };
-    expect(placement.mustLetGo()).toEqual(['b', 'c']);
+    expect(placement.revokedHolders()).toEqual(['b', 'c']);
     choices['GPU-0'] = { enabled: false, shared: false };
-    expect(placement.mustLetGo()).toEqual(['a', 'b', 'c']);
+    expect(placement.revokedHolders()).toEqual(['a', 'b', 'c']);
     delete choices['GPU-0'];
     machine.becomes([gpu(RTX, 0, 24)]);
     placement.release('b');
     placement.release('c');
-    expect(placement.mustLetGo()).toEqual(['d']);
+    expect(placement.revokedHolders()).toEqual(['d']);
   });
 });
 
@@ -220,9 +220,9 @@ describe('a Pod', () => {
     claim(placement, 'a');
     podClaim(placement, 'p');
     choices['GPU-0'] = { enabled: true, shared: false };
-    expect(placement.mustLetGo()).toEqual(['a']);
+    expect(placement.revokedHolders()).toEqual(['a']);
     choices['GPU-0'] = { enabled: false, shared: false };
-    expect(placement.mustLetGo()).toEqual(['a']);
+    expect(placement.revokedHolders()).toEqual(['a']);
   });
 });
 
@@ -285,7 +285,7 @@ it('whatever happens: no GPU has two holders unless it is shared, none is given 
         if (what.does === 'choose') {
           choices[`GPU-${what.index}`] = { enabled: what.enabled, shared: what.shared };
           placement.choicesChanged();
-          for (const id of placement.mustLetGo()) {
+          for (const id of placement.revokedHolders()) {
             placement.release(id);
             model.delete(id);
           }

@@ -224,7 +224,7 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
       if (held.delete(holderId)) changed();
     },
 
-    mustLetGo() {
+    revokedHolders() {
       const there = source.known();
       if (there === null) return [];
       const isThere = (uuid: string): boolean => there.some((gpu) => gpu.uuid === uuid);

@@ -38,7 +38,7 @@ export interface GpuClaims {
   /** By the id of the worker or Pod. */
   release(holderId: string): void;
   /** Workers that hold a GPU which is not to be used any more. Pods are a person's own: they keep theirs until they are stopped. */
-  mustLetGo(): readonly string[];
+  revokedHolders(): readonly string[];
   list(): readonly MachineGpu[];
   /** A GPU became free, was enabled or disabled, came or went. */
   onChange(listener: () => void): Cancel;

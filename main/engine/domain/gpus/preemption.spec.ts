@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MachineGpu } from '#contract/local/machine.ts';
-import { whoGivesWay, type Holder } from './preemption.ts';
+import { selectPreemptible, type Holder } from './preemption.ts';
 
 const holder = fc.record({
   endpointId: fc.constantFrom('waits', 'other', 'third'),
@@ -43,7 +43,7 @@ test('only workers that are ready, of other endpoints, without work or after the
         };
       });
       const wish = { computeType: 'GPU' as const, gpuTypeIds, gpuCount };
-      const going = whoGivesWay(wish, 'waits', list, (id) => byId.get(id), turnIsOver);
+      const going = selectPreemptible(wish, 'waits', list, (id) => byId.get(id), turnIsOver);
       expect(new Set(going).size).toBe(going.length);
       for (const id of going) {
         const one = byId.get(id)!;
@@ -92,7 +92,9 @@ test('a worker that has no work goes before one that has', () => {
     idle: { endpointId: 'other', leaving: false, ready: true, busy: false },
   };
   const wish = { computeType: 'GPU' as const, gpuTypeIds: [], gpuCount: 1 };
-  expect(whoGivesWay(wish, 'waits', [gpu(0, 'busy'), gpu(1, 'idle')], (id) => holders[id], true)).toEqual(['idle']);
+  expect(selectPreemptible(wish, 'waits', [gpu(0, 'busy'), gpu(1, 'idle')], (id) => holders[id], true)).toEqual([
+    'idle',
+  ]);
 });
 
 test('a Pod gives way to nobody, and nobody goes for a GPU that it shares no more', () => {
@@ -102,7 +104,7 @@ test('a Pod gives way to nobody, and nobody goes for a GPU that it shares no mor
   });
   const idle: Holder = { endpointId: 'other', leaving: false, ready: true, busy: false };
   const wish = { computeType: 'GPU' as const, gpuTypeIds: [], gpuCount: 1 };
-  const goes = (...list: MachineGpu[]): string[] => whoGivesWay(wish, 'waits', list, () => idle, true);
+  const goes = (...list: MachineGpu[]): string[] => selectPreemptible(wish, 'waits', list, () => idle, true);
   const worker = { workerId: 'w', endpointId: 'other' };
   expect(goes(gpu(0, [{ podId: 'p' }]))).toEqual([]);
   expect(goes(gpu(0, [{ podId: 'p' }, worker]))).toEqual([]);

@@ -20,7 +20,7 @@ export interface Holder {
 const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 /** Workers that are to go; none when that would not be enough, or what is leaving already is. */
-export function whoGivesWay(
+export function selectPreemptible(
   wish: GpuWish,
   endpointId: string,
   gpus: readonly MachineGpu[],

@@ -54,10 +54,10 @@ describe('a removal', () => {
       store.commit(full);
       for (let part = 0; part < 6; part++) {
         clock.advance(REMOVE_AGAIN_MS / 6);
-        jobs.workers.seen('w', ENDPOINT);
+        jobs.workers.touch('w', ENDPOINT);
       }
     }
-    expect(jobs.queueOf(ENDPOINT).tally).toMatchObject({ inQueue: 0, inProgress: 0 });
+    expect(jobs.queueOf(ENDPOINT).counters).toMatchObject({ inQueue: 0, inProgress: 0 });
     expect(stops.filter((id, at) => stops.indexOf(id) !== at)).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('a removal', () => {
     for (let part = 0; part < 1_800_000 / 30_000; part++) clock.advance(30_000);
     store.commit();
     expect(store.rows.size).toBe(0);
-    expect(jobs.queueOf(ENDPOINT).tally).toMatchObject({ inQueue: 0, inProgress: 0, completed: 1, failed: 2 });
+    expect(jobs.queueOf(ENDPOINT).counters).toMatchObject({ inQueue: 0, inProgress: 0, completed: 1, failed: 2 });
   });
 });
 
@@ -223,7 +223,7 @@ describe('the texts of a job that ended', () => {
       ...{ clock: createFakeClock(), ids: createFakeIds(), store, logger: silentLogger },
       ...{ executionTimeoutMs: () => 60_000, onDemand: nothing, onRecycle: nothing },
       webhooks: {
-        toTell: () => ({
+        planDelivery: () => ({
           write: () => void events.push('write'),
           begin: () => void events.push('begin'),
           failed: (error) => void events.push(error),
@@ -235,7 +235,7 @@ describe('the texts of a job that ended', () => {
     let job: Job | null = null;
     jobs.submit(submission, (_error, made) => (job = made));
     store.commit();
-    jobs.takeNow(jobs.workers.seen('w', ENDPOINT), 1, nothing);
+    jobs.takeNow(jobs.workers.touch('w', ENDPOINT), 1, nothing);
     store.commit();
     jobs.result(job!, 'w', completed, nothing);
     store.commit(full);

@@ -2,21 +2,26 @@
 import type { JobStatus } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Job } from './jobRecord.ts';
-import type { HandOff } from './dispatcher.ts';
-import type { JobTable } from './jobRegistry.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { JobRegistry } from './jobRegistry.ts';
 import type { Clock } from '../core/ports.ts';
 import type { JobStore } from './ports.ts';
-import type { Settled } from '../core/commits.ts';
+import type { CommitCallback } from '../core/commits.ts';
 import type { JsonText } from './payload/payloadRef.ts';
-import type { RecentTexts } from './payload/payloadCache.ts';
+import type { PayloadCache } from './payload/payloadCache.ts';
 import type { WebhookPlanner } from './ports.ts';
-import type { Workers } from './workerRegistry.ts';
+import type { WorkerRegistry } from './workerRegistry.ts';
 
 /** When a removal that could not be stored is tried again. */
 const REMOVE_AGAIN_MS = 60_000;
 
-export interface JobEnding {
-  end(job: Job, status: JobStatus, result: { output: JsonText | null; error: string | null }, settled: Settled): void;
+export interface JobCompletion {
+  end(
+    job: Job,
+    status: JobStatus,
+    result: { output: JsonText | null; error: string | null },
+    settled: CommitCallback,
+  ): void;
   /** Its worker is gone: back to the queue, or FAILED when that has happened too often. `countsAgainst`: whether it counts. */
   lose(job: Job, reason: string, countsAgainst: boolean): void;
   /** Deletes the record; a worker that has the job is told to stop. */
@@ -26,24 +31,24 @@ export interface JobEnding {
   /** It has run as long as it may, or its worker is gone. */
   timeOut(job: Job): void;
   /** Cancels jobs that wait, all in one write. */
-  cancelWaiting(jobs: readonly Job[], settled: Settled): void;
+  cancelWaiting(jobs: readonly Job[], settled: CommitCallback): void;
   stopOnWorker(job: Job): void;
 }
 
-export interface JobEndingOptions {
+export interface JobCompletionOptions {
   clock: Clock;
   store: JobStore;
   webhooks?: WebhookPlanner;
   onDemand(endpointId: string): void;
 }
 
-export function createJobEnding(
-  { clock, store, webhooks, onDemand }: JobEndingOptions,
-  table: JobTable,
-  workers: Workers,
-  handOff: HandOff,
-  outputs: RecentTexts,
-): JobEnding {
+export function createJobCompletion(
+  { clock, store, webhooks, onDemand }: JobCompletionOptions,
+  table: JobRegistry,
+  workers: WorkerRegistry,
+  handOff: Dispatcher,
+  outputs: PayloadCache,
+): JobCompletion {
   /** Ends the job in memory; the caller writes it. */
   function mark(job: Job, status: JobStatus, result: { output: JsonText | null; error: string | null }): void {
     const now = clock.now();
@@ -65,7 +70,7 @@ export function createJobEnding(
     job: Job,
     status: JobStatus,
     result: { output: JsonText | null; error: string | null },
-    settled: Settled,
+    settled: CommitCallback,
   ): void {
     const worker = table.workerOf(job);
     if (worker?.jobs.delete(job)) {
@@ -73,8 +78,8 @@ export function createJobEnding(
       worker.lastJobId = job.id;
     }
     mark(job, status, result);
-    const delivery = webhooks?.toTell(job, () => job.body ?? store.body(job.seq), result.output) ?? null;
-    const done = table.settling(job, (error) => {
+    const delivery = webhooks?.planDelivery(job, () => job.body ?? store.body(job.seq), result.output) ?? null;
+    const done = table.trackWrite(job, (error) => {
       if (!error) outputs.stored(job);
       settled(error);
       if (error) delivery?.failed(error);
@@ -86,7 +91,7 @@ export function createJobEnding(
 
   function stopOnWorker(job: Job): void {
     const worker = job.status === 'IN_PROGRESS' ? table.workerOf(job) : undefined;
-    if (worker) workers.tellStop(worker, job.id);
+    if (worker) workers.requestStop(worker, job.id);
   }
 
   function remove(job: Job): void {
@@ -121,7 +126,7 @@ export function createJobEnding(
     lose,
     expire(job) {
       // A change that is under way may be set back, a shorter ttl among them: the table looks again after that.
-      if (job.unsettled === 0) remove(job);
+      if (job.pendingWrites === 0) remove(job);
     },
     timeOut(job) {
       // It was set back to its row after its worker had gone, and comes up early for that.
@@ -138,7 +143,7 @@ export function createJobEnding(
       let failure: unknown = null;
       const stored = jobs.map((job) => {
         mark(job, 'CANCELLED', { output: null, error: null });
-        return table.settling(job, (error) => {
+        return table.trackWrite(job, (error) => {
           failure ??= error;
           if (--open === 0) settled(failure);
         });

@@ -1,21 +1,21 @@
 /** How jobs reach workers: a job meets a parked worker, or a worker meets a waiting job, and neither is polled for. */
-import { isSetAside, type Job } from './jobRecord.ts';
-import type { Taker } from './queue/jobQueue.ts';
+import { isQuarantined, type Job } from './jobRecord.ts';
+import type { ParkedWorker } from './queue/jobQueue.ts';
 import { requireNextStatus, type JobEvent } from './stateMachine.ts';
-import type { JobTable } from './jobRegistry.ts';
+import type { JobRegistry } from './jobRegistry.ts';
 import type { Cancel, Clock } from '../core/ports.ts';
 import type { JobStore } from './ports.ts';
-import type { Settled } from '../core/commits.ts';
-import { holdMsOf, type Worker, type Workers } from './workerRegistry.ts';
+import type { CommitCallback } from '../core/commits.ts';
+import { holdMsOf, type Worker, type WorkerRegistry } from './workerRegistry.ts';
 
-export interface DirectHandOff {
+export interface ImmediateDispatch {
   /** The worker begins while the commit is under way. */
   readonly early: boolean;
   written(): void;
   stored(error: unknown): void;
 }
 
-export interface HandOff {
+export interface Dispatcher {
   /** Hands over up to `max` jobs, or parks the ask until there is one. `deliver` is called once, unless the ask is taken back. */
   take(worker: Worker, max: number, deliver: (jobs: Job[]) => void): Cancel;
   /** The same without parking: none means there is none now. */
@@ -24,23 +24,23 @@ export interface HandOff {
    * Gives a job that is just being made to a parked worker, if there is one: it never waits, and is written once. The job must
    * not be in the queue. Call `written` when its write is under way, `stored` after the commit.
    */
-  direct(job: Job): DirectHandOff | null;
+  dispatchNow(job: Job): ImmediateDispatch | null;
   /** Hands waiting jobs to parked workers. */
   offer(endpointId: string): void;
   /**
    * Back to the queue with nothing left of its attempts, at the place of its age; behind a few others when a process of ours
    * has died of it, as the next one may. The event must lead there.
    */
-  requeue(job: Job, event: JobEvent, settled: Settled): void;
+  requeue(job: Job, event: JobEvent, settled: CommitCallback): void;
   /** The worker's parked asks are answered with nothing. */
   release(worker: Worker): void;
 }
 
-export function createHandOff(
+export function createDispatcher(
   { clock, store, onDemand }: { clock: Clock; store: JobStore; onDemand: (endpointId: string) => void },
-  table: JobTable,
-  workers: Workers,
-): HandOff {
+  table: JobRegistry,
+  workers: WorkerRegistry,
+): Dispatcher {
   /** Marks the job as taken, in memory only; the caller writes it. */
   function assign(job: Job, worker: Worker): void {
     const now = clock.now();
@@ -56,7 +56,7 @@ export function createHandOff(
     table.schedule(job);
   }
 
-  const hasIt = (job: Job, worker: Worker): boolean =>
+  const isAssigned = (job: Job, worker: Worker): boolean =>
     job.status === 'IN_PROGRESS' && job.workerId === worker.id && !job.removed;
 
   function takeNow(worker: Worker, max: number, deliver: (jobs: Job[]) => void): void {
@@ -75,7 +75,7 @@ export function createHandOff(
     }
     const handOne = (): void => {
       // A job that was cancelled before its worker heard of it is no longer handed over.
-      if (--open === 0) deliver(taken.filter((one) => hasIt(one, worker)));
+      if (--open === 0) deliver(taken.filter((one) => isAssigned(one, worker)));
     };
     for (const job of taken) {
       if (worker.own && !table.isOfEarlierRun(job)) {
@@ -83,15 +83,15 @@ export function createHandOff(
         // of a job that has ended soon after, only that is written.
         store.updateLater(job, table.logged(job, 'who has it'));
         queueMicrotask(handOne);
-      } else store.update(job, table.settling(job, handOne));
+      } else store.update(job, table.trackWrite(job, handOne));
     }
     onDemand(worker.endpointId);
   }
 
   /** The next worker that waits and still may work. */
-  function nextTaker(endpointId: string): { taker: Taker; worker: Worker } | null {
+  function nextTaker(endpointId: string): { taker: ParkedWorker; worker: Worker } | null {
     const queue = table.queueOf(endpointId);
-    for (let taker = queue.shiftTaker(); taker; taker = queue.shiftTaker()) {
+    for (let taker = queue.nextParkedWorker(); taker; taker = queue.nextParkedWorker()) {
       const worker = workers.get(taker.workerId);
       if (worker && !worker.retired) return { taker, worker };
       taker.deliver([]);
@@ -101,7 +101,7 @@ export function createHandOff(
 
   function offer(endpointId: string): void {
     const queue = table.queueOf(endpointId);
-    while (queue.tally.inQueue > queue.tally.setAside) {
+    while (queue.counters.inQueue > queue.counters.quarantined) {
       const next = nextTaker(endpointId);
       if (!next) break;
       takeNow(next.worker, next.taker.max, (jobs) => next.taker.deliver(jobs));
@@ -119,11 +119,11 @@ export function createHandOff(
         worker.lastBusyElapsed = clock.elapsed();
       }
       const queue = table.queueOf(worker.endpointId);
-      if (queue.tally.inQueue > queue.tally.setAside && !worker.retired) {
+      if (queue.counters.inQueue > queue.counters.quarantined && !worker.retired) {
         takeNow(worker, max, deliver);
         return () => undefined;
       }
-      const taker: Taker = {
+      const taker: ParkedWorker = {
         workerId: worker.id,
         max,
         deliver: (jobs) => {
@@ -143,12 +143,12 @@ export function createHandOff(
         queue.unpark(taker);
       };
     },
-    direct(job) {
+    dispatchNow(job) {
       const next = nextTaker(job.endpointId);
       if (!next) return null;
       assign(job, next.worker);
       const { taker, worker } = next;
-      const deliver = (): void => taker.deliver(hasIt(job, worker) ? [job] : []);
+      const deliver = (): void => taker.deliver(isAssigned(job, worker) ? [job] : []);
       return {
         // Should the commit fail, nobody was promised anything; and with the engine a process of ours ends too.
         early: worker.own,
@@ -165,7 +165,7 @@ export function createHandOff(
     requeue(job, event, settled) {
       const status = requireNextStatus(job.status, event);
       const queue = table.queueOf(job.endpointId);
-      const feared = event === 'lost' && job.ownWorker && job.lost > 0;
+      const suspectedCrasher = event === 'lost' && job.ownWorker && job.lost > 0;
       const attempt = job.retries;
       table.workerOf(job)?.jobs.delete(job);
       table.move(job, status);
@@ -173,7 +173,7 @@ export function createHandOff(
       if (event !== 'giveBack') {
         job.queuedAt = clock.now();
         job.retries++;
-        queue.tally.retried++;
+        queue.counters.retried++;
       }
       job.workerId = null;
       job.ownWorker = false;
@@ -188,10 +188,10 @@ export function createHandOff(
       const { chunks } = job;
       job.chunks = null;
       table.schedule(job);
-      if (isSetAside(job)) queue.leave(job);
-      else if (feared) queue.putBehind(job);
+      if (isQuarantined(job)) queue.quarantine(job);
+      else if (suspectedCrasher) queue.deprioritize(job);
       else queue.putBack(job);
-      const stored = table.settling(job, (error) => {
+      const stored = table.trackWrite(job, (error) => {
         // Where an earlier write failed as well, the chunks are those of an earlier attempt, and back already.
         if (error && job.retries === attempt) job.chunks = chunks;
         settled(error);
@@ -201,7 +201,7 @@ export function createHandOff(
     },
     release(worker) {
       const queue = table.queueOf(worker.endpointId);
-      for (const taker of [...queue.takers()]) {
+      for (const taker of [...queue.parkedWorkers()]) {
         if (taker.workerId !== worker.id) continue;
         queue.unpark(taker);
         taker.deliver([]);

@@ -13,7 +13,7 @@ function setUpWorker({ namesAll = true } = {}) {
   const worker = jobs.workers.get('w')!;
   const ping = (...named: Job[]): void => {
     clock.advance(limits.workerPingMs);
-    jobs.workers.seen('w', ENDPOINT);
+    jobs.workers.touch('w', ENDPOINT);
     jobs.pinged(worker, { jobIds: new Set(named.map(({ id }) => id)), namesAll });
     store.commit();
   };
@@ -101,7 +101,7 @@ describe('fault 18: a worker pauses longer than its lease, and goes on', () => {
     jobs.cancel(job, () => undefined);
     store.commit();
     // As after a restart of the engine: what it was told is forgotten.
-    jobs.workers.letGo(worker, null);
+    jobs.workers.ackStop(worker, null);
     ping(job, removed);
     expect(stops().toSorted()).toEqual([job.id, removed.id].toSorted());
   });

@@ -2,7 +2,7 @@
 import { limits } from '#contract/core/limits.ts';
 import type { Job } from './jobRecord.ts';
 import type { Clock } from '../core/ports.ts';
-import type { Worker, Workers } from './workerRegistry.ts';
+import type { Worker, WorkerRegistry } from './workerRegistry.ts';
 
 /** A ping and the answer to a take may cross, and so may a ping and a result: this long apart they do not. */
 const APART_MS = limits.workerPingMs / 2;
@@ -16,7 +16,7 @@ export interface Ping {
 
 export interface PingsOptions {
   clock: Clock;
-  workers: Workers;
+  workers: WorkerRegistry;
   get(jobId: string): Job | undefined;
   /** The worker never got the job. */
   onNeverGot(job: Job): void;
@@ -41,7 +41,7 @@ export function createPings({ clock, workers, get, onNeverGot, onDropped }: Ping
       // Its own result may just have crossed the ping.
       if (job && its && job.status !== 'CANCELLED' && job.status !== 'TIMED_OUT') continue;
       if (job && job.endpointId !== worker.endpointId) continue;
-      workers.tellStop(worker, jobId);
+      workers.requestStop(worker, jobId);
     }
   }
 
@@ -51,7 +51,7 @@ export function createPings({ clock, workers, get, onNeverGot, onDropped }: Ping
     const stillMissing = new Map<Job, number>();
     for (const job of [...worker.jobs]) {
       if (jobIds.has(job.id)) namedBy.set(job, worker);
-      else if (!worker.posting.has(job.id) && job.unsettled === 0) {
+      else if (!worker.posting.has(job.id) && job.pendingWrites === 0) {
         const since = before?.get(job) ?? now;
         if (since - job.startedElapsed < APART_MS) continue;
         if (now - since < APART_MS) stillMissing.set(job, since);

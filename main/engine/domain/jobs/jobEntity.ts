@@ -14,7 +14,7 @@ export type NewJob = Pick<
 >;
 
 /** What becomes of a job. As it is made, it is that of every job that was submitted and no more. */
-class Fate {
+class JobLifecycle {
   /** When it was queued again; null for one that was queued once. */
   queuedAgainAt: number | null = null;
   workerId: string | null = null;
@@ -37,9 +37,9 @@ class Fate {
 }
 
 /** Shared by all that wait for the first time, and so never written. */
-const NONE_YET = new Fate();
+const PRISTINE = new JobLifecycle();
 
-class JobInMemory implements Job {
+class JobEntity implements Job {
   readonly seq: number;
   readonly id: string;
   readonly endpointId: string;
@@ -51,13 +51,13 @@ class JobInMemory implements Job {
   ttlMs: number;
   status: JobStatus = 'IN_QUEUE';
   slot = -1;
-  unsettled = 0;
+  pendingWrites = 0;
   body: JsonText | null;
   output: JsonText | null = null;
   waiters: Set<() => void> | null = null;
-  placed = false;
+  isEnqueued = false;
   removed = false;
-  private fate = NONE_YET;
+  private lifecycle = PRISTINE;
 
   constructor(job: NewJob, body: JsonText | null) {
     this.seq = job.seq;
@@ -72,147 +72,147 @@ class JobInMemory implements Job {
     this.body = body;
   }
 
-  private own(): Fate {
-    if (this.fate === NONE_YET) this.fate = new Fate();
-    return this.fate;
+  private ownLifecycle(): JobLifecycle {
+    if (this.lifecycle === PRISTINE) this.lifecycle = new JobLifecycle();
+    return this.lifecycle;
   }
 
   get queuedAt(): number {
-    return this.fate.queuedAgainAt ?? this.submittedAt;
+    return this.lifecycle.queuedAgainAt ?? this.submittedAt;
   }
   set queuedAt(at) {
-    this.own().queuedAgainAt = at;
+    this.ownLifecycle().queuedAgainAt = at;
   }
   get workerId(): string | null {
-    return this.fate.workerId;
+    return this.lifecycle.workerId;
   }
   set workerId(value) {
-    this.own().workerId = value;
+    this.ownLifecycle().workerId = value;
   }
   get ownWorker(): boolean {
-    return this.fate.ownWorker;
+    return this.lifecycle.ownWorker;
   }
   set ownWorker(value) {
-    this.own().ownWorker = value;
+    this.ownLifecycle().ownWorker = value;
   }
   get startedAt(): number | null {
-    return this.fate.startedAt;
+    return this.lifecycle.startedAt;
   }
   set startedAt(value) {
-    this.own().startedAt = value;
+    this.ownLifecycle().startedAt = value;
   }
   get finishedAt(): number | null {
-    return this.fate.finishedAt;
+    return this.lifecycle.finishedAt;
   }
   set finishedAt(value) {
-    this.own().finishedAt = value;
+    this.ownLifecycle().finishedAt = value;
   }
   get delayTime(): number | null {
-    return this.fate.delayTime;
+    return this.lifecycle.delayTime;
   }
   set delayTime(value) {
-    this.own().delayTime = value;
+    this.ownLifecycle().delayTime = value;
   }
   get executionTime(): number | null {
-    return this.fate.executionTime;
+    return this.lifecycle.executionTime;
   }
   set executionTime(value) {
-    this.own().executionTime = value;
+    this.ownLifecycle().executionTime = value;
   }
   get error(): string | null {
-    return this.fate.error;
+    return this.lifecycle.error;
   }
   set error(value) {
-    this.own().error = value;
+    this.ownLifecycle().error = value;
   }
   get hasOutput(): boolean {
-    return this.fate.hasOutput;
+    return this.lifecycle.hasOutput;
   }
   set hasOutput(value) {
-    this.own().hasOutput = value;
+    this.ownLifecycle().hasOutput = value;
   }
   get retries(): number {
-    return this.fate.retries;
+    return this.lifecycle.retries;
   }
   set retries(value) {
-    this.own().retries = value;
+    this.ownLifecycle().retries = value;
   }
   get lost(): number {
-    return this.fate.lost;
+    return this.lifecycle.lost;
   }
   set lost(value) {
-    this.own().lost = value;
+    this.ownLifecycle().lost = value;
   }
   get chunksRead(): number {
-    return this.fate.chunksRead;
+    return this.lifecycle.chunksRead;
   }
   set chunksRead(value) {
-    this.own().chunksRead = value;
+    this.ownLifecycle().chunksRead = value;
   }
   get crashes(): number {
-    return this.fate.crashes;
+    return this.lifecycle.crashes;
   }
   set crashes(value) {
-    this.own().crashes = value;
+    this.ownLifecycle().crashes = value;
   }
   get rank(): number | null {
-    return this.fate.rank;
+    return this.lifecycle.rank;
   }
   set rank(value) {
-    this.own().rank = value;
+    this.ownLifecycle().rank = value;
   }
   get chunks(): ChunkLog | null {
-    return this.fate.chunks;
+    return this.lifecycle.chunks;
   }
   set chunks(value) {
-    this.own().chunks = value;
+    this.ownLifecycle().chunks = value;
   }
   get startedElapsed(): number {
-    return this.fate.startedElapsed;
+    return this.lifecycle.startedElapsed;
   }
   set startedElapsed(value) {
-    this.own().startedElapsed = value;
+    this.ownLifecycle().startedElapsed = value;
   }
   get timeout(): RunTimeout | null {
-    return this.fate.timeout;
+    return this.lifecycle.timeout;
   }
   set timeout(value) {
-    this.own().timeout = value;
+    this.ownLifecycle().timeout = value;
   }
   get workerStartedAt(): number | null {
-    return this.fate.workerStartedAt;
+    return this.lifecycle.workerStartedAt;
   }
   set workerStartedAt(value) {
-    this.own().workerStartedAt = value;
+    this.ownLifecycle().workerStartedAt = value;
   }
 }
 
 /** A job that waits, and that nobody has had. */
-export const createJob = (job: NewJob, body: JsonText | null): Job => new JobInMemory(job, body);
+export const createJob = (job: NewJob, body: JsonText | null): Job => new JobEntity(job, body);
 
 /** The job of a row. */
 export function restoreJob(record: JobRecord): Job {
-  const job = new JobInMemory(record, null);
-  return hasFate(record) ? Object.assign(job, record) : job;
+  const job = new JobEntity(record, null);
+  return wasTouched(record) ? Object.assign(job, record) : job;
 }
 
 /** Whether anything of the record is otherwise than when it was submitted. */
-function hasFate(record: JobRecord): boolean {
+function wasTouched(record: JobRecord): boolean {
   return (
     record.status !== 'IN_QUEUE' ||
     record.queuedAt !== record.submittedAt ||
-    record.workerId !== NONE_YET.workerId ||
-    record.ownWorker !== NONE_YET.ownWorker ||
-    record.startedAt !== NONE_YET.startedAt ||
-    record.finishedAt !== NONE_YET.finishedAt ||
-    record.delayTime !== NONE_YET.delayTime ||
-    record.executionTime !== NONE_YET.executionTime ||
-    record.error !== NONE_YET.error ||
-    record.hasOutput !== NONE_YET.hasOutput ||
-    record.retries !== NONE_YET.retries ||
-    record.lost !== NONE_YET.lost ||
-    record.chunksRead !== NONE_YET.chunksRead ||
-    record.crashes !== NONE_YET.crashes ||
-    record.rank !== NONE_YET.rank
+    record.workerId !== PRISTINE.workerId ||
+    record.ownWorker !== PRISTINE.ownWorker ||
+    record.startedAt !== PRISTINE.startedAt ||
+    record.finishedAt !== PRISTINE.finishedAt ||
+    record.delayTime !== PRISTINE.delayTime ||
+    record.executionTime !== PRISTINE.executionTime ||
+    record.error !== PRISTINE.error ||
+    record.hasOutput !== PRISTINE.hasOutput ||
+    record.retries !== PRISTINE.retries ||
+    record.lost !== PRISTINE.lost ||
+    record.chunksRead !== PRISTINE.chunksRead ||
+    record.crashes !== PRISTINE.crashes ||
+    record.rank !== PRISTINE.rank
   );
 }

@@ -8,7 +8,7 @@ const SYNC_PREFIX = 'sync-';
 /** Jobs that are of no use to anybody once their caller is gone. */
 const ATTENDED_PREFIX = 'sync-openai-';
 
-export const isAttended = (jobId: string): boolean => jobId.startsWith(ATTENDED_PREFIX);
+export const cancelsOnDisconnect = (jobId: string): boolean => jobId.startsWith(ATTENDED_PREFIX);
 
 /** Ids sort by submission within a process, whatever is done to the clock, and differ in 62 random bits. */
 export function createJobIds(clock: Clock, ids: Ids): (sync: boolean, attended?: boolean) => string {

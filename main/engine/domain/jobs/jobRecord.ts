@@ -43,7 +43,7 @@ export interface JobRecord {
 }
 
 /** Handed to nobody until somebody releases it: whatever it does may be what the engine dies of. */
-export const isSetAside = ({ crashes }: Pick<JobRecord, 'crashes'>): boolean => crashes >= limits.crashesToSetAside;
+export const isQuarantined = ({ crashes }: Pick<JobRecord, 'crashes'>): boolean => crashes >= limits.crashesToSetAside;
 
 /** The end of a running job's time: an entry of its own, since only running jobs have one. */
 export interface RunTimeout {
@@ -56,7 +56,7 @@ export interface Job extends JobRecord {
   /** Its place among the deadlines: of its ttl or its retention, whichever comes first. */
   slot: number;
   /** Writes that are not yet committed; nothing is told about the job before they are. */
-  unsettled: number;
+  pendingWrites: number;
   /** Request body, until the store has it. */
   body: JsonText | null;
   /** Result, until the store has it; while running, what the handler last reported as progress. */
@@ -69,7 +69,7 @@ export interface Job extends JobRecord {
   /** When the worker that took it was started, where that is known. */
   workerStartedAt: number | null;
   /** Whether it has a place in the queue: it keeps that until it is met there, whatever becomes of it. */
-  placed: boolean;
+  isEnqueued: boolean;
   removed: boolean;
 }
 
@@ -87,7 +87,7 @@ export interface ChunkLog {
   /** The newest chunks, and all that are not on disk yet: a reader who keeps up costs no query. */
   readonly tail: ChunkTail;
   /** Characters of those that are not on disk yet. */
-  unstoredLength: number;
+  unwrittenLength: number;
   /** Characters of the longest chunk, at most. */
   longest: number;
 }

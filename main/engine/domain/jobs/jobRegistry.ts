@@ -6,21 +6,21 @@
  */
 import { AppError } from '#contract/core/errors.ts';
 import { createDeadlines } from '../core/timerHeap.ts';
-import { isSetAside, type Job, type RunTimeout } from './jobRecord.ts';
+import { isQuarantined, type Job, type RunTimeout } from './jobRecord.ts';
 import { restoreJob } from './jobEntity.ts';
 import { countMove, createJobQueue, type JobQueue } from './queue/jobQueue.ts';
 import { createChunkLog } from './payload/chunkLog.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
 import type { JobStore } from './ports.ts';
-import type { Settled } from '../core/commits.ts';
-import type { Workers } from './workerRegistry.ts';
+import type { CommitCallback } from '../core/commits.ts';
+import type { WorkerRegistry } from './workerRegistry.ts';
 import { isTerminal, type JobStatus } from '#contract/api/job.ts';
 
-export interface JobTableOptions {
+export interface JobRegistryOptions {
   clock: Clock;
   store: JobStore;
   logger: Logger;
-  workers: Workers;
+  workers: WorkerRegistry;
   /** It waits again, because what was to become of it could not be stored. */
   onWaiting(job: Job): void;
   /** Its ttl or its retention has passed. */
@@ -31,7 +31,7 @@ export interface JobTableOptions {
   onDropped(job: Job): void;
 }
 
-export interface JobTable {
+export interface JobRegistry {
   get(id: string): Job | undefined;
   all(): Iterable<Job>;
   queueOf(endpointId: string): JobQueue;
@@ -43,17 +43,17 @@ export interface JobTable {
   /** Whether it was there when the engine was started: it may be what an earlier run of the engine died of. */
   isOfEarlierRun(job: Job): boolean;
   /** Who has the job, where that worker is known. */
-  workerOf(job: Job): ReturnType<Workers['get']>;
+  workerOf(job: Job): ReturnType<WorkerRegistry['get']>;
   /** Sets the deadlines that the job has in its state. To be called after whatever they depend on has changed. */
   schedule(job: Job): void;
   /** Has the job expire after `ms`, whatever its deadlines say. */
   expireAgain(job: Job, ms: number): void;
   /** A callback for a write about `job`: nothing is told of the job before it has run. */
-  settling(job: Job, settled: Settled): Settled;
+  trackWrite(job: Job, settled: CommitCallback): CommitCallback;
   /** A callback for a write that nobody waits for. */
-  logged(job: Job, what: string): Settled;
+  logged(job: Job, what: string): CommitCallback;
   /** Calls `settled` once no write about the job is under way: with an error where its end was not stored. */
-  whenSettled(job: Job, settled: Settled): void;
+  afterWrites(job: Job, settled: CommitCallback): void;
   wake(job: Job): void;
   /** Calls `onChange` after each committed change of the job. */
   watch(job: Job, onChange: () => void): Cancel;
@@ -69,12 +69,12 @@ export interface JobTable {
 /** How soon what should have happened to a job is tried again when it could not be stored. */
 const TRY_AGAIN_MS = 1000;
 
-export function createJobTable(options: JobTableOptions): JobTable {
+export function createJobRegistry(options: JobRegistryOptions): JobRegistry {
   const { clock, store, logger, workers } = options;
   const byId = new Map<string, Job>();
   const queues = new Map<string, JobQueue>();
   /** Jobs of which a write failed while others were under way. */
-  const setBacks = new Set<Job>();
+  const rolledBack = new Set<Job>();
   let lastLoadedSeq = 0;
   // Records go by the calendar; a run is timed by the clock that nobody sets.
   const expiries = createDeadlines<Job>(clock, clock.now, (job) => options.onExpired(job));
@@ -89,11 +89,11 @@ export function createJobTable(options: JobTableOptions): JobTable {
     return queue;
   }
 
-  const workerOf = (job: Job): ReturnType<Workers['get']> =>
+  const workerOf = (job: Job): ReturnType<WorkerRegistry['get']> =>
     job.workerId === null ? undefined : workers.get(job.workerId);
 
   function wake(job: Job): void {
-    if (job.waiters && job.unsettled === 0) for (const waiter of [...job.waiters]) waiter();
+    if (job.waiters && job.pendingWrites === 0) for (const waiter of [...job.waiters]) waiter();
   }
 
   function schedule(job: Job): void {
@@ -113,7 +113,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
     byId.delete(job.id);
     expiries.clear(job);
     if (job.timeout) timeouts.clear(job.timeout);
-    countMove(queueOf(job.endpointId).tally, job, job.status, null);
+    countMove(queueOf(job.endpointId).counters, job, job.status, null);
     if (job.waiters) for (const waiter of [...job.waiters]) waiter();
     options.onDropped(job);
   }
@@ -125,9 +125,9 @@ export function createJobTable(options: JobTableOptions): JobTable {
   }
 
   /** Makes the job what its row says. Whether it waits then is seen to when nothing of it is under way any more. */
-  function setBack(job: Job): void {
+  function rollback(job: Job): void {
     const before = job.status;
-    const { tally } = queueOf(job.endpointId);
+    const { counters: tally } = queueOf(job.endpointId);
     const worker = workerOf(job);
     const had = before === 'IN_PROGRESS' ? worker : undefined;
     worker?.jobs.delete(job);
@@ -138,7 +138,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
       Object.assign(row, { status: 'IN_PROGRESS', workerId, ownWorker, startedAt, delayTime });
     }
     // A worker of ours may have begun before the commit, and now has a job that is not its own.
-    if (had?.own && (row?.status !== 'IN_PROGRESS' || row.workerId !== had.id)) workers.tellStop(had, job.id);
+    if (had?.own && (row?.status !== 'IN_PROGRESS' || row.workerId !== had.id)) workers.requestStop(had, job.id);
     if (row === null) {
       drop(job);
       return;
@@ -162,13 +162,13 @@ export function createJobTable(options: JobTableOptions): JobTable {
   }
 
   /** After the last of the writes that were under way: a deadline that passed meanwhile counts now, and so does a failure. */
-  function settle(job: Job, error: unknown): void {
-    if (setBacks.delete(job)) {
+  function finishWrites(job: Job, error: unknown): void {
+    if (rolledBack.delete(job)) {
       // A later write than the one that failed may have gone through.
-      if (!error) setBack(job);
+      if (!error) rollback(job);
       if (job.status === 'IN_QUEUE' && !job.removed) {
         const queue = queueOf(job.endpointId);
-        if (isSetAside(job)) queue.leave(job);
+        if (isQuarantined(job)) queue.quarantine(job);
         else queue.putBack(job);
         options.onWaiting(job);
       }
@@ -179,7 +179,7 @@ export function createJobTable(options: JobTableOptions): JobTable {
   function add(job: Job): void {
     byId.set(job.id, job);
     queueOf(job.endpointId).note(job);
-    countMove(queueOf(job.endpointId).tally, job, null, job.status);
+    countMove(queueOf(job.endpointId).counters, job, null, job.status);
     schedule(job);
   }
 
@@ -191,23 +191,23 @@ export function createJobTable(options: JobTableOptions): JobTable {
     forgetQueue: (endpointId) => queues.delete(endpointId),
     add,
     move(job, status) {
-      countMove(queueOf(job.endpointId).tally, job, job.status, status);
+      countMove(queueOf(job.endpointId).counters, job, job.status, status);
       job.status = status;
     },
     isOfEarlierRun: ({ seq }) => seq <= lastLoadedSeq,
     workerOf,
     schedule,
     expireAgain: (job, ms) => expiries.set(job, clock.now() + ms),
-    settling(job, settled) {
-      job.unsettled++;
+    trackWrite(job, settled) {
+      job.pendingWrites++;
       return (error) => {
-        job.unsettled--;
+        job.pendingWrites--;
         if (error) {
           note(job, error, 'a change could not be stored; the job is as its row says');
-          setBack(job);
-          setBacks.add(job);
+          rollback(job);
+          rolledBack.add(job);
         }
-        if (job.unsettled === 0) settle(job, error);
+        if (job.pendingWrites === 0) finishWrites(job, error);
         settled(error);
         wake(job);
       };
@@ -215,10 +215,10 @@ export function createJobTable(options: JobTableOptions): JobTable {
     logged: (job, what) => (error) => {
       if (error) note(job, error, `could not store: ${what}`);
     },
-    whenSettled(job, settled) {
-      if (job.unsettled === 0) return settled(null);
+    afterWrites(job, settled) {
+      if (job.pendingWrites === 0) return settled(null);
       const look = (): void => {
-        if (job.unsettled > 0) return;
+        if (job.pendingWrites > 0) return;
         job.waiters?.delete(look);
         const isOver = job.removed || isTerminal(job.status);
         settled(isOver ? null : new AppError('UNAVAILABLE', 'The result could not be stored. Send it again.'));
@@ -246,14 +246,14 @@ export function createJobTable(options: JobTableOptions): JobTable {
         add(job);
         if (job.status !== 'IN_QUEUE') bySeq.set(job.seq, job);
         const queue = queueOf(job.endpointId);
-        queue.tally.retried += job.retries;
+        queue.counters.retried += job.retries;
         if (job.status === 'IN_QUEUE') {
-          if (isSetAside(job)) queue.leave(job);
+          if (isQuarantined(job)) queue.quarantine(job);
           else queue.push(job);
         }
         // Another machine's worker may still be at it: it has as long to be heard of as ever.
         if (job.status === 'IN_PROGRESS' && job.workerId !== null && !job.ownWorker) {
-          workers.seen(job.workerId, job.endpointId).jobs.add(job);
+          workers.touch(job.workerId, job.endpointId).jobs.add(job);
         }
         yield job;
       }

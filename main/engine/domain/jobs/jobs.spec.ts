@@ -8,7 +8,7 @@ describe('handing over', () => {
   test('a job that meets a parked worker is written once, as running, and told after the commit', () => {
     const { jobs, store } = setUp();
     const handed: string[] = [];
-    jobs.take(jobs.workers.seen('w', ENDPOINT), 1, (taken) => handed.push(...taken.map(({ id }) => id)));
+    jobs.take(jobs.workers.touch('w', ENDPOINT), 1, (taken) => handed.push(...taken.map(({ id }) => id)));
     let accepted = '';
     const submission = {
       endpointId: ENDPOINT,
@@ -38,7 +38,7 @@ describe('handing over', () => {
   test('a parked ask is answered with nothing when its time is up', () => {
     const { jobs, clock } = setUp();
     const answers: number[] = [];
-    jobs.take(jobs.workers.seen('w', ENDPOINT), 1, (taken) => answers.push(taken.length));
+    jobs.take(jobs.workers.touch('w', ENDPOINT), 1, (taken) => answers.push(taken.length));
     clock.advance(limits.takeHoldMs - 1);
     expect(answers).toEqual([]);
     clock.advance(1);
@@ -47,14 +47,14 @@ describe('handing over', () => {
 
   test('an ask that was taken back gets no job', () => {
     const { jobs, submit } = setUp();
-    const leave = jobs.take(jobs.workers.seen('w', ENDPOINT), 1, () => expect.unreachable());
+    const leave = jobs.take(jobs.workers.touch('w', ENDPOINT), 1, () => expect.unreachable());
     leave();
     expect(submit().status).toBe('IN_QUEUE');
   });
 
   test('a retired worker gets no job', () => {
     const { jobs, submit, take } = setUp();
-    jobs.retire(jobs.workers.seen('w', ENDPOINT));
+    jobs.retire(jobs.workers.touch('w', ENDPOINT));
     submit();
     expect(take('w')).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('handing over', () => {
 describe('a worker that is to end', () => {
   test('is answered at once where it asks for jobs and for jobs to stop, and soon where it asks again', () => {
     const { jobs, clock } = setUp();
-    const worker = jobs.workers.seen('w', ENDPOINT);
+    const worker = jobs.workers.touch('w', ENDPOINT);
     const answers: string[] = [];
     const ask = (round: string): void => {
       jobs.take(worker, 1, (taken) => answers.push(`${round} ask: ${taken.length} jobs`));
@@ -88,7 +88,7 @@ describe('lost workers', () => {
     clock.advance(limits.workerSilenceMs);
     store.commit();
     expect(job).toMatchObject({ status: 'IN_QUEUE', retries: 1, workerId: null });
-    expect(jobs.queueOf(ENDPOINT).tally.retried).toBe(1);
+    expect(jobs.queueOf(ENDPOINT).counters.retried).toBe(1);
     take('second');
     clock.advance(limits.workerSilenceMs);
     store.commit();
@@ -114,7 +114,7 @@ describe('lost workers', () => {
     take('w');
     for (let heard = 0; heard < 10; heard++) {
       clock.advance(limits.workerSilenceMs - 1);
-      jobs.workers.seen('w', ENDPOINT);
+      jobs.workers.touch('w', ENDPOINT);
     }
     expect(job.status).toBe('IN_PROGRESS');
   });
@@ -217,7 +217,7 @@ describe('time', () => {
     take('w');
     clock.advance(1000);
     expect(jobs.get(job.id)).toBeUndefined();
-    expect(jobs.queueOf(ENDPOINT).tally.inProgress).toBe(0);
+    expect(jobs.queueOf(ENDPOINT).counters.inProgress).toBe(0);
   });
 
   test('a longer ttl that replaces a shorter one holds', () => {
@@ -286,7 +286,7 @@ describe('a disk that refuses', () => {
   test('a job that could not be stored was never accepted, and no worker gets it', () => {
     const { jobs, store } = setUp();
     const handed: number[] = [];
-    jobs.take(jobs.workers.seen('w', ENDPOINT), 1, (taken) => handed.push(taken.length));
+    jobs.take(jobs.workers.touch('w', ENDPOINT), 1, (taken) => handed.push(taken.length));
     let failure: unknown;
     let id = '';
     const submission = {
@@ -304,7 +304,7 @@ describe('a disk that refuses', () => {
     expect(failure).toBe(full);
     expect(handed).toEqual([0]);
     expect(jobs.get(id)).toBeUndefined();
-    expect(jobs.queueOf(ENDPOINT).tally).toMatchObject({ inQueue: 0, inProgress: 0 });
+    expect(jobs.queueOf(ENDPOINT).counters).toMatchObject({ inQueue: 0, inProgress: 0 });
   });
 
   test('a result that could not be stored leaves the job running, and can be handed in again', () => {
@@ -321,7 +321,7 @@ describe('a disk that refuses', () => {
     store.commit(full);
     expect(failure).toBe(full);
     expect(job.status).toBe('IN_PROGRESS');
-    expect(jobs.queueOf(ENDPOINT).tally.inProgress).toBe(1);
+    expect(jobs.queueOf(ENDPOINT).counters.inProgress).toBe(1);
     done(job, 'w');
     expect(job.status).toBe('COMPLETED');
   });
@@ -345,7 +345,7 @@ describe('results', () => {
     done(job, 'w', { output: '1' });
     done(job, 'w', { output: '2' });
     expect(jobs.output(job)).toBe('1');
-    expect(jobs.queueOf(ENDPOINT).tally.completed).toBe(1);
+    expect(jobs.queueOf(ENDPOINT).counters.completed).toBe(1);
   });
 
   test('the same result once more is answered when the first is on disk, and asked for again where that failed', () => {

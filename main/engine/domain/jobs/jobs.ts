@@ -5,11 +5,12 @@ import { limits } from '#contract/core/limits.ts';
 import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
 import { withCause } from './views/failureClassifier.ts';
 import { workerJobText, type ChunkLog, type Job } from './jobRecord.ts';
-import { createJobEnding, type JobEndingOptions } from './completion.ts';
-import { createHandOff, type HandOff } from './dispatcher.ts';
+import { createJobCompletion, type JobCompletionOptions } from './completion.ts';
+import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { createJob } from './jobEntity.ts';
-import { createJobPlaces, type JobPlaces } from './queue/queueAdmin.ts';
-import { createJobIds, isAttended } from './jobIds.ts';
+import { createPurge, type Purge } from './queue/purge.ts';
+import { createQueueAdmin, type QueueAdmin } from './queue/queueAdmin.ts';
+import { createJobIds, cancelsOnDisconnect } from './jobIds.ts';
 import type { JobTerms } from './payload/requestParser.ts';
 import type { JobQueue } from './queue/jobQueue.ts';
 import { nextStatus, requireNextStatus } from './stateMachine.ts';
@@ -22,27 +23,25 @@ import {
   splitChunk,
   type ChunkPosition,
 } from './payload/chunkLog.ts';
-import { createJobTable } from './jobRegistry.ts';
+import { createJobRegistry } from './jobRegistry.ts';
 import { createPings, type Ping } from './heartbeats.ts';
 import type { Cancel, Ids, Logger } from '../core/ports.ts';
-import type { Settled } from '../core/commits.ts';
-import { createRecentTexts } from './payload/payloadCache.ts';
+import type { CommitCallback } from '../core/commits.ts';
+import { createPayloadCache } from './payload/payloadCache.ts';
 import { isStored, type JsonParts, type JsonText } from './payload/payloadRef.ts';
 import type { WorkerResult } from './payload/resultParser.ts';
-import { createWorkers, type Worker, type Workers } from './workerRegistry.ts';
+import { createWorkerRegistry, type Worker, type WorkerRegistry } from './workerRegistry.ts';
 
 /** Characters that a worker of ours may stream ahead of the disk before it waits for it. */
 const AHEAD_LENGTH = 2_000_000;
 /** Chunks handed to one reader at a time. */
 const READ_BYTES = 4_000_000;
-/** Waiting jobs cancelled in one commit: a purge of a million must not hold up anybody else. */
-const PURGE_AT_ONCE = 500;
 /** A job that is submitted to so long a queue is taken soon: its input stays in memory until then. */
 const SOON_TAKEN = 10_000;
 /** Jobs read in one step of a start. */
 const LOADED_AT_ONCE = 2048;
 
-export interface JobsOptions extends JobEndingOptions {
+export interface JobsOptions extends JobCompletionOptions {
   ids: Ids;
   logger: Logger;
   /** The limits in force; those of limits.ts unless told otherwise. */
@@ -62,40 +61,39 @@ export interface Submission {
   body: JsonText;
   sync: boolean;
   /** Only the connection it came by knows of it: a job whose caller went with the engine is cancelled at the next start. */
-  attended?: boolean;
+  cancelOnDisconnect?: boolean;
   retentionMs: number;
 }
 
-export interface Jobs extends Pick<HandOff, 'take' | 'takeNow'>, JobPlaces {
+export interface Jobs extends Pick<Dispatcher, 'take' | 'takeNow'>, QueueAdmin {
   /**
    * Reads what is stored, a few milliseconds' worth of jobs at each step. To be run to its end before anything else is asked:
    * until then no deadline comes due.
    */
   load(): Generator<void>;
-  readonly workers: Workers;
+  readonly workers: WorkerRegistry;
   queueOf(endpointId: string): JobQueue;
   submit(submission: Submission, settled: (error: unknown, job: Job) => void): void;
   get(jobId: string): Job | undefined;
   /** The job, or NOT_FOUND. */
   find(endpointId: string, jobId: string): Job;
   /** BAD_REQUEST when the job has ended otherwise; cancelling twice is fine. */
-  cancel(job: Job, settled: Settled): void;
+  cancel(job: Job, settled: CommitCallback): void;
   /** Queues a job that failed or timed out once more, with its original input. BAD_REQUEST in any other state. */
-  retry(job: Job, settled: Settled): void;
-  /** Cancels what waited in the endpoint's queue when it was called; running jobs go on. Tells how many, once all are stored. */
-  purge(endpointId: string, settled: (error: unknown, removed: number) => void): void;
+  retry(job: Job, settled: CommitCallback): void;
+  readonly purge: Purge;
   /** The newest jobs of an endpoint, newest first; about a thousand at most. */
   recent(endpointId: string): Iterable<Job>;
   /** Replaces the job's ttl, which still counts from submission. */
-  setTtl(job: Job, ttlMs: number, settled: Settled): void;
+  setTtl(job: Job, ttlMs: number, settled: CommitCallback): void;
   /** The answer with this job did not reach its worker: back to the front of the queue. */
   giveBack(job: Job): void;
   /** What a worker is handed. */
   workerText(job: Job): string | JsonParts;
   /** A worker's word on a job. CONFLICT when the worker no longer has it. */
-  result(job: Job, workerId: string, result: WorkerResult, settled: Settled): void;
+  result(job: Job, workerId: string, result: WorkerResult, settled: CommitCallback): void;
   /** Appends chunks, each the raw JSON of a chunk object. CONFLICT when the worker no longer has the job. */
-  append(job: Job, workerId: string, chunkTexts: string[], settled: Settled): void;
+  append(job: Job, workerId: string, chunkTexts: string[], settled: CommitCallback): void;
   /** The committed chunks that no reader has had, raw JSON, oldest first; a few megabytes at a time. */
   read(job: Job): string[];
   /** The committed chunks from a reader's own position on, raw JSON, oldest first, about `maxBytes` of them; advances the position. */
@@ -119,7 +117,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const limitsNow = options.limits ?? defaultLimits;
   const { clock, store, onDemand } = options;
   const newId = createJobIds(clock, options.ids);
-  const workers = createWorkers({
+  const workers = createWorkerRegistry({
     clock,
     onSilent(worker) {
       workerGone(worker, `the worker was not heard of for ${limits.workerSilenceMs / 1000} s`, true);
@@ -130,21 +128,21 @@ export function createJobs(options: JobsOptions): Jobs {
       options.onRecycle(worker.id, reason, limits.lastGraceMs);
     },
   });
-  const bodies = createRecentTexts('body');
-  const outputs = createRecentTexts('output');
-  const table = createJobTable({
+  const bodies = createPayloadCache('body');
+  const outputs = createPayloadCache('output');
+  const table = createJobRegistry({
     ...options,
     workers,
     onWaiting: ({ endpointId }) => handOff.offer(endpointId),
     onExpired: (job) => ending.expire(job),
     onTimeout: (job) => ending.timeOut(job),
     onDropped(job) {
-      bodies.letGo(job);
-      outputs.letGo(job);
+      bodies.release(job);
+      outputs.release(job);
     },
   });
-  const handOff = createHandOff(options, table, workers);
-  const ending = createJobEnding(options, table, workers, handOff, outputs);
+  const handOff = createDispatcher(options, table, workers);
+  const ending = createJobCompletion(options, table, workers, handOff, outputs);
 
   function workerGone(worker: Worker, reason: string, countsAgainst: boolean): void {
     workers.forget(worker.id);
@@ -172,7 +170,7 @@ export function createJobs(options: JobsOptions): Jobs {
   /** What a start has to say to a job that it found. */
   function settleAfterStart(job: Job): void {
     if (isTerminal(job.status)) return;
-    if (isAttended(job.id)) {
+    if (cancelsOnDisconnect(job.id)) {
       ending.stopOnWorker(job);
       const error = 'The engine restarted, and with it the connection of the caller was lost.';
       ending.end(job, 'CANCELLED', { output: null, error }, table.logged(job, 'cancelling'));
@@ -188,7 +186,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const found: Job[] = [];
       let loaded = 0;
       for (const job of table.load()) {
-        if (job.status === 'IN_PROGRESS' || isAttended(job.id)) found.push(job);
+        if (job.status === 'IN_PROGRESS' || cancelsOnDisconnect(job.id)) found.push(job);
         if (++loaded % LOADED_AT_ONCE === 0) yield;
       }
       for (const job of found) settleAfterStart(job);
@@ -196,10 +194,10 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     workers,
     queueOf: (endpointId) => table.queueOf(endpointId),
-    ...createJobPlaces(table, store, handOff),
+    ...createQueueAdmin(table, store, handOff),
     take: handOff.take,
     takeNow: handOff.takeNow,
-    submit({ endpointId, request, body, sync, attended = false, retentionMs }, settled) {
+    submit({ endpointId, request, body, sync, cancelOnDisconnect: attended = false, retentionMs }, settled) {
       const now = clock.now();
       const { policy } = request;
       const terms = {
@@ -216,13 +214,13 @@ export function createJobs(options: JobsOptions): Jobs {
       const job = createJob(terms, body);
       table.add(job);
       const queue = table.queueOf(endpointId);
-      const direct = queue.tally.inQueue - queue.tally.setAside === 1 ? handOff.direct(job) : null;
+      const direct = queue.counters.inQueue - queue.counters.quarantined === 1 ? handOff.dispatchNow(job) : null;
       if (!direct) queue.push(job);
-      const stored = table.settling(job, (error) => {
+      const stored = table.trackWrite(job, (error) => {
         settled(error, job);
         direct?.stored(error);
         // Whoever takes it from the queue asks for it next, unless many others go first.
-        if (job.status === 'IN_QUEUE' && !job.removed && queue.tally.inQueue <= SOON_TAKEN) bodies.stored(job);
+        if (job.status === 'IN_QUEUE' && !job.removed && queue.counters.inQueue <= SOON_TAKEN) bodies.stored(job);
         else job.body = null;
       });
       // The caller of /runsync learns of the job by its result: until then the job may share a commit with that.
@@ -263,46 +261,24 @@ export function createJobs(options: JobsOptions): Jobs {
       job.rank = null;
       handOff.requeue(job, 'retry', settled);
     },
-    purge(endpointId, settled) {
-      const queue = table.queueOf(endpointId);
-      // A number that is given to no job: what is submitted from now on has a greater one. What comes back does so as returned.
-      const border = store.nextSeq();
-      const returned = [...queue.beginPurge(), ...queue.left()];
-      let removed = 0;
-      const slice = (error: unknown): void => {
-        const jobs: Job[] = [];
-        while (error === null && jobs.length < PURGE_AT_ONCE) {
-          const job = returned.pop() ?? queue.shiftNew(border);
-          if (job === undefined) break;
-          if (job.status === 'IN_QUEUE' && !job.removed) jobs.push(job);
-        }
-        removed += jobs.length;
-        if (jobs.length > 0) {
-          ending.cancelWaiting(jobs, slice);
-          return;
-        }
-        queue.endPurge();
-        settled(error, removed);
-      };
-      slice(null);
-    },
+    purge: createPurge(table, store, ending),
     recent: (endpointId) => table.queueOf(endpointId).recent(),
     setTtl(job, ttlMs, settled) {
       job.ttlMs = ttlMs;
       table.schedule(job);
-      store.update(job, table.settling(job, settled));
+      store.update(job, table.trackWrite(job, settled));
     },
     giveBack,
     workerText(job) {
       const text = workerJobText(job.id, job.body ?? store.body(job.seq));
       // Once it is on disk, hardly anybody asks again: whoever is told of its end, and a worker after the one that is lost.
-      if (job.unsettled === 0 && job.webhook === null) bodies.letGo(job);
+      if (job.pendingWrites === 0 && job.webhook === null) bodies.release(job);
       return text;
     },
     result(job, workerId, result, settled) {
       const worker = workers.get(workerId);
       const ofOldAttempt = toldToStop(job, worker);
-      if (worker) workers.letGo(worker, job.id);
+      if (worker) workers.ackStop(worker, job.id);
       if (result.stopWorker && worker?.own) options.onRecycle(workerId, 'asked to be replaced', limits.workerGraceMs);
       if (job.workerId !== workerId || ofOldAttempt) {
         if (isStored(result.output)) store.discard(result.output);
@@ -312,7 +288,7 @@ export function createJobs(options: JobsOptions): Jobs {
       if (isTerminal(job.status)) {
         if (isStored(result.output)) store.discard(result.output);
         // The first one may still be on its way to the disk.
-        table.whenSettled(job, settled);
+        table.afterWrites(job, settled);
         return;
       }
       if (result.progress) {
@@ -336,7 +312,7 @@ export function createJobs(options: JobsOptions): Jobs {
       // With the engine a process of ours ends, and its job starts anew: its chunks need not be on disk before its result is.
       const own = job.ownWorker;
       let isAhead = false;
-      const stored: Settled = (error) => {
+      const stored: CommitCallback = (error) => {
         noteStored(log, row, texts);
         if (own) {
           // After whatever else failed with them: the job is to end as its row says it is.
@@ -347,13 +323,18 @@ export function createJobs(options: JobsOptions): Jobs {
         if (!error && job.chunks === log) log.ready += texts.length;
         settled(error);
       };
-      const row = store.appendChunks(job.seq, texts, own ? stored : table.settling(job, stored), own ? 'soon' : 'now');
+      const row = store.appendChunks(
+        job.seq,
+        texts,
+        own ? stored : table.trackWrite(job, stored),
+        own ? 'soon' : 'now',
+      );
       const log = (job.chunks ??= createChunkLog(row, 0));
       noteChunks(log, row, texts);
       if (!own) return;
       log.ready += texts.length;
       // A worker that is faster than the disk must not fill the memory.
-      if (!(isAhead = log.unstoredLength > AHEAD_LENGTH)) settled(null);
+      if (!(isAhead = log.unwrittenLength > AHEAD_LENGTH)) settled(null);
       table.wake(job);
     },
     read(job) {
@@ -388,7 +369,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     removeEndpoint(endpointId) {
       for (const job of [...table.all()]) if (job.endpointId === endpointId) ending.remove(job);
-      for (const taker of [...table.queueOf(endpointId).takers()]) taker.deliver([]);
+      for (const taker of [...table.queueOf(endpointId).parkedWorkers()]) taker.deliver([]);
       table.forgetQueue(endpointId);
       workers.forgetEndpoint(endpointId);
     },

@@ -65,21 +65,21 @@ describe('a worker of our own', () => {
   test('writes for its only job, and for a moment after its end, since a pipe is read later than the result', () => {
     const { clock, jobs, own, handed, take, submit } = setUp();
     const { workers } = jobs;
-    expect(workers.writingOf(own.id)).toEqual([]);
+    expect(workers.activeJobIds(own.id)).toEqual([]);
     take(own);
     submit();
     const [first] = handed;
     const done = { progress: false, output: '1', error: null, stopWorker: false };
-    expect(workers.writingOf(own.id)).toEqual([first!.id]);
+    expect(workers.activeJobIds(own.id)).toEqual([first!.id]);
     jobs.result(first!, own.id, done, nothing);
-    expect(workers.writingOf(own.id)).toEqual([first!.id]);
+    expect(workers.activeJobIds(own.id)).toEqual([first!.id]);
     take(own);
     submit();
-    expect(workers.writingOf(own.id)).toEqual([handed[1]!.id]);
+    expect(workers.activeJobIds(own.id)).toEqual([handed[1]!.id]);
     jobs.result(handed[1]!, own.id, done, nothing);
     clock.advance(1000);
-    expect(workers.writingOf(own.id)).toEqual([]);
-    expect(workers.writingOf('nobody')).toEqual([]);
+    expect(workers.activeJobIds(own.id)).toEqual([]);
+    expect(workers.activeJobIds('nobody')).toEqual([]);
   });
 
   test('shares one commit between a /runsync and its result; who was promised an id is never put off', () => {
@@ -206,7 +206,7 @@ test('fault 16: a job that a process of ours has died of goes behind the next fe
 
 test('a worker of somebody else is handed nothing, and told of nothing, before it is on disk', () => {
   const { store, jobs, handed, take, submit } = setUp();
-  const other = jobs.workers.seen('other', ENDPOINT);
+  const other = jobs.workers.touch('other', ENDPOINT);
   take(other);
   submit();
   expect(handed).toEqual([]);

@@ -1,7 +1,7 @@
 /** Where jobs are stored, and who plans their webhooks. */
 import type { Job, JobRecord } from './jobRecord.ts';
 import type { JsonText, StoredText } from './payload/payloadRef.ts';
-import type { Settled, Urgency } from '../core/commits.ts';
+import type { CommitCallback, Urgency } from '../core/commits.ts';
 
 /**
  * Jobs on disk. Writes are collected and committed together at the end of the event loop's turn, in the order they were
@@ -16,19 +16,19 @@ export interface JobStore {
   reload(seq: number): JobRecord | null;
   nextSeq(): number;
   /** `sealed` bodies carry secrets and are encrypted. Should the commit fail, the file of a stored body is removed. */
-  insert(record: JobRecord, body: JsonText, sealed: boolean, settled: Settled, urgency?: Urgency): void;
-  update(record: JobRecord, settled: Settled, urgency?: Urgency): void;
+  insert(record: JobRecord, body: JsonText, sealed: boolean, settled: CommitCallback, urgency?: Urgency): void;
+  update(record: JobRecord, settled: CommitCallback, urgency?: Urgency): void;
   /** The record as it is a few milliseconds later, unless it has left its state by then: nobody waits for this. */
-  updateLater(record: JobRecord, settled: Settled): void;
+  updateLater(record: JobRecord, settled: CommitCallback): void;
   /** The record and its output together. `alongside` runs its own statements in the same transaction. */
-  finish(record: JobRecord, output: JsonText | null, settled: Settled, alongside?: (() => void) | null): void;
+  finish(record: JobRecord, output: JsonText | null, settled: CommitCallback, alongside?: (() => void) | null): void;
   /** Records that ended without an output, together. */
-  finishAll(records: readonly JobRecord[], settled: Settled): void;
+  finishAll(records: readonly JobRecord[], settled: CommitCallback): void;
   /** The record, back in the queue; what its attempts wrote is gone with the same commit. */
-  restart(record: JobRecord, chunkRows: { firstRow: number; lastRow: number } | null, settled: Settled): void;
+  restart(record: JobRecord, chunkRows: { firstRow: number; lastRow: number } | null, settled: CommitCallback): void;
   /** Row of the first of `texts`; the others follow it without gaps. */
-  appendChunks(seq: number, texts: string[], settled: Settled, urgency?: Urgency): number;
-  remove(seq: number, chunkRows: { firstRow: number; lastRow: number } | null, settled: Settled): void;
+  appendChunks(seq: number, texts: string[], settled: CommitCallback, urgency?: Urgency): number;
+  remove(seq: number, chunkRows: { firstRow: number; lastRow: number } | null, settled: CommitCallback): void;
   /** The request body. Throws when it was sealed with a key that is gone. */
   body(seq: number): JsonText;
   output(seq: number): JsonText | null;
@@ -55,5 +55,5 @@ export interface WebhookPlanner {
   /**
    * Null where the job has no webhook, or was cancelled. `body` reads the request as it was sent, and may throw.
    */
-  toTell(job: Job, body: () => JsonText, output: JsonText | null): PlannedDelivery | null;
+  planDelivery(job: Job, body: () => JsonText, output: JsonText | null): PlannedDelivery | null;
 }

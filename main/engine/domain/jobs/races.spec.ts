@@ -65,7 +65,7 @@ describe.each([['before the first is on disk'], ['after the first is on disk']])
     const expected = leadsTo === 'IN_QUEUE' && second === 'cancelling' ? 'CANCELLED' : leadsTo;
     expect(job.status).toBe(expected);
     expect(rules.store.rows.get(job.seq)).toMatchObject({ status: expected, hasOutput: expected === 'COMPLETED' });
-    const { inQueue, inProgress, completed, failed } = rules.jobs.queueOf(ENDPOINT).tally;
+    const { inQueue, inProgress, completed, failed } = rules.jobs.queueOf(ENDPOINT).counters;
     expect({ inQueue, inProgress, completed, failed }).toEqual({
       inQueue: expected === 'IN_QUEUE' ? 1 : 0,
       inProgress: 0,
@@ -85,7 +85,7 @@ describe('fault 20', () => {
     rules.store.commit();
     rules.store.commit();
     expect([rules.jobs.get(job.id), rules.store.rows.get(job.seq)]).toEqual([undefined, undefined]);
-    expect(rules.jobs.queueOf(ENDPOINT).tally).toMatchObject({ inQueue: 0, inProgress: 0 });
+    expect(rules.jobs.queueOf(ENDPOINT).counters).toMatchObject({ inQueue: 0, inProgress: 0 });
   });
 
   test('a job that a worker takes in the moment of a purge is run or purged, not both', () => {
@@ -95,7 +95,7 @@ describe('fault 20', () => {
       const handed: Job[] = [];
       let removed = -1;
       const take = (): void =>
-        rules.jobs.takeNow(rules.jobs.workers.seen('w', ENDPOINT), 1, (taken) => handed.push(...taken));
+        rules.jobs.takeNow(rules.jobs.workers.touch('w', ENDPOINT), 1, (taken) => handed.push(...taken));
       const purge = (): void => rules.jobs.purge(ENDPOINT, (_error, count) => (removed = count));
       for (const act of purgeFirst ? [purge, take] : [take, purge]) act();
       rules.store.commit();

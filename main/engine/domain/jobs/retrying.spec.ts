@@ -20,7 +20,7 @@ describe('retrying', () => {
       retries: 1,
     });
     expect([jobs.output(failing), jobs.read(failing), store.disk.chunks.size]).toEqual([null, [], 0]);
-    expect(jobs.queueOf(ENDPOINT).tally).toMatchObject({ inQueue: 2, failed: 0, retried: 1 });
+    expect(jobs.queueOf(ENDPOINT).counters).toMatchObject({ inQueue: 2, failed: 0, retried: 1 });
     expect(take('w')[0]).toBe(failing);
   });
 

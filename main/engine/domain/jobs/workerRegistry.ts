@@ -27,7 +27,7 @@ export interface Worker {
   /** Handed no further jobs: it is about to be stopped. */
   retired: boolean;
   /** Jobs it was told to stop, or is to be told. */
-  readonly stopping: Map<string, { told: boolean; overdue: Cancel }>;
+  readonly stopping: Map<string, { delivered: boolean; overdue: Cancel }>;
   /** Its parked job-stop, if there is one. */
   stopPoll: ((jobIds: string[]) => void) | null;
 }
@@ -35,7 +35,7 @@ export interface Worker {
 /** What is written this long after the end of a worker's only job is that job's: a pipe is read a moment later than the result. */
 const LAST_WORDS_MS = 1000;
 
-export interface WorkersOptions {
+export interface WorkerRegistryOptions {
   clock: Clock;
   /** A worker that is not a process of ours has been silent too long. */
   onSilent(worker: Worker): void;
@@ -43,26 +43,26 @@ export interface WorkersOptions {
   onStopOverdue(worker: Worker, jobId: string): void;
 }
 
-export interface Workers {
+export interface WorkerRegistry {
   get(id: string): Worker | undefined;
   /** The worker, noted as seen now. An unknown one is welcomed: whoever has a key may work. */
-  seen(id: string, endpointId: string): Worker;
+  touch(id: string, endpointId: string): Worker;
   /** Adds a process of this engine. */
   addOwn(id: string, endpointId: string): Worker;
   forget(id: string): void;
   /** Tells it to stop a job, now if it listens, otherwise as soon as it asks. */
-  tellStop(worker: Worker, jobId: string): void;
+  requestStop(worker: Worker, jobId: string): void;
   /** Answers a job-stop ask: at once when there is something to tell. The returned function takes the ask back. */
   awaitStop(worker: Worker, answer: (jobIds: string[]) => void): Cancel;
   /** Its parked job-stop is answered with nothing. */
   releaseStop(worker: Worker): void;
   /** The worker has let go of a job, or of all it had. */
-  letGo(worker: Worker, jobId: string | null): void;
+  ackStop(worker: Worker, jobId: string | null): void;
   of(endpointId: string): Worker[];
   /** Ids of the jobs that what the worker writes now may belong to. */
-  writingOf(id: string): string[];
+  activeJobIds(id: string): string[];
   /** A process of ours asks with the loop of the public SDK of this version, or with another one. */
-  asksWith(worker: Worker, publicSdk: string | null): void;
+  recordSdk(worker: Worker, publicSdk: string | null): void;
   /** What the last process of an endpoint that was heard of asked with, also once it has ended. */
   publicSdkOf(endpointId: string): string | null;
   forgetEndpoint(endpointId: string): void;
@@ -72,7 +72,7 @@ export interface Workers {
 /** How long an ask of this worker is held while there is nothing to answer. */
 export const holdMsOf = ({ retired }: Worker): number => (retired ? limits.retiredHoldMs : limits.takeHoldMs);
 
-export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions): Workers {
+export function createWorkerRegistry({ clock, onSilent, onStopOverdue }: WorkerRegistryOptions): WorkerRegistry {
   const workers = new Map<string, Worker>();
   /** By endpoint; only those whose workers ask with the public SDK. */
   const publicSdks = new Map<string, string>();
@@ -121,7 +121,7 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
 
   return {
     get: (id) => workers.get(id),
-    seen(id, endpointId) {
+    touch(id, endpointId) {
       const worker = workers.get(id);
       if (!worker) return add(id, endpointId, false);
       worker.lastSeenElapsed = clock.elapsed();
@@ -135,7 +135,7 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
       for (const { overdue } of worker.stopping.values()) overdue();
       worker.stopPoll?.([]);
     },
-    tellStop(worker, jobId) {
+    requestStop(worker, jobId) {
       if (worker.stopping.has(jobId)) return;
       // One that has more jobs does not ask anew once it has let go of this one: its next ping tells.
       const graceMs = limits.workerGraceMs + (worker.jobs.size > 1 ? limits.workerPingMs : 0);
@@ -143,13 +143,13 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
         worker.stopping.delete(jobId);
         onStopOverdue(worker, jobId);
       });
-      worker.stopping.set(jobId, { told: worker.stopPoll !== null, overdue });
+      worker.stopping.set(jobId, { delivered: worker.stopPoll !== null, overdue });
       worker.stopPoll?.([jobId]);
     },
     awaitStop(worker, answer) {
-      const untold = [...worker.stopping].filter(([, stop]) => !stop.told);
+      const untold = [...worker.stopping].filter(([, stop]) => !stop.delivered);
       if (untold.length > 0) {
-        for (const [, stop] of untold) stop.told = true;
+        for (const [, stop] of untold) stop.delivered = true;
         answer(untold.map(([jobId]) => jobId));
         return () => undefined;
       }
@@ -164,7 +164,7 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
       };
     },
     releaseStop: (worker) => worker.stopPoll?.([]),
-    letGo(worker, jobId) {
+    ackStop(worker, jobId) {
       if (worker.stopping.size === 0) return;
       for (const [id, { overdue }] of worker.stopping) {
         if (jobId !== null && id !== jobId) continue;
@@ -173,14 +173,14 @@ export function createWorkers({ clock, onSilent, onStopOverdue }: WorkersOptions
       }
     },
     of: (endpointId) => [...workers.values()].filter((worker) => worker.endpointId === endpointId),
-    writingOf(id) {
+    activeJobIds(id) {
       const worker = workers.get(id);
       if (!worker) return [];
       const { jobs, lastJobId, lastBusyElapsed } = worker;
       if (jobs.size > 0 || lastJobId === null) return [...jobs].map((job) => job.id);
       return clock.elapsed() - lastBusyElapsed < LAST_WORDS_MS ? [lastJobId] : [];
     },
-    asksWith(worker, publicSdk) {
+    recordSdk(worker, publicSdk) {
       worker.publicSdk = publicSdk;
       if (!worker.own) return;
       if (publicSdk === null) publicSdks.delete(worker.endpointId);

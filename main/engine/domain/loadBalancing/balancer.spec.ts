@@ -7,7 +7,7 @@ import { createBalancer, type Balancer, type Lease } from './balancer.ts';
 import { affinityOf } from './affinity.ts';
 import type { HealthAnswer } from './ports.ts';
 import type { WorkerProcess, WorkerTemplate } from '../autoscaling/ports.ts';
-import { createWorkers, type Worker, type Workers } from '../jobs/workerRegistry.ts';
+import { createWorkerRegistry, type Worker, type WorkerRegistry } from '../jobs/workerRegistry.ts';
 
 const MINUTE_MS = 60_000;
 const SETTLED_MS = 1000;
@@ -15,7 +15,7 @@ const nothing = (): void => undefined;
 const template = { env: { PORT: '8000', PORT_HEALTH: '8001' } } as unknown as WorkerTemplate;
 
 let clock: FakeClock;
-let workers: Workers;
+let workers: WorkerRegistry;
 let balancer: Balancer;
 let told: string[];
 let pokes: number;
@@ -26,7 +26,7 @@ let health: Map<string, HealthAnswer>;
 
 beforeEach(() => {
   clock = createFakeClock();
-  workers = createWorkers({ clock, onSilent: nothing, onStopOverdue: nothing });
+  workers = createWorkerRegistry({ clock, onSilent: nothing, onStopOverdue: nothing });
   [told, pokes, trouble, workersMax, health] = [[], 0, null, 0, new Map()];
   balancer = createBalancer({
     ...{ clock, logger: silentLogger },

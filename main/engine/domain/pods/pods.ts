@@ -51,7 +51,7 @@ export interface KeptPods extends Pods {
   /** Finds the containers of an earlier run, and starts what should run. */
   begin(): Promise<void>;
   /** For a person: which would run on without this engine, and how they are stopped; null where none does. */
-  thatRunOn(): string | null;
+  listRunning(): string | null;
   /** Looks after them no more, and leaves them running. */
   leave(): Promise<void>;
 }
@@ -375,7 +375,7 @@ export function createPods(options: PodsOptions): KeptPods {
       return lives.begin();
     },
 
-    thatRunOn() {
+    listRunning() {
       const running = using(({ id }) => lives.of(id).container?.running === true);
       if (running.length === 0) return null;
       const names = running.map(({ id, name }) => `${JSON.stringify(name)} (${id})`).join(', ');

@@ -258,7 +258,7 @@ describe('the truth is found again', () => {
     const stopped = await on.pods.create({ imageName: image });
     for (const { id } of [goesOn, ended, stopped]) await untilRuns(on, id);
     await on.pods.stop(stopped.id);
-    expect(on.pods.thatRunOn()).toContain(`These Pods run on: "my pod" (${goesOn.id}), "my pod" (${ended.id}).`);
+    expect(on.pods.listRunning()).toContain(`These Pods run on: "my pod" (${goesOn.id}), "my pod" (${ended.id}).`);
     // While no engine looked.
     const { containers } = on.driver;
     containers.set(ended.id, { ...containers.get(ended.id)!, running: false });

@@ -11,7 +11,7 @@ import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
 import type { WebhookQuery } from '#contract/api/webhook.ts';
 import type { WebhookPlanner } from '../jobs/ports.ts';
 import type { Cancel, Clock, Ids, Logger } from '../core/ports.ts';
-import type { Settled } from '../core/commits.ts';
+import type { CommitCallback } from '../core/commits.ts';
 import type { WebhookOutcome, WebhookPoster, WebhookStore } from './ports.ts';
 import { answering, createReceivers, doubtful } from './fairScheduler.ts';
 import type { JsonParts, JsonText } from '../jobs/payload/payloadRef.ts';
@@ -169,7 +169,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   }
 
   function save(delivery: Delivery): void {
-    const settled: Settled = (error) => {
+    const settled: CommitCallback = (error) => {
       if (error) logger.error({ err: error, delivery: delivery.id }, 'could not store how a webhook went');
       // A series that has begun meanwhile writes what it finds.
       if (delivery.state === 'pending' || live.get(delivery.seq) !== delivery) return;
@@ -210,7 +210,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
 
   return {
     start,
-    toTell(job, body, output) {
+    planDelivery(job, body, output) {
       if (job.webhook === null || job.status === 'CANCELLED') return null;
       let sent: JsonText | null = null;
       try {

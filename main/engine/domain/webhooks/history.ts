@@ -1,7 +1,7 @@
 /** How much is remembered of webhook deliveries that have ended: so many, for so long, and what they had sent while there is room. */
 import { limits } from '#contract/core/limits.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
-import type { Settled } from '../core/commits.ts';
+import type { CommitCallback } from '../core/commits.ts';
 import type { WebhookStore } from './ports.ts';
 import type { WebhookRecord } from './delivery.ts';
 
@@ -29,7 +29,7 @@ export function createWebhookLog(clock: Clock, store: WebhookStore, logger: Logg
   let timer: Cancel | null = null;
   let running = false;
 
-  const logged: Settled = (error) => {
+  const logged: CommitCallback = (error) => {
     if (error) logger.error({ err: error }, 'old webhook deliveries could not be removed');
   };
 

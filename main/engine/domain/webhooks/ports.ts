@@ -2,7 +2,7 @@
 import type { WebhookQuery } from '#contract/api/webhook.ts';
 import type { JsonParts } from '../jobs/payload/payloadRef.ts';
 import type { WebhookRecord } from './delivery.ts';
-import type { Settled, Urgency } from '../core/commits.ts';
+import type { CommitCallback, Urgency } from '../core/commits.ts';
 
 /** Webhook deliveries on disk, written as jobs are: collected, committed together, told after the commit. */
 export interface WebhookStore {
@@ -13,10 +13,10 @@ export interface WebhookStore {
   nextSeq(): number;
   /** `write` makes the rows of a new delivery, inside a transaction of somebody else; `failed` is for when that did not succeed. */
   inserting(record: WebhookRecord, payload: JsonParts): { write(): void; failed(error: unknown): void };
-  update(record: WebhookRecord, settled: Settled, urgency?: Urgency): void;
+  update(record: WebhookRecord, settled: CommitCallback, urgency?: Urgency): void;
   /** Forgets what was sent; the delivery stays listed. */
-  dropPayloads(seqs: number[], settled: Settled): void;
-  remove(seqs: number[], settled: Settled): void;
+  dropPayloads(seqs: number[], settled: CommitCallback): void;
+  remove(seqs: number[], settled: CommitCallback): void;
   find(seq: number): WebhookRecord | null;
   /** Newest first. */
   list(query: WebhookQuery): WebhookRecord[];

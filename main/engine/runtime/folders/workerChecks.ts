@@ -71,7 +71,7 @@ export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOption
       const look = (): void => {
         lookAgain();
         const waiting = job.status === 'IN_QUEUE' && !job.removed ? waitsFor(job) : null;
-        if (job.removed || (isTerminal(job.status) && job.unsettled === 0)) {
+        if (job.removed || (isTerminal(job.status) && job.pendingWrites === 0)) {
           unwatch();
           resolve();
           return;

@@ -4,7 +4,7 @@ import { logLevels, type LogFilter } from '#contract/local/log.ts';
 /** Text that JSON writes as it is. */
 const plain = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
 
-export interface Sieve {
+export interface Prefilter {
   /** Whether a block may have lines that are wanted. */
   block(block: Buffer): boolean;
   /** Whether a line of it may be wanted. */
@@ -12,7 +12,7 @@ export interface Sieve {
 }
 
 /** Looks for what a wanted line must hold. What passes is still to be asked. */
-export function createSieve(filter: LogFilter): Sieve {
+export function createSieve(filter: LogFilter): Prefilter {
   const fields = (['endpointId', 'workerId', 'jobId'] as const).flatMap((name) => {
     const value = filter[name];
     return value === undefined ? [] : [`"${name}":${JSON.stringify(value)}`];

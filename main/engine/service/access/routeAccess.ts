@@ -2,14 +2,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKeys, Caller } from '../../domain/access/apiKeys.ts';
 import type { Logger } from '../../domain/core/ports.ts';
-import { authorize, endAnswer, endWithKey, maySeeSecrets, neededKey, type Admission, type Need } from '../http/auth.ts';
+import {
+  authorize,
+  endAnswer,
+  endWithKey,
+  maySeeSecrets,
+  neededKey,
+  type Admission,
+  type RequiredScope,
+} from '../http/auth.ts';
 import type { AnswerMasks } from './responseMasks.ts';
 import type { Api } from './api.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the caller's key must be good for; null where none is needed, or where the route itself looks at it. */
-    need?: Need | null;
+    need?: RequiredScope | null;
   }
   interface FastifyRequest {
     /** Null where no key is needed. */
@@ -18,7 +26,7 @@ declare module 'fastify' {
 }
 
 /** To be among the options of every route. */
-export const needs = (need: Need | null) => ({ config: { need } });
+export const needs = (need: RequiredScope | null) => ({ config: { need } });
 
 export interface RouteAccessOptions {
   admit: Admit;

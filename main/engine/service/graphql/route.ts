@@ -6,7 +6,7 @@ import { AppError } from '#contract/core/errors.ts';
 import { graphqlRequestSchema } from '#contract/api/graphql.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Logger } from '../../domain/core/ports.ts';
-import { maySeeSecrets, type Need } from '../http/auth.ts';
+import { maySeeSecrets, type RequiredScope } from '../http/auth.ts';
 import { keyOf } from '../http/compat.ts';
 import { createDocuments, operationOf, type Operation } from './documents.ts';
 import { told, toldOfField } from './errors.ts';
@@ -46,7 +46,7 @@ export function registerGraphqlRoute(api: Api, { admit, logger, graphql }: Graph
   const documents = createDocuments(schema);
 
   /** A mutation needs more than a query, so what counts is the operation that is to run. Null where it needs no key. */
-  function needOf({ kind, rootFields }: Operation): Need | null {
+  function needOf({ kind, rootFields }: Operation): RequiredScope | null {
     if (kind !== OperationTypeNode.QUERY) return 'all';
     return [...rootFields].every((name) => withoutKey.has(name)) ? null : 'read';
   }

@@ -8,9 +8,9 @@ import { sendError } from './errorMapper.ts';
 import { isBrief, type JobRequest, type JobResponse } from './types.ts';
 
 /** What a route asks of its caller: `worker` is the worker protocol of one endpoint. */
-export type Need = 'read' | 'jobs' | 'all' | 'worker';
+export type RequiredScope = 'read' | 'jobs' | 'all' | 'worker';
 
-const grants: Record<ApiKeyScope, readonly Need[]> = {
+const grants: Record<ApiKeyScope, readonly RequiredScope[]> = {
   all: ['read', 'jobs', 'all', 'worker'],
   jobs: ['read', 'jobs'],
   read: ['read'],
@@ -19,13 +19,13 @@ const grants: Record<ApiKeyScope, readonly Need[]> = {
 };
 
 /** The endpoint that a path is about: of its jobs, and of its workers' own pages. There is none on all other paths. */
-export interface Place {
+export interface EndpointScope {
   readonly endpointId: string;
   /** Of the worker protocol; empty on other paths. */
   readonly workerId: string;
 }
 
-const needWords: Record<Need, string> = {
+const needWords: Record<RequiredScope, string> = {
   read: 'reading',
   jobs: 'sending jobs',
   all: 'changing templates, endpoints and keys',
@@ -33,7 +33,7 @@ const needWords: Record<Need, string> = {
 };
 
 /** Whether a caller is good for `need`, wherever that is. */
-const grantsNeed = (caller: Caller, need: Need): boolean =>
+const grantsNeed = (caller: Caller, need: RequiredScope): boolean =>
   caller.kind === 'key' ? grants[caller.scope].includes(need) : need === 'worker';
 
 /** Whether what the caller reads may be taken from others by that, as the chunks of /stream are. */
@@ -43,7 +43,7 @@ export const mayConsume = (caller: Caller): boolean => grantsNeed(caller, 'jobs'
 export const maySeeSecrets = (caller: Caller | null): boolean => caller !== null && grantsNeed(caller, 'all');
 
 /** Throws UNAUTHORIZED where there is no caller, FORBIDDEN where the caller is good for less than `need`. */
-function permit(caller: Caller | null, need: Need, place: Place | null): Caller {
+function permit(caller: Caller | null, need: RequiredScope, place: EndpointScope | null): Caller {
   if (caller === null) {
     throw new AppError('UNAUTHORIZED', 'This API key is not known here, or it is disabled.');
   }
@@ -70,8 +70,8 @@ export const authorize = (keys: ApiKeys, { key, need, place }: Admission): Calle
 /** What a caller was let in for. */
 export interface Admission {
   readonly key: string;
-  readonly need: Need;
-  readonly place: Place | null;
+  readonly need: RequiredScope;
+  readonly place: EndpointScope | null;
 }
 
 /**
@@ -107,7 +107,7 @@ export function endAnswer(request: JobRequest, response: JobResponse, error: App
 }
 
 /** Whatever route does not say which endpoint it is about is none of those such a key is good for. */
-function checkPlace(endpointIds: readonly string[], place: Place | null): void {
+function checkPlace(endpointIds: readonly string[], place: EndpointScope | null): void {
   if (place !== null && endpointIds.includes(place.endpointId)) return;
   const good = `This API key is good for jobs of ${endpointIds.map((id) => JSON.stringify(id)).join(', ')} alone`;
   throw new AppError(

@@ -5,7 +5,7 @@ import { wholeMs } from '#contract/api/job.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import type { RatedOperation } from '#contract/local/settings.ts';
 import type { Caller } from '../../domain/access/apiKeys.ts';
-import type { Need } from './auth.ts';
+import type { RequiredScope } from './auth.ts';
 import type { JobRequest, JobResponse, NodeExchange } from './types.ts';
 
 export interface Call {
@@ -25,7 +25,7 @@ export interface Call {
 interface RouteTerms {
   readonly methods: readonly string[];
   /** A function where it depends on what is asked for. */
-  readonly need: Need | ((path: JobPath) => Need);
+  readonly need: RequiredScope | ((path: JobPath) => RequiredScope);
   /** Whose rate its requests count to; never limited without. */
   readonly rate?: RatedOperation;
 }

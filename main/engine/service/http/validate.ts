@@ -14,7 +14,7 @@ export const ranges: Ranges = {
 } as unknown as Ranges;
 
 /** `value` as the schema has it. BAD_REQUEST, in words that begin with `subject`, where it is something else. */
-export function shaped<S extends z.ZodType>(schema: S, value: unknown, subject: string): z.output<S> {
+export function validate<S extends z.ZodType>(schema: S, value: unknown, subject: string): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   throw new AppError('BAD_REQUEST', explainIssues(result.error, subject, ranges));

@@ -6,7 +6,7 @@ import type { Jobs } from '../../domain/jobs/jobs.ts';
 import { checkChunk } from '../../domain/jobs/payload/chunkLog.ts';
 import type { Logger } from '../../domain/core/ports.ts';
 import type { LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
-import type { Settled } from '../../domain/core/commits.ts';
+import type { CommitCallback } from '../../domain/core/commits.ts';
 import { INLINE_BYTES } from '../../domain/jobs/payload/payloadRef.ts';
 import type { Worker } from '../../domain/jobs/workerRegistry.ts';
 import type { BodyIntake } from '../http/bodyParser.ts';
@@ -39,7 +39,7 @@ export function receiveChunks(call: Call, worker: Worker, options: ChunkIntakeOp
 }
 
 /** Settles with the write, which is asked for at once. */
-const written = (write: (settled: Settled) => void): Promise<void> =>
+const written = (write: (settled: CommitCallback) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     write((error) => {
       if (error === null) resolve();
@@ -112,7 +112,7 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
   }
 
   /** Throws what is wrong with a line; those before it are taken. */
-  function append(lines: Buffer, settled: Settled): void {
+  function append(lines: Buffer, settled: CommitCallback): void {
     const chunks: string[] = [];
     let refusal: unknown = null;
     try {
@@ -191,7 +191,7 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
     arrived = [];
     arrivedBytes = 0;
     // Workers send while their handler yields: that is a sign of life.
-    if (jobs.workers.get(worker.id)) jobs.workers.seen(worker.id, worker.endpointId);
+    if (jobs.workers.get(worker.id)) jobs.workers.touch(worker.id, worker.endpointId);
     receive(part, false);
   };
 

@@ -38,7 +38,7 @@ const PEEKED_BYTES = 4_000_000;
 
 export function createJobRoutes(options: JobRoutesOptions): Record<string, BriefRoute> {
   const { clock, jobs, intake, texts, logger, health } = options;
-  const settledEnd = (job: Job): boolean => job.unsettled === 0 && isTerminal(job.status);
+  const settledEnd = (job: Job): boolean => job.pendingWrites === 0 && isTerminal(job.status);
 
   function tellWaiting(response: JobResponse, job: Job): void {
     if (job.status !== 'IN_QUEUE' || response.headersSent) return;
@@ -98,8 +98,8 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
 
   /** Nothing is told of a job whose last change is not yet on disk. */
   function answerSettled(call: Call, job: Job, answer: () => void): void {
-    if (job.unsettled === 0) answer();
-    else answerWhen(call, job, limits.streamHoldMs, () => job.unsettled === 0, answer);
+    if (job.pendingWrites === 0) answer();
+    else answerWhen(call, job, limits.streamHoldMs, () => job.pendingWrites === 0, answer);
   }
 
   function submit(call: Call, sync: boolean): void {
@@ -165,7 +165,7 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
     const answer = (): void => {
       const { texts, left } = nextChunks(job, mayConsume(call.caller));
       // Readers stop at an end state: it is told with the last chunk and when it is on disk, not before.
-      const told = isTerminal(job.status) && (left > 0 || job.unsettled > 0) ? 'IN_PROGRESS' : job.status;
+      const told = isTerminal(job.status) && (left > 0 || job.pendingWrites > 0) ? 'IN_PROGRESS' : job.status;
       call.response.setHeader(JOB_STATUS_HEADER, told);
       tellWaiting(call.response, job);
       // A reader who knows the number of attempts sees when a stream has begun anew.

@@ -80,7 +80,7 @@ export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): 
     };
     const timeUp = clock.after(limits.streamHoldMs, answer);
     for (const job of listed) {
-      if (job.unsettled === 0) tell(job);
+      if (job.pendingWrites === 0) tell(job);
       else {
         const unwatch = jobs.watch(job, () => {
           unwatch();

@@ -47,7 +47,7 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
     if (!/^[\w.-]{1,128}$/.test(call.first)) {
       throw new AppError('BAD_REQUEST', 'The worker id in the path must be 1 to 128 letters, digits, "_", "-" or ".".');
     }
-    const worker = jobs.workers.seen(call.first, call.endpoint.id);
+    const worker = jobs.workers.touch(call.first, call.endpoint.id);
     if (worker.endpointId !== call.endpoint.id) {
       throw new AppError('CONFLICT', `The worker ${call.first} belongs to another endpoint.`);
     }
@@ -121,10 +121,10 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
 
   function take(call: Call, max: number, batch: boolean): void {
     const worker = workerOf(call);
-    if (!worker.asked) jobs.workers.asksWith(worker, publicSdkOf(call.request.headers['user-agent']));
+    if (!worker.asked) jobs.workers.recordSdk(worker, publicSdkOf(call.request.headers['user-agent']));
     // A worker with nothing in its hands has let go of whatever it was told to stop.
     if (call.query?.get('job_in_progress') === '0') {
-      jobs.workers.letGo(worker, null);
+      jobs.workers.ackStop(worker, null);
       reclaim(worker);
     }
     const leave = jobs.take(worker, max, (taken) => {
@@ -212,7 +212,7 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
     const worker = workerOf(call);
     const busyWith = new Set((call.query?.get('job_id') ?? '').split(',').filter((id) => id !== ''));
     jobs.pinged(worker, { jobIds: busyWith, namesAll: namesAllJobs(call.query?.get('runpod_version')) });
-    for (const jobId of worker.stopping.keys()) if (!busyWith.has(jobId)) jobs.workers.letGo(worker, jobId);
+    for (const jobId of worker.stopping.keys()) if (!busyWith.has(jobId)) jobs.workers.ackStop(worker, jobId);
     if (call.query?.get('status') === 'unhealthy') {
       logger.warn({ workerId: worker.id, reason: call.query.get('reason') }, 'a worker says that it is unhealthy');
     }

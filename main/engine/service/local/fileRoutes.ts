@@ -7,7 +7,7 @@ import { volumeFolderRequestSchema, volumeMoveRequestSchema, volumePathQuerySche
 import { limits } from '#contract/core/limits.ts';
 import type { VolumeFiles } from '../../domain/resources/ports.ts';
 import type { Volumes } from '../../domain/resources/volumes.ts';
-import type { Need } from '../http/auth.ts';
+import type { RequiredScope } from '../http/auth.ts';
 import { errorBody } from '../http/compat.ts';
 import { needs } from '../access/routeAccess.ts';
 import type { Api } from '../access/api.ts';
@@ -78,7 +78,7 @@ const pathQuery = z.object({ path: volumePathQuerySchema.shape.path });
 const AT = '/local/v1/volumes/:id/files';
 
 export function registerFileRoutes(api: Api, { volumes, files }: FileRoutesOptions): void {
-  const onPath = (need: Need) => ({ ...needs(need), schema: { params: idParams, querystring: pathQuery } });
+  const onPath = (need: RequiredScope) => ({ ...needs(need), schema: { params: idParams, querystring: pathQuery } });
 
   api.get(AT, onPath('read'), async ({ params, query }) => files.list(volumes.folderOf(params.id), query.path));
 

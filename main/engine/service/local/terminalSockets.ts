@@ -10,7 +10,7 @@ import type { Clock, Logger } from '../../domain/core/ports.ts';
 import type { Terminals, TerminalTarget } from '../../domain/terminals/ports.ts';
 import { authorize, endAnswer, endWithKey, neededKey } from '../http/auth.ts';
 import { sendError } from '../http/errorMapper.ts';
-import { shaped } from '../http/validate.ts';
+import { validate } from '../http/validate.ts';
 
 export interface TerminalSocketsOptions {
   clock: Clock;
@@ -57,7 +57,11 @@ function seatViewer(
   async function take(data: RawData, isBinary: boolean): Promise<void> {
     if (left) return;
     if (isBinary) throw new AppError('BAD_REQUEST', 'Messages to a terminal are JSON in text.');
-    const message = shaped(terminalClientSchema, parseJson((data as Buffer).toString(), 'The message'), 'The message');
+    const message = validate(
+      terminalClientSchema,
+      parseJson((data as Buffer).toString(), 'The message'),
+      'The message',
+    );
     if (message.type === 'attach') {
       if (seat) throw new AppError('BAD_REQUEST', 'This connection is attached already.');
       late();

@@ -89,7 +89,7 @@ export function createStreamedAnswers(options: StreamedAnswersOptions): (respons
         stream.flush();
       }
       if (log && position.index < log.ready) return false;
-      if (job.unsettled > 0 || !isTerminal(job.status)) return false;
+      if (job.pendingWrites > 0 || !isTerminal(job.status)) return false;
       const error = errorOfJob(job);
       if (error) fail(error);
       else finish();

@@ -81,7 +81,7 @@ export function createWholeAnswers(options: WholeAnswersOptions): (response: Ser
   return (response, job) => {
     const fail = (error: OpenaiError): void => sendFailure(response, error);
     const look = (): boolean => {
-      if (job.unsettled > 0 || !isTerminal(job.status)) return false;
+      if (job.pendingWrites > 0 || !isTerminal(job.status)) return false;
       const error = errorOfJob(job);
       if (error) fail(error);
       else send(response, job)?.catch((thrown: unknown) => sendError(response, thrown, logger));

@@ -1,7 +1,7 @@
 /** Makes an OpenAPI 3.1 document from a table of operations and the schemas of the contract. */
 import * as z from 'zod';
 import { errorStatus, type ErrorCode } from '#contract/core/errors.ts';
-import type { Need } from '../http/auth.ts';
+import type { RequiredScope } from '../http/auth.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -31,7 +31,7 @@ export interface Operation<Name extends string = string> {
   readonly group: string;
   readonly summary: string;
   /** What the caller's key must be good for; null where none is needed. */
-  readonly need: Need | null;
+  readonly need: RequiredScope | null;
   readonly query?: Readonly<Record<string, QueryParameter>>;
   readonly body?: { readonly shape: Name; readonly required: boolean; readonly type?: string };
   /** HTTP status → what is answered; null for an answer without a body. */

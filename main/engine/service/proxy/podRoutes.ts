@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Logger } from '../../domain/core/ports.ts';
 import type { Pods } from '../../domain/pods/podInterfaces.ts';
 import { checkCoding } from './headers.ts';
-import { passRequest, type Passing, type UpstreamAgents } from './request.ts';
+import { passRequest, type ProxyExchange, type UpstreamAgents } from './request.ts';
 import { passSocket, type Tunnel } from './webSocket.ts';
 
 export interface PodAddresses {
@@ -35,7 +35,7 @@ export function createPodAddresses(options: PodAddressesOptions): PodAddresses {
       checkCoding(request);
       const inside = Number(portText);
       const { host, port, name } = options.pods.reach(podId.toLowerCase(), inside);
-      const passing: Passing = {
+      const passing: ProxyExchange = {
         ...{ request, response, path: request.url!, prefix: '', workerId: null, limited: false },
         lease: { host, port, onLost: null, release: () => undefined },
         who: `Port ${inside} of the Pod ${JSON.stringify(name)}`,

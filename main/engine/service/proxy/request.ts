@@ -15,7 +15,7 @@ import { mayTakeLong } from '../http/connectionLimits.ts';
 import { sendError } from '../http/errorMapper.ts';
 import { freeMemory, hasBody, tooLarge } from '../http/guards.ts';
 
-export interface Passing {
+export interface ProxyExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly lease: Pick<Lease, 'host' | 'port' | 'onLost' | 'release'>;
@@ -97,7 +97,7 @@ function passAnswer(answer: IncomingMessage, response: ServerResponse, workerId:
 }
 
 /** Answers the request to the worker, its end not yet sent. `upgrade`: the protocol that it asks to change to, if any. */
-export function passOn(passing: Passing, agents: UpstreamAgents, upgrade?: string): ClientRequest {
+export function passOn(passing: ProxyExchange, agents: UpstreamAgents, upgrade?: string): ClientRequest {
   const { request, lease, path, prefix, workerId } = passing;
   return httpRequest({
     agent: upgrade === undefined ? agents.kept : agents.single,
@@ -121,7 +121,7 @@ function endEarly(request: IncomingMessage, outgoing: ClientRequest, clock: Cloc
 
 /** Calls back with the answer's head once it is there; all else that may come of it is dealt with here. */
 export function awaitAnswer(
-  passing: Passing,
+  passing: ProxyExchange,
   outgoing: ClientRequest,
   { clock, logger }: PassingTools,
   onAnswer: (answer: IncomingMessage) => void,
@@ -167,14 +167,14 @@ export function awaitAnswer(
     if (lost !== null && broken !== null) giveUp();
     else lastWords ??= clock.after(lastWordsMs, giveUp);
   };
-  const letGo = (): void => {
+  const closeUpstream = (): void => {
     timeUp();
     lastWords?.();
     lease.onLost = null;
     lease.release(answered);
   };
   const end = (): void => {
-    letGo();
+    closeUpstream();
     if (!response.writableFinished || !answered) outgoing.destroy();
     else if (!request.complete) endEarly(request, outgoing, clock);
   };
@@ -190,7 +190,7 @@ export function awaitAnswer(
     }
     movedOn = true;
     response.off('close', end);
-    letGo();
+    closeUpstream();
     passing.sendElsewhere();
   });
   // Node says no more than this of an answer that changes protocols unasked.
@@ -223,7 +223,7 @@ export function awaitAnswer(
   };
 }
 
-export function passRequest(passing: Passing, tools: PassingTools): void {
+export function passRequest(passing: ProxyExchange, tools: PassingTools): void {
   const { request, response, who, workerId, limited } = passing;
   const outgoing = passOn(passing, tools.agents);
   const { refuse, cut } = awaitAnswer(passing, outgoing, tools, (answer) => {
@@ -255,7 +255,7 @@ function whenConnected(outgoing: ClientRequest, run: () => void): void {
 }
 
 function passBody(
-  { request, response, limited }: Passing,
+  { request, response, limited }: ProxyExchange,
   outgoing: ClientRequest,
   { refuse, cut }: { refuse(error: AppError): void; cut(why: string): void },
 ): void {

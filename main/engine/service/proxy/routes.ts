@@ -9,7 +9,7 @@ import type { Endpoints } from '../../domain/resources/endpoints.ts';
 import type { Cancel, Clock, Logger } from '../../domain/core/ports.ts';
 import { authorize, endAnswer, endWithKey, neededKey, type Admission } from '../http/auth.ts';
 import { checkCoding } from './headers.ts';
-import { declaredBytes, passRequest, type Passing, type UpstreamAgents } from './request.ts';
+import { declaredBytes, passRequest, type ProxyExchange, type UpstreamAgents } from './request.ts';
 import { passSocket, type Tunnel } from './webSocket.ts';
 import { sendError } from '../http/errorMapper.ts';
 import { tooLarge } from '../http/guards.ts';
@@ -113,7 +113,7 @@ export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRo
             return;
           }
           const { workerId } = lease;
-          const passing: Passing = {
+          const passing: ProxyExchange = {
             ...{ request, response, lease, path, prefix },
             ...{ who: `Worker ${workerId}`, advice: 'Its log may say why.', workerId, limited: true },
             ...(triesLeft > 0 && {

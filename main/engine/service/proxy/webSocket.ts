@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { limits } from '#contract/core/limits.ts';
 import type { Cancel } from '../../domain/core/ports.ts';
 import { headersBack } from './headers.ts';
-import { awaitAnswer, passOn, type Passing, type PassingTools } from './request.ts';
+import { awaitAnswer, passOn, type ProxyExchange, type PassingTools } from './request.ts';
 
 /** Both ends, until either goes. */
 export interface Tunnel {
@@ -36,7 +36,7 @@ function join(one: Socket, other: Socket, onEnd: () => void): void {
 
 /** `head`: what came behind the request already. `onOpen` is told of the tunnel, and `onEnd` of its end. */
 export function passSocket(
-  passing: Passing,
+  passing: ProxyExchange,
   head: Buffer,
   tools: PassingTools,
   { onOpen, onEnd }: { onOpen(tunnel: Tunnel): void; onEnd(tunnel: Tunnel): void },

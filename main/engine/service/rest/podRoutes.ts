@@ -12,7 +12,7 @@ import { HERE } from '../../domain/pods/env.ts';
 import type { Pods } from '../../domain/pods/podInterfaces.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
 import type { Volumes } from '../../domain/resources/volumes.ts';
-import type { Need } from '../http/auth.ts';
+import type { RequiredScope } from '../http/auth.ts';
 import { needs } from '../access/routeAccess.ts';
 import type { Api } from '../access/api.ts';
 
@@ -51,7 +51,7 @@ function matching(list: readonly Pod[], query: PodQuery): Pod[] {
 
 export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
   const { pods, templates, volumes, workersAsPods } = options;
-  const withId = (need: Need) => ({ ...needs(need), schema: { params: idParams } });
+  const withId = (need: RequiredScope) => ({ ...needs(need), schema: { params: idParams } });
 
   function expanded(pod: Pod, { includeMachine, includeNetworkVolume, includeTemplate }: Expansions): object {
     const template = includeTemplate ? templates.find(pod.templateId) : undefined;

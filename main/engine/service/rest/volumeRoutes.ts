@@ -4,7 +4,7 @@ import { registryAuthCreateSchema, volumeCreateSchema, volumeUpdateSchema } from
 import type { Management } from '../../domain/resources/resourceService.ts';
 import type { RegistryAuths } from '../../domain/resources/registryAuths.ts';
 import type { Volumes } from '../../domain/resources/volumes.ts';
-import type { Need } from '../http/auth.ts';
+import type { RequiredScope } from '../http/auth.ts';
 import { needs } from '../access/routeAccess.ts';
 import type { Api } from '../access/api.ts';
 
@@ -19,8 +19,8 @@ const authParams = z.object({ containerRegistryAuthId: z.string() });
 
 export function registerVolumeRoutes(api: Api, options: VolumeRoutesOptions): void {
   const { management, volumes, registryAuths } = options;
-  const withVolume = (need: Need) => ({ ...needs(need), schema: { params: volumeParams } });
-  const withAuth = (need: Need) => ({ ...needs(need), schema: { params: authParams } });
+  const withVolume = (need: RequiredScope) => ({ ...needs(need), schema: { params: volumeParams } });
+  const withAuth = (need: RequiredScope) => ({ ...needs(need), schema: { params: authParams } });
 
   api.get('/v1/networkvolumes', needs('read'), async () => volumes.list());
   api.get('/v1/networkvolumes/:networkVolumeId', withVolume('read'), async ({ params }) =>

@@ -1,6 +1,6 @@
 /** Which job has which files: written with the job's own row, held in memory, and the files removed once their rows are. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Settled } from '../../domain/core/commits.ts';
+import type { CommitCallback } from '../../domain/core/commits.ts';
 import type { StoredText } from '../../domain/jobs/payload/payloadRef.ts';
 import { isOutcomeUnknown } from '../sqlite/writeHealth.ts';
 import type { TextFiles } from './payloadFiles.ts';
@@ -13,7 +13,7 @@ type Part = (typeof textPart)[keyof typeof textPart];
 export interface TextWrite {
   write(): void;
   /** What follows the commit, or its failure, before `settled` is told. */
-  settling(settled: Settled): Settled;
+  trackWrite(settled: CommitCallback): CommitCallback;
 }
 
 export interface StoredTextRows {
@@ -25,7 +25,7 @@ export interface StoredTextRows {
   /** Keeps a text that no row refers to, in place of the last one, until `letGo`. */
   hold(seq: number, text: StoredText): void;
   /** Removes what is held for the job, once a commit has succeeded. */
-  letGo(seq: number, settled: Settled): Settled;
+  release(seq: number, settled: CommitCallback): CommitCallback;
 }
 
 interface Row {
@@ -65,7 +65,7 @@ export function createStoredTextRows(database: DatabaseSync, files: TextFiles): 
       const { file, bytes, sealed, input } = text;
       return {
         write: () => void insert.run(seq, part, file, bytes, sealed ? 1 : 0, input?.start ?? null, input?.end ?? null),
-        settling: (settled) => (error) => {
+        trackWrite: (settled) => (error) => {
           if (isOutcomeUnknown(error)) {
             // Its row may be there after all. The next start knows, and removes what no row refers to.
           } else if (error) {
@@ -87,7 +87,7 @@ export function createStoredTextRows(database: DatabaseSync, files: TextFiles): 
         write() {
           for (const { part } of gone) remove.run(seq, part);
         },
-        settling: (settled) => (error) => {
+        trackWrite: (settled) => (error) => {
           if (!error) {
             for (const { part, text } of gone) {
               if (kept[part].get(seq) === text) kept[part].delete(seq);
@@ -103,7 +103,7 @@ export function createStoredTextRows(database: DatabaseSync, files: TextFiles): 
       if (before) files.remove(before.file);
       held.set(seq, text);
     },
-    letGo(seq, settled) {
+    release(seq, settled) {
       const text = held.get(seq);
       if (!text) return settled;
       return (error) => {

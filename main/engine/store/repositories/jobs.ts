@@ -211,7 +211,7 @@ export function createJobStore(
         if (typeof body === 'string') insertBody.run(seq, bodySealing ? bodySealing.seal(body) : body);
         else stored?.write();
       };
-      commits.write(write, stored ? stored.settling(settled) : settled, urgency, heldLength(body), 'new');
+      commits.write(write, stored ? stored.trackWrite(settled) : settled, urgency, heldLength(body), 'new');
     },
     update: (record, settled, urgency) => commits.write(updating(record), settled, urgency),
     updateLater(record, settled) {
@@ -223,7 +223,7 @@ export function createJobStore(
       const update = updating(record);
       const { seq } = record;
       const stored = isStored(output) ? texts.put(seq, textPart.output, output) : null;
-      const told = texts.letGo(seq, settled);
+      const told = texts.release(seq, settled);
       commits.write(
         () => {
           // A job whose own write was refused in this very commit has no row, and leaves no output behind.
@@ -232,7 +232,7 @@ export function createJobStore(
           else stored?.write();
           alongside?.();
         },
-        stored ? stored.settling(told) : told,
+        stored ? stored.trackWrite(told) : told,
       );
     },
     finishAll(records, settled) {
@@ -246,7 +246,7 @@ export function createJobStore(
       const { seq } = record;
       const rows = chunkRows && { first: chunkRows.firstRow, last: chunkRows.lastRow };
       const gone = texts.drop(seq, [textPart.output]);
-      const told = texts.letGo(seq, settled);
+      const told = texts.release(seq, settled);
       commits.write(
         () => {
           update();
@@ -254,7 +254,7 @@ export function createJobStore(
           gone?.write();
           if (rows) deleteChunks.run(rows.first, rows.last, seq);
         },
-        gone ? gone.settling(told) : told,
+        gone ? gone.trackWrite(told) : told,
       );
     },
     appendChunks(seq, texts, settled, urgency) {
@@ -276,7 +276,7 @@ export function createJobStore(
     },
     remove(seq, chunkRows, settled) {
       const gone = texts.drop(seq, [textPart.body, textPart.output]);
-      const told = texts.letGo(seq, settled);
+      const told = texts.release(seq, settled);
       const rows = chunkRows && { first: chunkRows.firstRow, last: chunkRows.lastRow };
       const run = (): void => {
         deleteJob.run(seq);
@@ -285,7 +285,7 @@ export function createJobStore(
         gone?.write();
         if (rows) deleteChunks.run(rows.first, rows.last, seq);
       };
-      commits.write(run, gone ? gone.settling(told) : told, 'now', 0, 'removal');
+      commits.write(run, gone ? gone.trackWrite(told) : told, 'now', 0, 'removal');
     },
     body(seq) {
       const stored = texts.get(seq, textPart.body);

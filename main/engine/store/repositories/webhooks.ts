@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { jobStatuses } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
 import { webhookStates } from '#contract/api/webhook.ts';
-import type { Settled } from '../../domain/core/commits.ts';
+import type { CommitCallback } from '../../domain/core/commits.ts';
 import type { WebhookStore } from '../../domain/webhooks/ports.ts';
 import { UNREADABLE_URL, type WebhookAttempt, type WebhookRecord } from '../../domain/webhooks/delivery.ts';
 import type { GroupCommit } from '../sqlite/groupCommit.ts';
@@ -67,7 +67,7 @@ export function createWebhookStore(
   );
 
   /** Payloads go, and with them, of each delivery, what `statement` says. */
-  function drop(seqs: number[], statement: StatementSync, settled: Settled): void {
+  function drop(seqs: number[], statement: StatementSync, settled: CommitCallback): void {
     const dropped = seqs.map((seq) => ({ seq, payload: payloads.drop(seq) }));
     commits.write(
       () => {

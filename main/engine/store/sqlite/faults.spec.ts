@@ -126,7 +126,7 @@ const park =
   ({ jobs }) => {
     const worker = own
       ? (jobs.workers.get(workerId) ?? jobs.workers.addOwn(workerId, ENDPOINT))
-      : jobs.workers.seen(workerId, ENDPOINT);
+      : jobs.workers.touch(workerId, ENDPOINT);
     jobs.take(worker, max, (taken) => {
       for (const job of taken) {
         try {
@@ -326,7 +326,7 @@ function checkRows({ jobs, database }: World): void {
     if (job!.status === 'IN_QUEUE') tally.queued++;
     if (job!.status === 'IN_PROGRESS') tally.running++;
   }
-  const { inQueue, inProgress } = jobs.queueOf(ENDPOINT).tally;
+  const { inQueue, inProgress } = jobs.queueOf(ENDPOINT).counters;
   expect({ queued: inQueue, running: inProgress }, 'counters').toEqual(tally);
 }
 

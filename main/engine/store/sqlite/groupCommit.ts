@@ -1,7 +1,7 @@
 /** One writer, one transaction per turn of the event loop: what arrives together is committed together, and told after. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../domain/core/ports.ts';
-import type { Settled, Urgency } from '../../domain/core/commits.ts';
+import type { CommitCallback, Urgency } from '../../domain/core/commits.ts';
 import { createSoundCondition, resultCode, sqlite, type StoreCondition } from './writeHealth.ts';
 
 /** Writes in one transaction at most, so that the longest wait stays bounded. */
@@ -21,18 +21,18 @@ export type WriteKind = 'new' | 'other' | 'removal';
 
 interface Write {
   run(): void;
-  settled: Settled;
+  settled: CommitCallback;
   kind: WriteKind;
 }
 
 export interface GroupCommit {
   /** `run` executes its statements inside the next transaction. `length`: how much text it holds on to until then. */
-  write(run: () => void, settled: Settled, urgency?: Urgency, length?: number, kind?: WriteKind): void;
+  write(run: () => void, settled: CommitCallback, urgency?: Urgency, length?: number, kind?: WriteKind): void;
   /**
    * A write that nobody waits for, put off by as much as that may be. `prepare` is asked then: null where nothing is to be
    * written any more.
    */
-  writeLater(prepare: () => (() => void) | null, settled: Settled): void;
+  writeLater(prepare: () => (() => void) | null, settled: CommitCallback): void;
   /** Commits what waits, now. */
   flush(): void;
 }
@@ -52,8 +52,8 @@ export function createGroupCommit(
   let heldLength = 0;
   let soon: NodeJS.Timeout | null = null;
   /** Removals that await room on the disk. */
-  let owed: Write[] = [];
-  let later: { prepare: () => (() => void) | null; settled: Settled }[] = [];
+  let deferredRemovals: Write[] = [];
+  let later: { prepare: () => (() => void) | null; settled: CommitCallback }[] = [];
   let bringing: NodeJS.Timeout | null = null;
 
   function transaction(writes: readonly Write[]): unknown {
@@ -79,7 +79,7 @@ export function createGroupCommit(
 
   function tell(write: Write, error: unknown): void {
     if (write.kind === 'removal' && resultCode(error) === sqlite.FULL) {
-      owed.push(write);
+      deferredRemovals.push(write);
       return;
     }
     try {
@@ -115,9 +115,9 @@ export function createGroupCommit(
     if (waiting.length > 0) schedule();
     busy = batch.length >= BUSY_BATCH;
     settle(batch);
-    if (owed.length === 0 || condition.full) return;
-    waiting.push(...owed);
-    owed = [];
+    if (deferredRemovals.length === 0 || condition.full) return;
+    waiting.push(...deferredRemovals);
+    deferredRemovals = [];
     schedule();
   }
 
@@ -135,7 +135,7 @@ export function createGroupCommit(
   }
 
   /** What was put off takes its place behind all that was asked for meanwhile. */
-  function bringLater(): void {
+  function flushDeferred(): void {
     if (bringing) clearTimeout(bringing);
     bringing = null;
     const brought = later;
@@ -157,11 +157,11 @@ export function createGroupCommit(
     },
     writeLater(prepare, settled) {
       later.push({ prepare, settled });
-      if (later.length >= BATCH) bringLater();
-      else bringing ??= setTimeout(bringLater, SOON_MS);
+      if (later.length >= BATCH) flushDeferred();
+      else bringing ??= setTimeout(flushDeferred, SOON_MS);
     },
     flush() {
-      bringLater();
+      flushDeferred();
       while (waiting.length > 0) turn();
     },
   };

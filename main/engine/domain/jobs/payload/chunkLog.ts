@@ -13,7 +13,7 @@ export function createChunkLog(firstRow: number, longest: number = limits.chunkB
   const none = firstRow - 1;
   return {
     ...{ firstRow, lastRow: none, storedRow: none, total: 0, ready: 0, readRow: firstRow },
-    ...{ tail: new ChunkTail(), unstoredLength: 0, longest },
+    ...{ tail: new ChunkTail(), unwrittenLength: 0, longest },
   };
 }
 
@@ -23,7 +23,7 @@ export function noteChunks(log: ChunkLog, firstRow: number, texts: readonly stri
     log.tail.push(firstRow + index, text);
     if (text.length > log.longest) log.longest = text.length;
   }
-  log.unstoredLength += lengthOf(texts);
+  log.unwrittenLength += lengthOf(texts);
   trimTail(log);
   log.lastRow = firstRow + texts.length - 1;
   log.total += texts.length;
@@ -32,7 +32,7 @@ export function noteChunks(log: ChunkLog, firstRow: number, texts: readonly stri
 /** Notes that the store has taken these, and every row before them, or has failed to. */
 export function noteStored(log: ChunkLog, firstRow: number, texts: readonly string[]): void {
   log.storedRow = firstRow + texts.length - 1;
-  log.unstoredLength -= lengthOf(texts);
+  log.unwrittenLength -= lengthOf(texts);
   trimTail(log);
 }
 

@@ -10,14 +10,14 @@ const LONGEST = 64 * 1024;
 /** Fewer that nobody asks for any more are not worth looking for. */
 const COMPACT_AT = 256;
 
-export interface RecentTexts {
+export interface PayloadCache {
   /** The text of this job is on disk. It is let go of when newer ones need the room, or at once where it is long. */
   stored(job: Job): void;
   /** Nobody will ask for the text of this job any more. */
-  letGo(job: Job): void;
+  release(job: Job): void;
 }
 
-export function createRecentTexts(kind: 'body' | 'output', mostLength = MOST_LENGTH): RecentTexts {
+export function createPayloadCache(kind: 'body' | 'output', mostLength = MOST_LENGTH): PayloadCache {
   let kept: { job: Job; text: string }[] = [];
   /** Those before it have been let go of. */
   let head = 0;
@@ -53,7 +53,7 @@ export function createRecentTexts(kind: 'body' | 'output', mostLength = MOST_LEN
       length += text.length + JOB_LENGTH;
       while (length > mostLength) letGoOfOldest();
     },
-    letGo(job) {
+    release(job) {
       if (job[kind] === null) return;
       job[kind] = null;
       idle++;

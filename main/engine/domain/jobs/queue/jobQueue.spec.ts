@@ -43,7 +43,7 @@ test('the first job that calls for a worker is the first to be handed out that i
           }
         } else if (what === 'cancel' && all[n]) all[n].status = 'CANCELLED';
         else if (what === 'back' && out.length > 0) queue.putBack(out.pop()!);
-        else if (what === 'behind' && out.length > 0) queue.putBehind(out.pop()!);
+        else if (what === 'behind' && out.length > 0) queue.deprioritize(out.pop()!);
         if (calling) expect(calling).toMatchObject({ status: 'IN_QUEUE', lowPriority: false });
       }
       const calling = queue.firstCalling();
@@ -89,7 +89,7 @@ describe('jobs that come back', () => {
   test('a job that still has its place is put back once', () => {
     const { queue, jobs } = queueWith(2);
     queue.putBack(jobs[1]!);
-    queue.putBehind(jobs[1]!);
+    queue.deprioritize(jobs[1]!);
     expect(seqs(queue.first(10))).toEqual([0, 1]);
     const taken = queue.shift()!;
     queue.putBack(taken);
@@ -99,7 +99,7 @@ describe('jobs that come back', () => {
 
   test('a job that has killed its worker lets ten others go first', () => {
     const { queue } = queueWith(15);
-    queue.putBehind(queue.shift()!);
+    queue.deprioritize(queue.shift()!);
     expect(seqs(queue.first(20))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11, 12, 13, 14]);
   });
 
@@ -112,7 +112,7 @@ describe('jobs that come back', () => {
     queue.beginPurge();
     queue.endPurge();
     expect(queue.purging).toBe(true);
-    queue.putBehind(first);
+    queue.deprioritize(first);
     expect(seqs(queue.first(10))).toEqual([0, 1, 2]);
     expect(queue.shiftNew(Infinity)?.seq).toBe(1);
     queue.endPurge();
@@ -159,17 +159,17 @@ describe('what waits', () => {
     const [released, gone, stays] = [job(7, false), job(8, false), job(9, false)];
     for (const each of [released, gone, stays]) {
       each.crashes = 100;
-      queue.leave(each);
+      queue.quarantine(each);
     }
-    expect(seqs(queue.left())).toEqual([7, 8, 9]);
+    expect(seqs(queue.quarantined())).toEqual([7, 8, 9]);
     released.crashes = 0;
-    released.unsettled = 1;
+    released.pendingWrites = 1;
     gone.removed = true;
-    expect(seqs(queue.left())).toEqual([9]);
+    expect(seqs(queue.quarantined())).toEqual([9]);
     // What was to release it could not be stored.
     released.crashes = 100;
-    released.unsettled = 0;
-    expect(seqs(queue.left())).toEqual([7, 9]);
+    released.pendingWrites = 0;
+    expect(seqs(queue.quarantined())).toEqual([7, 9]);
     expect(seqs(queue.first(10))).toEqual(seqs(jobs));
   });
 });
@@ -199,8 +199,12 @@ describe('workers that wait', () => {
     for (const taker of [first!, second!, third!]) queue.park(taker);
     queue.unpark(second!);
     expect(queue.parked()).toBe(2);
-    expect([...queue.takers()]).toEqual([first, third]);
-    expect([queue.shiftTaker(), queue.shiftTaker(), queue.shiftTaker()]).toEqual([first, third, undefined]);
+    expect([...queue.parkedWorkers()]).toEqual([first, third]);
+    expect([queue.nextParkedWorker(), queue.nextParkedWorker(), queue.nextParkedWorker()]).toEqual([
+      first,
+      third,
+      undefined,
+    ]);
     expect(queue.parked()).toBe(0);
   });
 });
@@ -208,7 +212,7 @@ describe('workers that wait', () => {
 describe('the counters', () => {
   const none = { inQueue: 0, calling: 0, setAside: 0, inProgress: 0, lowInProgress: 0, completed: 0, failed: 0 };
   const moved = (counted: Job, ...statuses: (Job['status'] | null)[]) => {
-    const { tally } = createJobQueue();
+    const { counters: tally } = createJobQueue();
     statuses.forEach((to, index) => countMove(tally, counted, index === 0 ? null : statuses[index - 1]!, to));
     return tally;
   };

@@ -1,21 +1,21 @@
 /** The queue of one endpoint: jobs that wait, workers that wait, and the counters of /health. */
-import { isSetAside, type Job } from '../jobRecord.ts';
+import { isQuarantined, type Job } from '../jobRecord.ts';
 import { keyOf, rankAt } from './rank.ts';
 
 /** A worker's parked job-take. */
-export interface Taker {
+export interface ParkedWorker {
   readonly workerId: string;
   readonly max: number;
   /** Hands the jobs over, or none when the time is up. False when the worker is no longer there to take them. */
   deliver(jobs: Job[]): void;
 }
 
-export interface Tally {
+export interface QueueCounters {
   inQueue: number;
   /** Of those, the ones that may call for a worker: none of low priority, none that is set aside. */
   calling: number;
   /** Of those, the ones that are handed to nobody. */
-  setAside: number;
+  quarantined: number;
   inProgress: number;
   /** Of those, the ones of low priority. */
   lowInProgress: number;
@@ -25,12 +25,12 @@ export interface Tally {
 }
 
 export interface JobQueue {
-  readonly tally: Tally;
+  readonly counters: QueueCounters;
   push(job: Job): void;
   /** Jobs that come back keep their age: they go before all that were never taken. */
   putBack(job: Job): void;
   /** A few jobs go first, so that one that kills its worker does not hold up the others. */
-  putBehind(job: Job): void;
+  deprioritize(job: Job): void;
   /** The oldest job that still waits. */
   shift(): Job | undefined;
   /** The oldest that was never taken and whose `seq` is below this. */
@@ -43,9 +43,9 @@ export interface JobQueue {
   /** How many jobs are handed out before this one, which waits; stops counting at `most`. */
   ahead(job: Job, most: number): number;
   /** Keeps a job that is set aside: it waits, and is handed to nobody. */
-  leave(job: Job): void;
+  quarantine(job: Job): void;
   /** Those that are set aside. */
-  left(): Job[];
+  quarantined(): Job[];
   /** The first jobs that wait, in the order in which they are handed out. */
   first(limit: number): Job[];
   /**
@@ -60,11 +60,11 @@ export interface JobQueue {
   note(job: Job): void;
   /** The newest jobs that are still there, newest first; about a thousand are remembered. */
   recent(): Iterable<Job>;
-  park(taker: Taker): void;
-  unpark(taker: Taker): void;
+  park(taker: ParkedWorker): void;
+  unpark(taker: ParkedWorker): void;
   /** The worker that has waited longest. */
-  shiftTaker(): Taker | undefined;
-  takers(): Iterable<Taker>;
+  nextParkedWorker(): ParkedWorker | undefined;
+  parkedWorkers(): Iterable<ParkedWorker>;
   /** How many of a worker's asks are parked. */
   parked(): number;
 }
@@ -86,10 +86,10 @@ export function createJobQueue(): JobQueue {
   let noted = 0;
   let purges = 0;
   const aside = new Set<Job>();
-  const takers = new Set<Taker>();
+  const takers = new Set<ParkedWorker>();
 
   // A cancelled or removed job keeps its place until it is met here.
-  const waits = (job: Job): boolean => job.status === 'IN_QUEUE' && !job.removed && !isSetAside(job);
+  const waits = (job: Job): boolean => job.status === 'IN_QUEUE' && !job.removed && !isQuarantined(job);
   const calls = (job: Job): boolean => waits(job) && !job.lowPriority;
   const jobAt = (place: number): Job | undefined => returned[place] ?? waiting[head + place - returned.length];
 
@@ -98,7 +98,7 @@ export function createJobQueue(): JobQueue {
       const job = waiting[head]!;
       if (job.seq >= below) break;
       head++;
-      job.placed = false;
+      job.isEnqueued = false;
       if (head > COMPACT_AT && head * 2 > waiting.length) {
         waiting = waiting.slice(head);
         calling = Math.max(0, calling - head);
@@ -115,18 +115,18 @@ export function createJobQueue(): JobQueue {
   }
 
   function putBack(job: Job): void {
-    if (job.placed) return;
-    job.placed = true;
+    if (job.isEnqueued) return;
+    job.isEnqueued = true;
     let at = returned.length;
     while (at > 0 && keyOf(returned[at - 1]!) > keyOf(job)) at--;
     returned.splice(at, 0, job);
   }
 
   return {
-    tally: {
+    counters: {
       inQueue: 0,
       calling: 0,
-      setAside: 0,
+      quarantined: 0,
       inProgress: 0,
       lowInProgress: 0,
       completed: 0,
@@ -134,17 +134,17 @@ export function createJobQueue(): JobQueue {
       retried: 0,
     },
     push(job) {
-      job.placed = true;
+      job.isEnqueued = true;
       waiting.push(job);
     },
     putBack,
-    putBehind(job) {
-      if (job.placed) return;
+    deprioritize(job) {
+      if (job.isEnqueued) return;
       if (purges > 0) {
         putBack(job);
         return;
       }
-      job.placed = true;
+      job.isEnqueued = true;
       waiting.splice(head + GO_FIRST, 0, job);
       calling = Math.min(calling, head + GO_FIRST);
     },
@@ -152,14 +152,14 @@ export function createJobQueue(): JobQueue {
       for (;;) {
         const job = returned.shift();
         if (job === undefined) return shiftNew(Infinity);
-        job.placed = false;
+        job.isEnqueued = false;
         if (waits(job)) return job;
       }
     },
     shiftNew,
     beginPurge() {
       purges++;
-      for (const job of returned) job.placed = false;
+      for (const job of returned) job.isEnqueued = false;
       return returned.splice(0);
     },
     endPurge() {
@@ -180,13 +180,13 @@ export function createJobQueue(): JobQueue {
       }
       return count;
     },
-    leave(job) {
+    quarantine(job) {
       aside.add(job);
     },
-    left() {
+    quarantined() {
       // What could not be stored of one may be taken back.
-      for (const job of aside) if (job.removed || (job.unsettled === 0 && !isSetAside(job))) aside.delete(job);
-      return [...aside].filter((job) => job.status === 'IN_QUEUE' && isSetAside(job));
+      for (const job of aside) if (job.removed || (job.pendingWrites === 0 && !isQuarantined(job))) aside.delete(job);
+      return [...aside].filter((job) => job.status === 'IN_QUEUE' && isQuarantined(job));
     },
     first(limit) {
       const found: Job[] = [];
@@ -234,23 +234,23 @@ export function createJobQueue(): JobQueue {
     unpark(taker) {
       takers.delete(taker);
     },
-    shiftTaker() {
+    nextParkedWorker() {
       for (const taker of takers) {
         takers.delete(taker);
         return taker;
       }
       return undefined;
     },
-    takers: () => takers,
+    parkedWorkers: () => takers,
     parked: () => takers.size,
   };
 }
 
 /** Moves a job between the counters; the one place where they change with a status. */
-export function countMove(tally: Tally, job: Job, from: Job['status'] | null, to: Job['status'] | null): void {
+export function countMove(tally: QueueCounters, job: Job, from: Job['status'] | null, to: Job['status'] | null): void {
   const queued = (by: number): void => {
     tally.inQueue += by;
-    if (isSetAside(job)) tally.setAside += by;
+    if (isQuarantined(job)) tally.quarantined += by;
     else if (!job.lowPriority) tally.calling += by;
   };
   const running = (by: number): void => {

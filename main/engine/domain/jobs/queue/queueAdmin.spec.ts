@@ -42,7 +42,7 @@ describe('moving', () => {
   test('moves a job among those that came back as well', () => {
     const rules = setUp();
     const [a, b, c] = [rules.submit(), rules.submit(), rules.submit()];
-    rules.jobs.takeNow(rules.jobs.workers.seen('w', ENDPOINT), 1, ([taken]) => rules.jobs.giveBack(taken!));
+    rules.jobs.takeNow(rules.jobs.workers.touch('w', ENDPOINT), 1, ([taken]) => rules.jobs.giveBack(taken!));
     rules.store.commit();
     rules.jobs.move(c, a, none);
     expect(order(rules)).toEqual(ids([c, a, b]));
@@ -61,7 +61,7 @@ describe('moving', () => {
     rules.store.commit();
     expect(told).toEqual([null]);
     const late = rules.submit();
-    rules.jobs.takeNow(rules.jobs.workers.seen('w', ENDPOINT), 1, none);
+    rules.jobs.takeNow(rules.jobs.workers.touch('w', ENDPOINT), 1, none);
     const another = b.status === 'IN_PROGRESS' ? b : a;
     rules.store.commit();
     rules.jobs.purge(ENDPOINT, none);
@@ -90,7 +90,7 @@ describe('a job that was running at a crash', () => {
     expect(second.jobs.setAside()).toEqual([]);
     const third = crashed(second);
     expect(ids(third.jobs.setAside())).toEqual([id]);
-    expect(third.jobs.queueOf(ENDPOINT).tally).toMatchObject({ inQueue: 1, setAside: 1, calling: 0 });
+    expect(third.jobs.queueOf(ENDPOINT).counters).toMatchObject({ inQueue: 1, setAside: 1, calling: 0 });
     expect(third.take('w')).toEqual([]);
     // A worker that asks is parked, and not sent away: the next job is its own.
     const next = third.submit();

@@ -1,24 +1,24 @@
 /** What a person does about jobs that wait: puts them in another order, and lets go on what was set aside. */
 import { AppError } from '#contract/core/errors.ts';
-import { isSetAside, type Job } from '../jobRecord.ts';
-import type { HandOff } from '../dispatcher.ts';
+import { isQuarantined, type Job } from '../jobRecord.ts';
+import type { Dispatcher } from '../dispatcher.ts';
 import { countMove } from './jobQueue.ts';
-import type { JobTable } from '../jobRegistry.ts';
+import type { JobRegistry } from '../jobRegistry.ts';
 import type { JobStore } from '../ports.ts';
-import type { Settled } from '../../core/commits.ts';
+import type { CommitCallback } from '../../core/commits.ts';
 
-export interface JobPlaces {
+export interface QueueAdmin {
   /** The first jobs that wait, in the order in which they are handed out. */
   first(endpointId: string, limit: number): Job[];
   /**
    * Puts a waiting job before another one of its endpoint, or last, for good. BAD_REQUEST where one of them does not wait there,
    * CONFLICT while the queue is purged.
    */
-  move(job: Job, before: Job | null, settled: Settled): void;
+  move(job: Job, before: Job | null, settled: CommitCallback): void;
   /** Jobs that were running at too many crashes of the engine. */
   setAside(): Job[];
   /** Has it tried again, as if the engine had never crashed. BAD_REQUEST where it is not set aside. */
-  release(job: Job, settled: Settled): void;
+  release(job: Job, settled: CommitCallback): void;
 }
 
 /** What a person must be told while jobs are set aside. */
@@ -32,10 +32,10 @@ export function setAsideNotice(jobs: readonly Job[]): string[] {
   ];
 }
 
-export function createJobPlaces(table: JobTable, store: JobStore, handOff: HandOff): JobPlaces {
+export function createQueueAdmin(table: JobRegistry, store: JobStore, handOff: Dispatcher): QueueAdmin {
   function checkWaits(job: Job): void {
-    if (job.status === 'IN_QUEUE' && job.placed && !isSetAside(job)) return;
-    const state = isSetAside(job) && job.status === 'IN_QUEUE' ? 'set aside' : job.status;
+    if (job.status === 'IN_QUEUE' && job.isEnqueued && !isQuarantined(job)) return;
+    const state = isQuarantined(job) && job.status === 'IN_QUEUE' ? 'set aside' : job.status;
     throw new AppError('BAD_REQUEST', `Only jobs that wait have a place in the queue; ${job.id} is ${state}.`);
   }
 
@@ -53,24 +53,24 @@ export function createJobPlaces(table: JobTable, store: JobStore, handOff: HandO
       let failure: unknown = null;
       if (open === 0) settled(null);
       for (const one of moved) {
-        const stored = table.settling(one, (error) => {
+        const stored = table.trackWrite(one, (error) => {
           failure ??= error;
           if (--open === 0) settled(failure);
         });
         store.update(one, stored);
       }
     },
-    setAside: () => [...table.queues()].flatMap((queue) => queue.left()),
+    setAside: () => [...table.queues()].flatMap((queue) => queue.quarantined()),
     release(job, settled) {
-      if (job.status !== 'IN_QUEUE' || !isSetAside(job)) {
+      if (job.status !== 'IN_QUEUE' || !isQuarantined(job)) {
         throw new AppError('BAD_REQUEST', 'This job is not set aside; there is nothing to release.');
       }
       const queue = table.queueOf(job.endpointId);
-      countMove(queue.tally, job, 'IN_QUEUE', 'IN_PROGRESS');
+      countMove(queue.counters, job, 'IN_QUEUE', 'IN_PROGRESS');
       job.crashes = 0;
-      countMove(queue.tally, job, 'IN_PROGRESS', 'IN_QUEUE');
+      countMove(queue.counters, job, 'IN_PROGRESS', 'IN_QUEUE');
       queue.putBack(job);
-      store.update(job, table.settling(job, settled));
+      store.update(job, table.trackWrite(job, settled));
       handOff.offer(job.endpointId);
     },
   };

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type Docker from 'dockerode';
-import type { Place, Surroundings } from './sockets.ts';
+import type { EngineSocket, Surroundings } from './sockets.ts';
 
 const PLAIN_PORT = 2375;
 const TLS_PORT = 2376;
@@ -84,13 +84,13 @@ function hardenRequests(requests: Requests): void {
   };
 }
 
-export async function dial(place: Place, surroundings: Surroundings): Promise<Docker> {
+export async function dial(place: EngineSocket, surroundings: Surroundings): Promise<Docker> {
   const docker = await connect(place, surroundings);
   hardenRequests(docker.modem as Requests);
   return docker;
 }
 
-async function connect({ address, socketPath }: Place, surroundings: Surroundings): Promise<Docker> {
+async function connect({ address, socketPath }: EngineSocket, surroundings: Surroundings): Promise<Docker> {
   // Loaded when there is an engine to talk to: it brings much that an engine without containers has no use for.
   const { default: Client } = await import('dockerode');
   // Without a host of its own it would take the one of DOCKER_HOST.

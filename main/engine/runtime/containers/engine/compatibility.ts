@@ -1,9 +1,9 @@
 /** Why a container engine that answers cannot be used all the same, in words for a person. */
 import type { ContainerEngine } from './discovery.ts';
-import { hostOf, type Place } from './sockets.ts';
+import { hostOf, type EngineSocket } from './sockets.ts';
 
 /** Of an engine on another machine; null where it is on this one. */
-export function elsewhere(place: Place): string | null {
+export function elsewhere(place: EngineSocket): string | null {
   const host = hostOf(place);
   if (host === null || host === 'localhost' || host.startsWith('127.')) return null;
   return (

@@ -6,12 +6,12 @@ import type Docker from 'dockerode';
 import type { Machine } from '#contract/local/machine.ts';
 import { dial } from './client.ts';
 import { missing, notAsked, refused } from './installHints.ts';
-import { isPipe, places, type Place, type Surroundings } from './sockets.ts';
+import { isPipe, places, type EngineSocket, type Surroundings } from './sockets.ts';
 
 /** An engine that answered. */
 export interface ContainerEngine {
   docker: Docker;
-  place: Place;
+  place: EngineSocket;
   name: 'Docker' | 'Podman';
   version: string;
   /** It runs in a virtual machine of its own: Docker Desktop, a Podman machine, or any on a system that is not Linux. */
@@ -63,7 +63,13 @@ interface Asked {
   info(options: { abortSignal: AbortSignal }): Promise<Info>;
 }
 
-function understood(place: Place, docker: Docker, version: Version, info: Info, platform: string): ContainerEngine {
+function understood(
+  place: EngineSocket,
+  docker: Docker,
+  version: Version,
+  info: Info,
+  platform: string,
+): ContainerEngine {
   const podman = version.Components?.find(({ Name }) => Name.startsWith('Podman'));
   const options = (info.SecurityOptions ?? []).join(' ');
   const nvidiaNamed = (info.DiscoveredDevices ?? []).some(({ ID }) => ID?.startsWith('nvidia.com/gpu') === true);
@@ -110,7 +116,7 @@ export function createEngineFinder(given: Partial<Surroundings> = {}): EngineFin
   let engine: ContainerEngine | null = null;
   let latest: { at: number; found: Promise<ContainerEngine | string> } | null = null;
 
-  async function ask(place: Place): Promise<ContainerEngine> {
+  async function ask(place: EngineSocket): Promise<ContainerEngine> {
     const docker = await dial(place, surroundings);
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), ANSWER_MS);

@@ -1,5 +1,5 @@
 /** What keeps containers from running on this machine, and what to do about it, in words for a person. */
-import { namedBy, places, type Place, type Surroundings } from './sockets.ts';
+import { namedBy, places, type EngineSocket, type Surroundings } from './sockets.ts';
 
 const GET: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'Install and start Docker Desktop, or Podman with "podman machine init" and "podman machine start".',
@@ -26,7 +26,7 @@ export function missing(surroundings: Surroundings): string {
 }
 
 /** Why nobody is asked at an address that DOCKER_HOST names; null where somebody is. */
-export function notAsked({ address, socketPath }: Place): string | null {
+export function notAsked({ address, socketPath }: EngineSocket): string | null {
   if (socketPath !== null || (/^(tcp|https?):\/\//.test(address) && URL.canParse(address))) return null;
   if (address.startsWith('ssh://')) {
     return (
@@ -41,7 +41,11 @@ export function notAsked({ address, socketPath }: Place): string | null {
 }
 
 /** An engine should be at `place`, and does not answer. `group`: whose members may use its socket. */
-export function refused({ address }: Place, { code, message }: NodeJS.ErrnoException, group: string | null): string {
+export function refused(
+  { address }: EngineSocket,
+  { code, message }: NodeJS.ErrnoException,
+  group: string | null,
+): string {
   if (code === 'EACCES' && (group === null || group === 'root')) {
     return (
       `The container engine at ${address} is for root only. Use one of your own, such as Podman ` +

@@ -2,7 +2,7 @@
 import { posix, win32 } from 'node:path';
 
 /** `socketPath` is null where DOCKER_HOST names a host instead of a socket or pipe. */
-export interface Place {
+export interface EngineSocket {
   /** As a person would write it into DOCKER_HOST. */
   address: string;
   socketPath: string | null;
@@ -17,17 +17,17 @@ export interface Surroundings {
 }
 
 /** A socket or pipe; the prefix of its address is part of DOCKER_HOST's own syntax. */
-const unix = (socketPath: string): Place => ({ address: `unix://${socketPath}`, socketPath });
-const pipe = (name: string): Place => ({ address: `npipe:////./pipe/${name}`, socketPath: `//./pipe/${name}` });
+const unix = (socketPath: string): EngineSocket => ({ address: `unix://${socketPath}`, socketPath });
+const pipe = (name: string): EngineSocket => ({ address: `npipe:////./pipe/${name}`, socketPath: `//./pipe/${name}` });
 
-function named(address: string): Place {
+function named(address: string): EngineSocket {
   if (address.startsWith('unix://')) return unix(address.slice('unix://'.length));
   if (address.startsWith('npipe://')) return { address, socketPath: address.slice('npipe://'.length) };
   return { address: address.includes('://') ? address : `tcp://${address}`, socketPath: null };
 }
 
 /** The machine of an address like tcp://box:2375; null where it is a socket, or no address at all. */
-export function hostOf({ address, socketPath }: Place): string | null {
+export function hostOf({ address, socketPath }: EngineSocket): string | null {
   return socketPath === null && URL.canParse(address) ? new URL(address).hostname : null;
 }
 
@@ -36,7 +36,7 @@ export const namedBy = ({ env }: Pick<Surroundings, 'env'>): 'DOCKER_HOST' | 'CO
   (['DOCKER_HOST', 'CONTAINER_HOST'] as const).find((name) => (env[name] ?? '') !== '') ?? null;
 
 /** In the order in which they are asked. Whoever sets DOCKER_HOST means that one and no other. */
-export function places({ platform, env, home, uid }: Surroundings): Place[] {
+export function places({ platform, env, home, uid }: Surroundings): EngineSocket[] {
   const variable = namedBy({ env });
   if (variable !== null) return [named(env[variable]!)];
   if (platform === 'win32') return ['docker_engine', 'dockerDesktopLinuxEngine', 'podman-machine-default'].map(pipe);

@@ -25,7 +25,7 @@ export interface ContainerDriverOptions {
   /** Base address of the engine. */
   address(): string;
   /** Serves the worker protocol, and nothing else, at an address of this machine that containers reach. Port 0 is any; answers the port. */
-  openDoor(door: Door, port: number): Promise<number>;
+  listenForWorkers(door: Door, port: number): Promise<number>;
 }
 
 /** An engine with all that is needed to start containers on it. */
@@ -88,7 +88,7 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
     const key = doorKey(door);
     let port = doors.get(key);
     if (!port) {
-      port = options.openDoor(door, ports.get(key) ?? 0);
+      port = options.listenForWorkers(door, ports.get(key) ?? 0);
       doors.set(key, port);
       // Where it could not be opened, the next worker tries again.
       port.catch(() => doors.delete(key));

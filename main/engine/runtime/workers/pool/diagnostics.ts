@@ -3,7 +3,7 @@ import { limits } from '#contract/core/limits.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import type { Waiting, WorkerRecord } from '#contract/local/engine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
-import { isSetAside, type Job } from '../../../domain/jobs/jobRecord.ts';
+import { isQuarantined, type Job } from '../../../domain/jobs/jobRecord.ts';
 import type { Jobs } from '../../../domain/jobs/jobs.ts';
 import type { Clock } from '../../../domain/core/ports.ts';
 import type { WorkerUsage } from '../../../domain/autoscaling/ports.ts';
@@ -20,7 +20,7 @@ export interface WorkerCounts {
 }
 
 /** An endpoint, as far as its workers are concerned. */
-export interface Standing {
+export interface EndpointDiagnosis {
   readonly group: Group | undefined;
   readonly endpoint: Endpoint | undefined;
   /** Why its workers can have no GPU of this machine, for a person; null where they can, or need none. */
@@ -36,7 +36,11 @@ export function stateOf({ source }: Group, member: Member): WorkerRecord['state'
 }
 
 /** Where none works because none can be had, one counts as throttled or unhealthy: that is all that clients of the cloud see of it. */
-export function countWorkers(endpointId: string, jobs: Jobs, { group, endpoint, noGpu }: Standing): WorkerCounts {
+export function countWorkers(
+  endpointId: string,
+  jobs: Jobs,
+  { group, endpoint, noGpu }: EndpointDiagnosis,
+): WorkerCounts {
   const counts: WorkerCounts = { idle: 0, initializing: 0, running: 0, throttled: 0, unhealthy: 0 };
   for (const worker of jobs.workers.of(endpointId)) {
     const member = group?.members.get(worker.id);
@@ -84,7 +88,7 @@ export async function recordOf(group: Group, member: Member, clock: Clock): Prom
   };
 }
 
-function troubleOfStanding({ group, noGpu }: Standing): Trouble | null {
+function troubleOfStanding({ group, noGpu }: EndpointDiagnosis): Trouble | null {
   const unable = group?.unavailable ?? noGpu;
   if (unable !== null) return { kind: 'cannot-run', reason: unable };
   if (group?.crowding) return { kind: 'no-gpu', reason: group.crowding.message };
@@ -92,7 +96,7 @@ function troubleOfStanding({ group, noGpu }: Standing): Trouble | null {
 }
 
 /** What keeps an endpoint from having workers, in a sentence; null where nothing is known to. */
-export function obstacleOf(standing: Standing): string | null {
+export function blockerOf(standing: EndpointDiagnosis): string | null {
   const trouble = troubleOfStanding(standing);
   if (trouble?.kind !== 'died') return trouble?.reason ?? null;
   const { how, times } = trouble;
@@ -104,7 +108,7 @@ export function obstacleOf(standing: Standing): string | null {
 /** `countsAhead`: whether the jobs before it are counted, which takes the longer the more there are. */
 export function whyWaiting(
   job: Job,
-  standing: Standing,
+  standing: EndpointDiagnosis,
   { jobs, clock, pause, countsAhead }: { jobs: Jobs; clock: Clock; pause: PauseState; countsAhead: boolean },
 ): Waiting {
   const { group, endpoint } = standing;
@@ -118,12 +122,12 @@ export function whyWaiting(
   const preparing = starting.map((member) => member.process.preparing?.() ?? null);
   return explainWaiting({
     lowPriority: job.lowPriority,
-    crashes: isSetAside(job) ? job.crashes : null,
-    ahead: isSetAside(job) || !countsAhead ? 0 : queue.ahead(job, limits.jobsAheadCounted),
+    crashes: isQuarantined(job) ? job.crashes : null,
+    ahead: isQuarantined(job) || !countsAhead ? 0 : queue.ahead(job, limits.jobsAheadCounted),
     paused: pause.state === 'running' ? null : (pause.message ?? 'Work is paused on this machine.'),
     workersMax: endpoint?.workersMax ?? 0,
     scaler: { type: endpoint?.scalerType ?? 'QUEUE_DELAY', value: endpoint?.scalerValue ?? 1 },
-    workersCalledFor: queue.tally.calling > 0 || (endpoint?.workersMin ?? 0) > 0,
+    workersCalledFor: queue.counters.calling > 0 || (endpoint?.workersMin ?? 0) > 0,
     starting: starting.length,
     // One that runs already will be there first.
     preparing: preparing.includes(null) ? null : (preparing[0] ?? null),

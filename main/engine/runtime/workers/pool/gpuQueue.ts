@@ -2,7 +2,7 @@
 import { limits } from '#contract/core/limits.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import type { GpuClaims } from '../../../domain/gpus/claims.ts';
-import { whoGivesWay, type Holder } from '../../../domain/gpus/preemption.ts';
+import { selectPreemptible, type Holder } from '../../../domain/gpus/preemption.ts';
 import type { Clock } from '../../../domain/core/ports.ts';
 import type { Group, Member } from './endpointWorkers.ts';
 
@@ -17,7 +17,7 @@ export interface GpuQueueOptions {
 
 export interface GpuQueue {
   /** Whether somebody who has waited longer has not had a try since something changed: then the group waits behind them. */
-  goesAfterOthers(group: Group, endpoint: Endpoint): boolean;
+  mustYield(group: Group, endpoint: Endpoint): boolean;
   /** A GPU could not be had. */
   join(group: Group, endpoint: Endpoint, message: string): void;
   /** It needs none any more, or has what it needs. */
@@ -52,7 +52,7 @@ export function createGpuQueue({ clock, gpus, find, retire, poke, lookIn }: GpuQ
   }
 
   return {
-    goesAfterOthers(group, endpoint) {
+    mustYield(group, endpoint) {
       if (endpoint.computeType === 'CPU' || endpoint.gpuCount === 0) return false;
       for (const other of waiting) {
         if (other === group) return false;
@@ -78,7 +78,7 @@ export function createGpuQueue({ clock, gpus, find, retire, poke, lookIn }: GpuQ
       const turnMs = group.members.size > 0 ? null : group.crowding!.since + limits.gpuTurnMs - clock.elapsed();
       if (turnMs !== null && turnMs > 0) lookIn(group, turnMs);
       const turnIsOver = turnMs !== null && turnMs <= 0;
-      for (const workerId of whoGivesWay(endpoint, endpoint.id, gpus.list(), holderOf, turnIsOver)) {
+      for (const workerId of selectPreemptible(endpoint, endpoint.id, gpus.list(), holderOf, turnIsOver)) {
         const holder = find(workerId)!;
         retire(holder.group, holder.member);
         poke(holder.group.endpointId);

@@ -58,7 +58,9 @@ test('never more workers than workersMax or GPUs, none for low priority alone, a
       const jobOf = (worker: Started): Job | undefined => [...(jobs.workers.get(worker.id)?.jobs ?? [])][0];
       async function ask(worker: Started): Promise<void> {
         // An ask that waits is answered later by itself.
-        const asks = [...jobs.queueOf(worker.endpointId).takers()].some(({ workerId }) => workerId === worker.id);
+        const asks = [...jobs.queueOf(worker.endpointId).parkedWorkers()].some(
+          ({ workerId }) => workerId === worker.id,
+        );
         if (!asks && !jobOf(worker) && !worker.stopped) await worker.ask();
       }
       async function done(worker: Started): Promise<void> {

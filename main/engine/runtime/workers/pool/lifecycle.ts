@@ -13,7 +13,7 @@ import { exitReason } from '../../process/exitReason.ts';
 import { workerEnv } from '../env.ts';
 import { noteDeath, type Group, type Member } from './endpointWorkers.ts';
 
-export interface LivesOptions {
+export interface WorkerLifecycleOptions {
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -37,7 +37,7 @@ export interface Lives {
   /** Gets nothing new, has `graceMs` to end, and is killed then. */
   stop(group: Group, member: Member, reason: string, graceMs?: number): Promise<void>;
   /** The same for one that is of no use: counted as a death. */
-  condemn(group: Group, member: Member, reason: string): void;
+  markUnhealthy(group: Group, member: Member, reason: string): void;
   /** Tells the watcher what has changed about a worker. */
   tell(group: Group, member: Member): void;
 }
@@ -64,7 +64,7 @@ function initMs({ env }: Template): number {
   return seconds > 0 ? seconds * 1000 : limits.workerInitMs;
 }
 
-export function createLives(options: LivesOptions, onChange: (endpointId: string) => void): Lives {
+export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange: (endpointId: string) => void): Lives {
   const { clock, logger, jobs, driver, gpus, watch } = options;
 
   function tell(group: Group, member: Member): void {
@@ -125,7 +125,7 @@ export function createLives(options: LivesOptions, onChange: (endpointId: string
       const workerId = `w-${options.ids.random(6)}`;
       const claim = gpus.claim({ workerId, endpointId: endpoint.id }, endpoint);
       if (claim.kind !== 'granted') return claim;
-      const lent = options.keys.lendToWorker(endpoint.id, workerId);
+      const lent = options.keys.issueWorkerKey(endpoint.id, workerId);
       const { devices } = claim;
       const process = driver.start({
         workerId,
@@ -145,7 +145,7 @@ export function createLives(options: LivesOptions, onChange: (endpointId: string
       const member: Member = {
         ...{ worker, process, version: endpoint.version, runtime: driver.runtimeOf(template), gpus: devices },
         about: [process.about, claim.notice].filter((text) => text !== undefined),
-        ...{ nth: group.had++, initMs: initMs(template), takeBackKey: lent.takeBack },
+        ...{ nth: group.had++, initMs: initMs(template), takeBackKey: lent.revoke },
         runsSince: process.prepared ? null : clock.elapsed(),
         ...{ retired: false, stopReason: null, unhealthy: null, told: null, toldJobs: none, usage: null },
         ...{ leaving: false, ready: false, begun: false, busy: false, outdated: false, idleMs: 0 },
@@ -161,7 +161,7 @@ export function createLives(options: LivesOptions, onChange: (endpointId: string
       void process.exited.then((exit) => ended(group, member, exit));
       return null;
     },
-    condemn(group, member, reason) {
+    markUnhealthy(group, member, reason) {
       member.unhealthy ??= reason;
       void stop(group, member, reason);
     },

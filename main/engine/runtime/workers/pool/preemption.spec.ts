@@ -91,11 +91,11 @@ test('an endpoint that wants a GPU this machine does not have says so, and is tr
   const job = await submit();
   expect(started).toHaveLength(0);
   expect(pool.waiting(job)).toMatchObject({ code: 'cannot-run' });
-  expect(pool.standing(endpoint.id).refused).toContain('NVIDIA H100');
+  expect(pool.diagnose(endpoint.id).refused).toContain('NVIDIA H100');
   endpoints.update(endpoint.id, { gpuTypeIds: [RTX] });
   await poke();
   expect(started).toHaveLength(1);
-  expect(pool.standing(endpoint.id).refused).toBeNull();
+  expect(pool.diagnose(endpoint.id).refused).toBeNull();
 });
 
 test('where a change needs the GPU of the old worker, the old one goes first', async () => {

@@ -100,12 +100,12 @@ test('one that dies again and again is backed off from beside another that works
 test('an endpoint whose workers keep dying is in trouble, with the last lines; a corrected template is tried at once', async () => {
   const { started, pass, poke, pool, endpoint, endpoints } = setUpPool(one);
   await poke();
-  expect(pool.standing(endpoint.id).trouble).toBeNull();
+  expect(pool.diagnose(endpoint.id).trouble).toBeNull();
   for (let deaths = 0; deaths < 3; deaths++) {
     await started.at(-1)!.end({ code: 3, lastLines: ['loading', 'no such module'] });
     if (deaths < 2) await pass(60_000);
   }
-  expect(pool.standing(endpoint.id).trouble).toEqual({
+  expect(pool.diagnose(endpoint.id).trouble).toEqual({
     deaths: 3,
     reason: 'it ended with exit code 3; it last wrote: no such module',
     lastLines: ['loading', 'no such module'],
@@ -116,7 +116,7 @@ test('an endpoint whose workers keep dying is in trouble, with the last lines; a
   endpoints.bumpVersion(endpoint);
   await poke();
   expect(started).toHaveLength(4);
-  expect(pool.standing(endpoint.id).trouble).toBeNull();
+  expect(pool.diagnose(endpoint.id).trouble).toBeNull();
   expect(pool.counts(endpoint.id)).toMatchObject({ unhealthy: 0, initializing: 1 });
 });
 
@@ -131,7 +131,7 @@ test('a worker that neither asks for a job nor ends is unhealthy after the init 
   expect((await pool.records()).map(({ state }) => state)).toContain('unhealthy');
   expect(pool.counts(endpoint.id)).toMatchObject({ unhealthy: 1 });
   await started[0]!.end({ code: null, signal: 'SIGKILL', lastLines: ['waiting for the weights'] });
-  expect(pool.standing(endpoint.id).trouble).toMatchObject({
+  expect(pool.diagnose(endpoint.id).trouble).toMatchObject({
     deaths: 1,
     reason: 'it was not ready 30 s after its start (RUNPOD_INIT_TIMEOUT)',
     lastLines: ['waiting for the weights'],
@@ -162,10 +162,10 @@ test('workers of an endpoint that is deleted are stopped, and nothing of it is k
   pool.removeEndpoint(endpoint.id);
   expect(started[1]!.stopped).toBe(true);
   expect(await pool.records()).toHaveLength(1);
-  expect(pool.standing(endpoint.id).trouble).not.toBeNull();
+  expect(pool.diagnose(endpoint.id).trouble).not.toBeNull();
   await started[1]!.end();
   expect(await pool.records()).toEqual([]);
-  expect(pool.standing(endpoint.id).trouble).toBeNull();
+  expect(pool.diagnose(endpoint.id).trouble).toBeNull();
 });
 
 test('a worker that took long until it was ready is idle from then on, not since its start', async () => {

@@ -20,8 +20,15 @@ import {
   type Group,
   type Member,
 } from './endpointWorkers.ts';
-import { createLives, type LivesOptions } from './lifecycle.ts';
-import { countWorkers, obstacleOf, recordOf, whyWaiting, type Standing, type WorkerCounts } from './diagnostics.ts';
+import { createWorkerLifecycle, type WorkerLifecycleOptions } from './lifecycle.ts';
+import {
+  countWorkers,
+  blockerOf,
+  recordOf,
+  whyWaiting,
+  type EndpointDiagnosis,
+  type WorkerCounts,
+} from './diagnostics.ts';
 
 export interface WorkerPool {
   /** Looks at the endpoint soon: starts what is missing, replaces what is out of date. Cheap, and called often. */
@@ -29,7 +36,7 @@ export interface WorkerPool {
   /** The worker must go within `graceMs`; its jobs are queued again. */
   recycle(workerId: string, reason: string, graceMs: number): void;
   /** The worker is of no use, which counts like a death of it: it is ended, and the next one comes ever later. */
-  condemn(workerId: string, reason: string): void;
+  markUnhealthy(workerId: string, reason: string): void;
   counts(endpointId: string): WorkerCounts;
   records(): Promise<WorkerRecord[]>;
   /** The workers there are, and whether each has something to do just now. */
@@ -39,16 +46,16 @@ export interface WorkerPool {
   /** The same without the jobs that go before it: cheap, however long the queue is. */
   waitsFor(job: Job): Pick<Waiting, 'code' | 'message'>;
   /** Why its workers can have no GPU here, and what became of those there were. */
-  standing(endpointId: string): { refused: string | null; trouble: EndpointReadiness['trouble'] };
+  diagnose(endpointId: string): { refused: string | null; trouble: EndpointReadiness['trouble'] };
   /** What keeps the endpoint from having workers, for a person; null where nothing is known to. */
-  obstacle(endpointId: string): string | null;
+  blocker(endpointId: string): string | null;
   /** The endpoint is gone: its workers go too. */
   removeEndpoint(endpointId: string): void;
   /** Lets workers finish within their grace time, then ends them. */
   stop(): Promise<void>;
 }
 
-export interface WorkerPoolOptions extends LivesOptions {
+export interface WorkerPoolOptions extends WorkerLifecycleOptions {
   endpoints: Endpoints;
   templates: Templates;
   pausing: Pick<Pausing, 'state' | 'onChange'>;
@@ -64,7 +71,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { clock, logger, jobs, endpoints, templates, driver, gpus, pausing } = options;
   const groups = new Map<string, Group>();
   const poked = new Set<string>();
-  const lives = createLives(options, poke);
+  const lives = createWorkerLifecycle(options, poke);
   const gpuQueue = createGpuQueue({ clock, gpus, find, retire: lives.retire, poke, lookIn });
   let stopped = false;
 
@@ -133,7 +140,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           if (leftMs > 0) lookIn(group, leftMs);
           else {
             const reason = `it was not ready ${member.initMs / 1000} s after its start (RUNPOD_INIT_TIMEOUT)`;
-            lives.condemn(group, member, reason);
+            lives.markUnhealthy(group, member, reason);
           }
         }
       }
@@ -171,7 +178,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       gpuQueue.makeRoom(group, endpoint);
       return;
     }
-    const now = await findObstacle(endpoint, group);
+    const now = await findBlocker(endpoint, group);
     if (!now || pausing.state().state !== 'running') return;
     if (group.unavailable !== null) putOff(group);
     else startPlanned(now, group);
@@ -188,11 +195,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         return;
       }
     }
-    if (await findObstacle(endpoint, group)) poke(endpoint.id);
+    if (await findBlocker(endpoint, group)) poke(endpoint.id);
   }
 
   /** Notes what keeps the endpoint from running. Answers it as it is then; null where it is gone, or is to be looked at again. */
-  async function findObstacle(endpoint: KeptEndpoint, group: Group): Promise<KeptEndpoint | null> {
+  async function findBlocker(endpoint: KeptEndpoint, group: Group): Promise<KeptEndpoint | null> {
     group.checking = true;
     // A driver that cannot even find out is no reason for the engine to fall: the endpoint says so, and is tried again.
     const unavailable = await driver
@@ -209,16 +216,16 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       return null;
     }
     const needs = unavailable ?? options.needsOf(now, templates.get(now.templateId));
-    const obstacle = typeof needs === 'string' ? needs : null;
-    if (obstacle !== null && obstacle !== group.unavailable) {
-      logger.warn({ endpointId: endpoint.id, obstacle }, 'an endpoint cannot run here');
+    const blocker = typeof needs === 'string' ? needs : null;
+    if (blocker !== null && blocker !== group.unavailable) {
+      logger.warn({ endpointId: endpoint.id, blocker }, 'an endpoint cannot run here');
     }
-    group.unavailable = obstacle;
+    group.unavailable = blocker;
     group.examinedAt = clock.elapsed();
     return now;
   }
 
-  function standingOf(endpointId: string): Standing {
+  function diagnosisOf(endpointId: string): EndpointDiagnosis {
     const group = groups.get(endpointId);
     const endpoint = endpoints.find(endpointId);
     const outlook = endpoint ? gpus.outlook(endpoint) : null;
@@ -227,7 +234,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   const whyItWaits = (job: Job, countsAhead: boolean): Waiting =>
-    whyWaiting(job, standingOf(job.endpointId), { ...{ jobs, clock, pause: pausing.state(), countsAhead } });
+    whyWaiting(job, diagnosisOf(job.endpointId), { ...{ jobs, clock, pause: pausing.state(), countsAhead } });
 
   function tryGpuAgain(group: Group): void {
     group.refused = null;
@@ -251,7 +258,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       return;
     }
     for (let { start } = planFor(group, endpoint); start > 0; start--) {
-      if (gpuQueue.goesAfterOthers(group, endpoint)) return;
+      if (gpuQueue.mustYield(group, endpoint)) return;
       const refused = lives.start(endpoint, template, needs, group);
       if (refused?.kind === 'never') {
         group.refused = { message: refused.message, endpoint };
@@ -300,7 +307,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   const unlisten = [
     gpus.onChange(() => {
-      for (const workerId of gpus.mustLetGo()) {
+      for (const workerId of gpus.revokedHolders()) {
         const holder = find(workerId);
         if (!holder || holder.member.retired) continue;
         lives.retire(holder.group, holder.member);
@@ -324,11 +331,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       const found = find(workerId);
       if (found) void lives.stop(found.group, found.member, reason, graceMs);
     },
-    condemn(workerId, reason) {
+    markUnhealthy(workerId, reason) {
       const found = find(workerId);
-      if (found) lives.condemn(found.group, found.member, reason);
+      if (found) lives.markUnhealthy(found.group, found.member, reason);
     },
-    counts: (endpointId) => countWorkers(endpointId, jobs, standingOf(endpointId)),
+    counts: (endpointId) => countWorkers(endpointId, jobs, diagnosisOf(endpointId)),
     records: () =>
       Promise.all(
         [...groups.values()].flatMap((group) =>
@@ -343,11 +350,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       ),
     waiting: (job) => whyItWaits(job, true),
     waitsFor: (job) => whyItWaits(job, false),
-    standing(endpointId) {
-      const { group, noGpu } = standingOf(endpointId);
+    diagnose(endpointId) {
+      const { group, noGpu } = diagnosisOf(endpointId);
       return { refused: noGpu, trouble: group ? troubleOf(group, clock) : null };
     },
-    obstacle: (endpointId) => obstacleOf(standingOf(endpointId)),
+    blocker: (endpointId) => blockerOf(diagnosisOf(endpointId)),
     removeEndpoint(endpointId) {
       const group = groups.get(endpointId);
       if (!group) return;

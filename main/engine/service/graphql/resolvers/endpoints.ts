@@ -13,7 +13,7 @@ import { templateOf, templateTold, type SaveTemplateInput } from './templates.ts
 import { volumeTold } from './volumes.ts';
 import type { GraphqlPart } from '../schema.ts';
 import { itemsOf, namingFields, pairsOf, said, type FieldNames } from '../values.ts';
-import { shaped } from '../../http/validate.ts';
+import { validate } from '../../http/validate.ts';
 
 const types = /* GraphQL */ `
   enum FlashBootType {
@@ -267,7 +267,7 @@ export function endpointOperations(parts: Parts): GraphqlPart {
   function withTemplate(input: EndpointInput, make: (templateId: string) => KeptEndpoint): KeptEndpoint {
     if (!input.template) return make(input.templateId ?? '');
     const fields = { isServerless: true, ...templateOf(input.template) };
-    const template = templates.create(shaped(templateCreateSchema, fields, 'input.template'));
+    const template = templates.create(validate(templateCreateSchema, fields, 'input.template'));
     try {
       return make(template.id);
     } catch (error) {
@@ -296,7 +296,7 @@ export function endpointOperations(parts: Parts): GraphqlPart {
         const endpoint = withTemplate(input, (given) => {
           const templateId = given === '' ? (before?.templateId ?? '') : given;
           return namingFields(namesIn(input), () => {
-            const wanted = shaped(endpointCreateSchema, { ...fields, templateId }, 'input');
+            const wanted = validate(endpointCreateSchema, { ...fields, templateId }, 'input');
             return before ? management.replaceEndpoint(before.id, wanted) : management.createEndpoint(wanted);
           });
         });

@@ -9,7 +9,7 @@ import { gpuTypeTold, instanceOf } from './gpuTypes.ts';
 import { volumeTold } from './volumes.ts';
 import type { GraphqlPart } from '../schema.ts';
 import { envOf, itemsOf, lineOf, namingFields, said, type EnvironmentVariable, type FieldNames } from '../values.ts';
-import { shaped } from '../../http/validate.ts';
+import { validate } from '../../http/validate.ts';
 
 interface Parts {
   pods: Pods;
@@ -199,7 +199,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
 
   const deploy = (input: PodInput, more?: object): Promise<unknown> =>
     namingFields(namesIn(input), async () =>
-      told(await pods.create(shaped(podDeploySchema, podOf(input, more), 'input'), besidesOf(input))),
+      told(await pods.create(validate(podDeploySchema, podOf(input, more), 'input'), besidesOf(input))),
     );
 
   const spend = (): number =>
@@ -241,7 +241,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
       async podEditJob({ input }: Input<PodInput & WithPod>) {
         const { podId, dockerArgs, ...rest } = needed(input);
         return namingFields(namesIn(rest), async () => {
-          const change = shaped(podUpdateSchema, containerOf(rest), 'input');
+          const change = validate(podUpdateSchema, containerOf(rest), 'input');
           return told(await pods.update(podId, { ...change, ...said({ dockerArgs }) }));
         });
       },

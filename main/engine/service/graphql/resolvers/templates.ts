@@ -7,7 +7,7 @@ import { templateTold as templateAnswer } from '../../../domain/resources/views.
 import type { Templates } from '../../../domain/resources/templates.ts';
 import type { GraphqlPart } from '../schema.ts';
 import { envOf, itemsOf, lineOf, namingFields, pairsOf, said, type EnvironmentVariable } from '../values.ts';
-import { shaped } from '../../http/validate.ts';
+import { validate } from '../../http/validate.ts';
 
 const types = /* GraphQL */ `
   type PortConfig {
@@ -169,8 +169,8 @@ export function templateOperations(
         const isNew = id === undefined || id === '';
         const template = namingFields(names, () =>
           isNew
-            ? templates.create(shaped(templateCreateSchema, fields, 'input'))
-            : management.updateTemplate(id, shaped(templateUpdateSchema, fields, 'input')),
+            ? templates.create(validate(templateCreateSchema, fields, 'input'))
+            : management.updateTemplate(id, validate(templateUpdateSchema, fields, 'input')),
         );
         return full(template);
       },

@@ -13,7 +13,7 @@ import type { RegistryAuths } from '../../../domain/resources/registryAuths.ts';
 import type { Volumes } from '../../../domain/resources/volumes.ts';
 import type { GraphqlPart } from '../schema.ts';
 import { said } from '../values.ts';
-import { shaped } from '../../http/validate.ts';
+import { validate } from '../../http/validate.ts';
 
 const types = /* GraphQL */ `
   type NetworkVolume {
@@ -103,20 +103,20 @@ export function volumeOperations({ volumes, registryAuths, management }: Parts):
     types,
     mutations: {
       createNetworkVolume({ input }: Input<object>) {
-        const { dataCenterId = LOCAL_DATA_CENTER, ...volume } = shaped(newVolumeSchema, said(needed(input)), 'input');
+        const { dataCenterId = LOCAL_DATA_CENTER, ...volume } = validate(newVolumeSchema, said(needed(input)), 'input');
         return volumeTold(volumes.create({ ...volume, dataCenterId }));
       },
       updateNetworkVolume({ input }: Input<WithId>) {
         const { id, ...change } = needed(input);
-        return volumeTold(volumes.update(id, shaped(volumeUpdateSchema, said(change), 'input')));
+        return volumeTold(volumes.update(id, validate(volumeUpdateSchema, said(change), 'input')));
       },
       deleteNetworkVolume: ({ input }: Input<WithId>) => management.deleteVolume(needed(input).id),
       saveRegistryAuth: ({ input }: Input<object>) =>
-        told(registryAuths.create(shaped(registryAuthCreateSchema, needed(input), 'input'))),
+        told(registryAuths.create(validate(registryAuthCreateSchema, needed(input), 'input'))),
       updateRegistryAuth({ input }: Input<WithId>) {
         const { id, ...credentials } = needed(input);
         const schema = registryAuthCreateSchema.omit({ name: true });
-        return told(registryAuths.replace(id, shaped(schema, credentials, 'input')));
+        return told(registryAuths.replace(id, validate(schema, credentials, 'input')));
       },
       deleteRegistryAuth({ registryAuthId }: { registryAuthId?: string | null }) {
         management.deleteRegistryAuth(registryAuthId ?? '');

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { until } from '../../../../../test/support/core/until.ts';
-import { serveBriefly, type BriefService } from './connection.ts';
+import { attachFastPath, type BriefService } from './connection.ts';
 import type { BriefResponse } from './response.ts';
 import { sendJson } from '../errorMapper.ts';
 import type { JobResponse } from '../types.ts';
@@ -50,7 +50,7 @@ beforeEach(async () => {
       else answer('brief', response, request.url, request.body.toString());
     },
   };
-  serveBriefly(server, service, { lookEveryMs: 25, beforeFirstMs: 50, betweenMs: 100 });
+  attachFastPath(server, service, { lookEveryMs: 25, beforeFirstMs: 50, betweenMs: 100 });
   server.on('connection', (socket) => sockets.push(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -35,28 +35,32 @@ const usualTimes: QuietTimes = {
  * Puts itself before `server`, which has no other listener for connections yet. A connection on which nothing comes for too long
  * is told of as a `timeout` of the server, as Node does.
  */
-export function serveBriefly<Path>(server: Server, service: BriefService<Path>, times: QuietTimes = usualTimes): void {
+export function attachFastPath<Path>(
+  server: Server,
+  service: BriefService<Path>,
+  times: QuietTimes = usualTimes,
+): void {
   const handOver = server.listeners('connection')[0]! as (this: Server, socket: Socket) => void;
   server.removeAllListeners('connection');
   // One timer for all of them: one each would be set again with every piece that comes or goes.
-  const looks = new Set<() => void>();
+  const coalescedTurns = new Set<() => void>();
   let timer: NodeJS.Timeout | null = null;
   function lookAtAll(): void {
-    timer = looks.size > 0 ? setTimeout(lookAtAll, times.lookEveryMs) : null;
-    for (const look of looks) look();
+    timer = coalescedTurns.size > 0 ? setTimeout(lookAtAll, times.lookEveryMs) : null;
+    for (const look of coalescedTurns) look();
   }
   server.on('connection', (socket: Socket) => {
     const look = followConnection(socket, service, times, {
       onQuiet: () => server.emit('timeout', socket),
       onLeft() {
-        looks.delete(look);
-        if (looks.size > 0 || timer === null) return;
+        coalescedTurns.delete(look);
+        if (coalescedTurns.size > 0 || timer === null) return;
         clearTimeout(timer);
         timer = null;
       },
       handOver: () => handOver.call(server, socket),
     });
-    looks.add(look);
+    coalescedTurns.add(look);
     timer ??= setTimeout(lookAtAll, times.lookEveryMs);
   });
 }

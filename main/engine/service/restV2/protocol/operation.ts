@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { AppError, type ErrorCode } from '#contract/core/errors.ts';
-import type { Need } from '../../http/auth.ts';
+import type { RequiredScope } from '../../http/auth.ts';
 import type { QueryParameter } from '../../openapi/document.ts';
 import { REST_V2_BASE } from '../../http/restV2Address.ts';
 
@@ -43,7 +43,7 @@ interface Definition<Q extends QueryTable, B extends z.ZodType> {
   readonly group: string;
   readonly summary: string;
   /** What the caller's key must be good for; null where none is needed. */
-  readonly need: Exclude<Need, 'worker'> | null;
+  readonly need: Exclude<RequiredScope, 'worker'> | null;
   readonly query?: Q;
   readonly body?: Named<B>;
   /** HTTP status → what is answered when all is well. */

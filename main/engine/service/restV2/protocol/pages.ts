@@ -25,13 +25,14 @@ export const listAnswer = (listName: string, name: string, record: Named): { wor
 });
 
 /** A record's place among the others, which stays the same whatever becomes of them. */
-type Place = readonly [createdAt: string, id: string];
+type PageCursor = readonly [createdAt: string, id: string];
 
-const isAfter = (one: Place, other: Place): boolean => (one[0] === other[0] ? one[1] > other[1] : one[0] > other[0]);
+const isAfter = (one: PageCursor, other: PageCursor): boolean =>
+  one[0] === other[0] ? one[1] > other[1] : one[0] > other[0];
 
-const cursorOf = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url');
+const cursorOf = (place: PageCursor): string => Buffer.from(JSON.stringify(place)).toString('base64url');
 
-function placeOf(cursor: string): Place {
+function placeOf(cursor: string): PageCursor {
   const schema = z.tuple([z.string(), z.string()]);
   try {
     return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
