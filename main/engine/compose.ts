@@ -302,7 +302,7 @@ async function compose(
   const notices = (): string[] => [
     ...opened.notices,
     ...records.unreadable.notices(),
-    ...setAsideNotice(jobs.setAside()),
+    ...setAsideNotice(jobs.quarantined()),
   ];
 
   async function stop(): Promise<void> {

@@ -47,7 +47,7 @@ export function expectConsistent({ jobs, rows, clock, overdue, endpointId }: Com
   }
   expect(tally, 'the counters').toMatchObject({ inQueue, inProgress, lowInProgress });
   const waits = [...takers()].some(({ workerId }) => jobs.workers.get(workerId)?.retired === false);
-  expect(tally.quarantined, 'jobs that are set aside').toBe(jobs.setAside().length);
+  expect(tally.quarantined, 'jobs that are set aside').toBe(jobs.quarantined().length);
   expect(tally.calling, 'jobs that may call for a worker').toBe(
     jobs.first(endpointId, Infinity).filter(({ lowPriority }) => !lowPriority).length,
   );

@@ -249,7 +249,7 @@ export async function simulate(seed: number, note: (what: string) => void = () =
   }
 
   function release(): void {
-    const aside = jobs.setAside();
+    const aside = jobs.quarantined();
     if (aside.length > 0) jobs.release(oneOf(aside), () => undefined);
   }
 

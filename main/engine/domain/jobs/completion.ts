@@ -44,9 +44,9 @@ export interface JobCompletionOptions {
 
 export function createJobCompletion(
   { clock, store, webhooks, onDemand }: JobCompletionOptions,
-  table: JobRegistry,
+  registry: JobRegistry,
   workers: WorkerRegistry,
-  handOff: Dispatcher,
+  dispatcher: Dispatcher,
   outputs: PayloadCache,
 ): JobCompletion {
   /** Ends the job in memory; the caller writes it. */
@@ -58,12 +58,12 @@ export function createJobCompletion(
       job.delayTime = Math.max(0, now - job.queuedAt);
       job.executionTime = 0;
     }
-    table.move(job, status);
+    registry.move(job, status);
     job.finishedAt = now;
     job.error = result.error;
     job.output = result.output;
     job.hasOutput = result.output !== null;
-    table.schedule(job);
+    registry.schedule(job);
   }
 
   function end(
@@ -72,14 +72,14 @@ export function createJobCompletion(
     result: { output: JsonText | null; error: string | null },
     settled: CommitCallback,
   ): void {
-    const worker = table.workerOf(job);
+    const worker = registry.workerOf(job);
     if (worker?.jobs.delete(job)) {
       worker.lastBusyElapsed = clock.elapsed();
       worker.lastJobId = job.id;
     }
     mark(job, status, result);
     const delivery = webhooks?.planDelivery(job, () => job.body ?? store.body(job.seq), result.output) ?? null;
-    const done = table.trackWrite(job, (error) => {
+    const done = registry.trackWrite(job, (error) => {
       if (!error) outputs.stored(job);
       settled(error);
       if (error) delivery?.failed(error);
@@ -90,21 +90,21 @@ export function createJobCompletion(
   }
 
   function stopOnWorker(job: Job): void {
-    const worker = job.status === 'IN_PROGRESS' ? table.workerOf(job) : undefined;
+    const worker = job.status === 'IN_PROGRESS' ? registry.workerOf(job) : undefined;
     if (worker) workers.requestStop(worker, job.id);
   }
 
   function remove(job: Job): void {
     if (!job.removed) {
       stopOnWorker(job);
-      table.workerOf(job)?.jobs.delete(job);
-      table.drop(job);
+      registry.workerOf(job)?.jobs.delete(job);
+      registry.drop(job);
     }
-    const logged = table.logged(job, 'removal');
+    const logged = registry.logged(job, 'removal');
     store.remove(job.seq, job.chunks, (error) => {
       logged(error);
       // Nobody sees the job any more, but its rows take up room: on a full disk above all.
-      if (error) table.expireAgain(job, REMOVE_AGAIN_MS);
+      if (error) registry.expireAgain(job, REMOVE_AGAIN_MS);
     });
   }
 
@@ -113,10 +113,10 @@ export function createJobCompletion(
     if (countsAgainst) job.lost++;
     if (job.lost > limits.lostWorkerRetries) {
       const error = `The job lost its worker ${job.lost} times and is not tried again. The last time, ${reason}.`;
-      end(job, 'FAILED', { output: null, error }, table.logged(job, 'failure'));
+      end(job, 'FAILED', { output: null, error }, registry.logged(job, 'failure'));
       return;
     }
-    handOff.requeue(job, 'lost', table.logged(job, 'back to the queue'));
+    dispatcher.requeue(job, 'lost', registry.logged(job, 'back to the queue'));
   }
 
   return {
@@ -130,20 +130,20 @@ export function createJobCompletion(
     },
     timeOut(job) {
       // It was set back to its row after its worker had gone, and comes up early for that.
-      if (!table.workerOf(job) && clock.elapsed() - job.startedElapsed < job.executionTimeoutMs) {
+      if (!registry.workerOf(job) && clock.elapsed() - job.startedElapsed < job.executionTimeoutMs) {
         lose(job, 'its worker was gone', false);
         return;
       }
       stopOnWorker(job);
       const error = `The job ran longer than its executionTimeout of ${job.executionTimeoutMs} ms.`;
-      end(job, 'TIMED_OUT', { output: null, error }, table.logged(job, 'time-out'));
+      end(job, 'TIMED_OUT', { output: null, error }, registry.logged(job, 'time-out'));
     },
     cancelWaiting(jobs, settled) {
       let open = jobs.length;
       let failure: unknown = null;
       const stored = jobs.map((job) => {
         mark(job, 'CANCELLED', { output: null, error: null });
-        return table.trackWrite(job, (error) => {
+        return registry.trackWrite(job, (error) => {
           failure ??= error;
           if (--open === 0) settled(failure);
         });

@@ -38,13 +38,13 @@ export interface Dispatcher {
 
 export function createDispatcher(
   { clock, store, onDemand }: { clock: Clock; store: JobStore; onDemand: (endpointId: string) => void },
-  table: JobRegistry,
+  registry: JobRegistry,
   workers: WorkerRegistry,
 ): Dispatcher {
   /** Marks the job as taken, in memory only; the caller writes it. */
   function assign(job: Job, worker: Worker): void {
     const now = clock.now();
-    table.move(job, requireNextStatus(job.status, 'take'));
+    registry.move(job, requireNextStatus(job.status, 'take'));
     job.workerId = worker.id;
     job.ownWorker = worker.own;
     job.workerStartedAt = worker.startedAt;
@@ -53,14 +53,14 @@ export function createDispatcher(
     job.delayTime = Math.max(0, now - job.queuedAt);
     worker.jobs.add(job);
     worker.lastBusyElapsed = job.startedElapsed;
-    table.schedule(job);
+    registry.schedule(job);
   }
 
   const isAssigned = (job: Job, worker: Worker): boolean =>
     job.status === 'IN_PROGRESS' && job.workerId === worker.id && !job.removed;
 
   function takeNow(worker: Worker, max: number, deliver: (jobs: Job[]) => void): void {
-    const queue = table.queueOf(worker.endpointId);
+    const queue = registry.queueOf(worker.endpointId);
     const taken: Job[] = [];
     while (taken.length < max && !worker.retired) {
       const job = queue.shift();
@@ -78,19 +78,19 @@ export function createDispatcher(
       if (--open === 0) deliver(taken.filter((one) => isAssigned(one, worker)));
     };
     for (const job of taken) {
-      if (worker.own && !table.isOfEarlierRun(job)) {
+      if (worker.own && !registry.isOfEarlierRun(job)) {
         // With the engine this worker ends, and the job is queued again whatever its row says: the worker need not wait, and
         // of a job that has ended soon after, only that is written.
-        store.updateLater(job, table.logged(job, 'who has it'));
+        store.updateLater(job, registry.logged(job, 'who has it'));
         queueMicrotask(handOne);
-      } else store.update(job, table.trackWrite(job, handOne));
+      } else store.update(job, registry.trackWrite(job, handOne));
     }
     onDemand(worker.endpointId);
   }
 
   /** The next worker that waits and still may work. */
   function nextTaker(endpointId: string): { taker: ParkedWorker; worker: Worker } | null {
-    const queue = table.queueOf(endpointId);
+    const queue = registry.queueOf(endpointId);
     for (let taker = queue.nextParkedWorker(); taker; taker = queue.nextParkedWorker()) {
       const worker = workers.get(taker.workerId);
       if (worker && !worker.retired) return { taker, worker };
@@ -100,7 +100,7 @@ export function createDispatcher(
   }
 
   function offer(endpointId: string): void {
-    const queue = table.queueOf(endpointId);
+    const queue = registry.queueOf(endpointId);
     while (queue.counters.inQueue > queue.counters.quarantined) {
       const next = nextTaker(endpointId);
       if (!next) break;
@@ -118,7 +118,7 @@ export function createDispatcher(
         // Until now it was starting: it has not been idle.
         worker.lastBusyElapsed = clock.elapsed();
       }
-      const queue = table.queueOf(worker.endpointId);
+      const queue = registry.queueOf(worker.endpointId);
       if (queue.counters.inQueue > queue.counters.quarantined && !worker.retired) {
         takeNow(worker, max, deliver);
         return () => undefined;
@@ -164,11 +164,11 @@ export function createDispatcher(
     },
     requeue(job, event, settled) {
       const status = requireNextStatus(job.status, event);
-      const queue = table.queueOf(job.endpointId);
+      const queue = registry.queueOf(job.endpointId);
       const suspectedCrasher = event === 'lost' && job.ownWorker && job.lost > 0;
       const attempt = job.retries;
-      table.workerOf(job)?.jobs.delete(job);
-      table.move(job, status);
+      registry.workerOf(job)?.jobs.delete(job);
+      registry.move(job, status);
       // An answer that never arrived was no attempt: the job has waited all along.
       if (event !== 'giveBack') {
         job.queuedAt = clock.now();
@@ -187,11 +187,11 @@ export function createDispatcher(
       job.chunksRead = 0;
       const { chunks } = job;
       job.chunks = null;
-      table.schedule(job);
+      registry.schedule(job);
       if (isQuarantined(job)) queue.quarantine(job);
       else if (suspectedCrasher) queue.deprioritize(job);
       else queue.putBack(job);
-      const stored = table.trackWrite(job, (error) => {
+      const stored = registry.trackWrite(job, (error) => {
         // Where an earlier write failed as well, the chunks are those of an earlier attempt, and back already.
         if (error && job.retries === attempt) job.chunks = chunks;
         settled(error);
@@ -200,7 +200,7 @@ export function createDispatcher(
       offer(job.endpointId);
     },
     release(worker) {
-      const queue = table.queueOf(worker.endpointId);
+      const queue = registry.queueOf(worker.endpointId);
       for (const taker of [...queue.parkedWorkers()]) {
         if (taker.workerId !== worker.id) continue;
         queue.unpark(taker);

@@ -127,7 +127,7 @@ export function createJobRegistry(options: JobRegistryOptions): JobRegistry {
   /** Makes the job what its row says. Whether it waits then is seen to when nothing of it is under way any more. */
   function rollback(job: Job): void {
     const before = job.status;
-    const { counters: tally } = queueOf(job.endpointId);
+    const { counters: counters } = queueOf(job.endpointId);
     const worker = workerOf(job);
     const had = before === 'IN_PROGRESS' ? worker : undefined;
     worker?.jobs.delete(job);
@@ -144,11 +144,11 @@ export function createJobRegistry(options: JobRegistryOptions): JobRegistry {
       return;
     }
     // Out of the counters as it was, and into them as it is: it may have been set aside, or not.
-    if (before === 'IN_QUEUE') countMove(tally, job, before, 'IN_PROGRESS');
+    if (before === 'IN_QUEUE') countMove(counters, job, before, 'IN_PROGRESS');
     Object.assign(job, row);
     job.output = null;
     const counted = before === 'IN_QUEUE' ? 'IN_PROGRESS' : before;
-    if (counted !== job.status) countMove(tally, job, counted, job.status);
+    if (counted !== job.status) countMove(counters, job, counted, job.status);
     if (job.startedAt !== null) job.startedElapsed = clock.elapsed() - Math.max(0, clock.now() - job.startedAt);
     schedule(job);
     // What an attempt wrote that is none on disk.

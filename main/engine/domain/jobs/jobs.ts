@@ -130,54 +130,54 @@ export function createJobs(options: JobsOptions): Jobs {
   });
   const bodies = createPayloadCache('body');
   const outputs = createPayloadCache('output');
-  const table = createJobRegistry({
+  const registry = createJobRegistry({
     ...options,
     workers,
-    onWaiting: ({ endpointId }) => handOff.offer(endpointId),
-    onExpired: (job) => ending.expire(job),
-    onTimeout: (job) => ending.timeOut(job),
+    onWaiting: ({ endpointId }) => dispatcher.offer(endpointId),
+    onExpired: (job) => completion.expire(job),
+    onTimeout: (job) => completion.timeOut(job),
     onDropped(job) {
       bodies.release(job);
       outputs.release(job);
     },
   });
-  const handOff = createDispatcher(options, table, workers);
-  const ending = createJobCompletion(options, table, workers, handOff, outputs);
+  const dispatcher = createDispatcher(options, registry, workers);
+  const completion = createJobCompletion(options, registry, workers, dispatcher, outputs);
 
   function workerGone(worker: Worker, reason: string, countsAgainst: boolean): void {
     workers.forget(worker.id);
-    handOff.release(worker);
-    for (const job of [...worker.jobs]) ending.lose(job, reason, countsAgainst);
+    dispatcher.release(worker);
+    for (const job of [...worker.jobs]) completion.lose(job, reason, countsAgainst);
     worker.jobs.clear();
   }
 
   function giveBack(job: Job): void {
     if (job.status !== 'IN_PROGRESS' || job.removed) return;
-    handOff.requeue(job, 'giveBack', table.logged(job, 'back to the queue'));
+    dispatcher.requeue(job, 'giveBack', registry.logged(job, 'back to the queue'));
   }
 
   /** Whether the worker was told to stop the job and has not let go: what it says is of an attempt before a /retry. */
-  const toldToStop = (job: Job, worker: Worker | undefined): boolean =>
+  const isStopping = (job: Job, worker: Worker | undefined): boolean =>
     job.status === 'IN_PROGRESS' && worker !== undefined && worker.stopping.has(job.id);
 
   function chunksLost(job: Job, log: ChunkLog, cause: unknown): void {
     if (job.chunks !== log || job.status !== 'IN_PROGRESS' || job.removed) return;
-    ending.stopOnWorker(job);
+    completion.stopOnWorker(job);
     const error = `Its chunks could not be stored: ${cause instanceof Error ? cause.message : String(cause)}.`;
-    ending.end(job, 'FAILED', { output: null, error }, table.logged(job, 'failure'));
+    completion.end(job, 'FAILED', { output: null, error }, registry.logged(job, 'failure'));
   }
 
   /** What a start has to say to a job that it found. */
   function settleAfterStart(job: Job): void {
     if (isTerminal(job.status)) return;
     if (cancelsOnDisconnect(job.id)) {
-      ending.stopOnWorker(job);
+      completion.stopOnWorker(job);
       const error = 'The engine restarted, and with it the connection of the caller was lost.';
-      ending.end(job, 'CANCELLED', { output: null, error }, table.logged(job, 'cancelling'));
-    } else if (job.status === 'IN_PROGRESS' && !table.workerOf(job)) {
+      completion.end(job, 'CANCELLED', { output: null, error }, registry.logged(job, 'cancelling'));
+    } else if (job.status === 'IN_PROGRESS' && !registry.workerOf(job)) {
       // Our own workers went with the engine that ran them, and it did not stop as it should.
       job.crashes++;
-      ending.lose(job, 'the engine restarted', false);
+      completion.lose(job, 'the engine restarted', false);
     }
   }
 
@@ -185,18 +185,18 @@ export function createJobs(options: JobsOptions): Jobs {
     *load() {
       const found: Job[] = [];
       let loaded = 0;
-      for (const job of table.load()) {
+      for (const job of registry.load()) {
         if (job.status === 'IN_PROGRESS' || cancelsOnDisconnect(job.id)) found.push(job);
         if (++loaded % LOADED_AT_ONCE === 0) yield;
       }
       for (const job of found) settleAfterStart(job);
-      table.start();
+      registry.start();
     },
     workers,
-    queueOf: (endpointId) => table.queueOf(endpointId),
-    ...createQueueAdmin(table, store, handOff),
-    take: handOff.take,
-    takeNow: handOff.takeNow,
+    queueOf: (endpointId) => registry.queueOf(endpointId),
+    ...createQueueAdmin(registry, store, dispatcher),
+    take: dispatcher.take,
+    takeNow: dispatcher.takeNow,
     submit({ endpointId, request, body, sync, cancelOnDisconnect: attended = false, retentionMs }, settled) {
       const now = clock.now();
       const { policy } = request;
@@ -212,26 +212,26 @@ export function createJobs(options: JobsOptions): Jobs {
         ttlMs: policy?.ttl ?? limitsNow().ttlMs.default,
       };
       const job = createJob(terms, body);
-      table.add(job);
-      const queue = table.queueOf(endpointId);
-      const direct = queue.counters.inQueue - queue.counters.quarantined === 1 ? handOff.dispatchNow(job) : null;
-      if (!direct) queue.push(job);
-      const stored = table.trackWrite(job, (error) => {
+      registry.add(job);
+      const queue = registry.queueOf(endpointId);
+      const immediate = queue.counters.inQueue - queue.counters.quarantined === 1 ? dispatcher.dispatchNow(job) : null;
+      if (!immediate) queue.push(job);
+      const stored = registry.trackWrite(job, (error) => {
         settled(error, job);
-        direct?.stored(error);
+        immediate?.stored(error);
         // Whoever takes it from the queue asks for it next, unless many others go first.
         if (job.status === 'IN_QUEUE' && !job.removed && queue.counters.inQueue <= SOON_TAKEN) bodies.stored(job);
         else job.body = null;
       });
       // The caller of /runsync learns of the job by its result: until then the job may share a commit with that.
-      const urgency = sync && (direct?.early ?? !attended) ? 'soon' : 'now';
+      const urgency = sync && (immediate?.early ?? !attended) ? 'soon' : 'now';
       store.insert(job, body, request.s3Config !== undefined, stored, urgency);
-      direct?.written();
+      immediate?.written();
       onDemand(endpointId);
     },
-    get: (jobId) => table.get(jobId),
+    get: (jobId) => registry.get(jobId),
     find(endpointId, jobId) {
-      const job = table.get(jobId);
+      const job = registry.get(jobId);
       if (!job || job.endpointId !== endpointId) {
         throw new AppError(
           'NOT_FOUND',
@@ -249,8 +249,8 @@ export function createJobs(options: JobsOptions): Jobs {
       if (status === null) {
         throw new AppError('BAD_REQUEST', `The job is ${job.status}; only a queued or running job can be cancelled.`);
       }
-      ending.stopOnWorker(job);
-      ending.end(job, status, { output: null, error: null }, settled);
+      completion.stopOnWorker(job);
+      completion.end(job, status, { output: null, error: null }, settled);
     },
     retry(job, settled) {
       if (nextStatus(job.status, 'retry') === null) {
@@ -259,14 +259,14 @@ export function createJobs(options: JobsOptions): Jobs {
       job.lost = 0;
       job.crashes = 0;
       job.rank = null;
-      handOff.requeue(job, 'retry', settled);
+      dispatcher.requeue(job, 'retry', settled);
     },
-    purge: createPurge(table, store, ending),
-    recent: (endpointId) => table.queueOf(endpointId).recent(),
+    purge: createPurge(registry, store, completion),
+    recent: (endpointId) => registry.queueOf(endpointId).recent(),
     setTtl(job, ttlMs, settled) {
       job.ttlMs = ttlMs;
-      table.schedule(job);
-      store.update(job, table.trackWrite(job, settled));
+      registry.schedule(job);
+      store.update(job, registry.trackWrite(job, settled));
     },
     giveBack,
     workerText(job) {
@@ -277,7 +277,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     result(job, workerId, result, settled) {
       const worker = workers.get(workerId);
-      const ofOldAttempt = toldToStop(job, worker);
+      const ofOldAttempt = isStopping(job, worker);
       if (worker) workers.ackStop(worker, job.id);
       if (result.stopWorker && worker?.own) options.onRecycle(workerId, 'asked to be replaced', limits.workerGraceMs);
       if (job.workerId !== workerId || ofOldAttempt) {
@@ -288,23 +288,23 @@ export function createJobs(options: JobsOptions): Jobs {
       if (isTerminal(job.status)) {
         if (isStored(result.output)) store.discard(result.output);
         // The first one may still be on its way to the disk.
-        table.afterWrites(job, settled);
+        registry.afterWrites(job, settled);
         return;
       }
       if (result.progress) {
         job.output = result.output;
         if (isStored(result.output)) store.hold(job.seq, result.output);
-        table.wake(job);
+        registry.wake(job);
         settled(null);
         return;
       }
       const status = requireNextStatus(job.status, result.error === null ? 'complete' : 'fail');
       if (worker) worker.finished++;
       const error = result.error === null ? null : withCause(result.error);
-      ending.end(job, status, { output: result.output, error }, settled);
+      completion.end(job, status, { output: result.output, error }, settled);
     },
     append(job, workerId, chunkTexts, settled) {
-      if (job.workerId !== workerId || job.status !== 'IN_PROGRESS' || toldToStop(job, workers.get(workerId))) {
+      if (job.workerId !== workerId || job.status !== 'IN_PROGRESS' || isStopping(job, workers.get(workerId))) {
         throw new AppError('CONFLICT', 'This worker no longer has the job; its chunks are not taken.');
       }
       const { chunkBytes } = limitsNow();
@@ -326,7 +326,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const row = store.appendChunks(
         job.seq,
         texts,
-        own ? stored : table.trackWrite(job, stored),
+        own ? stored : registry.trackWrite(job, stored),
         own ? 'soon' : 'now',
       );
       const log = (job.chunks ??= createChunkLog(row, 0));
@@ -335,14 +335,14 @@ export function createJobs(options: JobsOptions): Jobs {
       log.ready += texts.length;
       // A worker that is faster than the disk must not fill the memory.
       if (!(isAhead = log.unwrittenLength > AHEAD_LENGTH)) settled(null);
-      table.wake(job);
+      registry.wake(job);
     },
     read(job) {
       if (!job.chunks) return [];
       const texts = readChunks(job.chunks, job.chunksRead, READ_BYTES, (...rows) => store.chunks(job.seq, ...rows));
       // Chunks that could not be stored are gone: no reader is kept waiting for them.
       job.chunksRead = texts.length > 0 ? job.chunksRead + texts.length : job.chunks.ready;
-      if (texts.length > 0) store.update(job, table.logged(job, 'reading position'), 'soon');
+      if (texts.length > 0) store.update(job, registry.logged(job, 'reading position'), 'soon');
       return texts;
     },
     readFrom(job, position, maxBytes) {
@@ -353,28 +353,28 @@ export function createJobs(options: JobsOptions): Jobs {
       return texts;
     },
     output: (job) => job.output ?? (job.hasOutput ? store.output(job.seq) : null),
-    watch: table.watch,
+    watch: registry.watch,
     pinged: createPings({
       clock,
       workers,
-      get: (jobId) => table.get(jobId),
+      get: (jobId) => registry.get(jobId),
       onNeverGot: giveBack,
-      onDropped: (job) => ending.lose(job, 'the worker had dropped it without a result', true),
+      onDropped: (job) => completion.lose(job, 'the worker had dropped it without a result', true),
     }),
     workerGone,
     retire(worker) {
       worker.retired = true;
-      handOff.release(worker);
+      dispatcher.release(worker);
       workers.releaseStop(worker);
     },
     removeEndpoint(endpointId) {
-      for (const job of [...table.all()]) if (job.endpointId === endpointId) ending.remove(job);
-      for (const taker of [...table.queueOf(endpointId).parkedWorkers()]) taker.deliver([]);
-      table.forgetQueue(endpointId);
+      for (const job of [...registry.all()]) if (job.endpointId === endpointId) completion.remove(job);
+      for (const taker of [...registry.queueOf(endpointId).parkedWorkers()]) taker.deliver([]);
+      registry.forgetQueue(endpointId);
       workers.forgetEndpoint(endpointId);
     },
     stop() {
-      table.stop();
+      registry.stop();
       workers.stop();
     },
   };

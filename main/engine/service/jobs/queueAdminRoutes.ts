@@ -59,7 +59,7 @@ export function registerJobPlaceRoutes(api: Api, { jobs, endpoints }: JobPlaceRo
       return queued(job);
     },
   );
-  api.get('/local/v1/set-aside', needs('read'), async () => jobs.setAside().map(setAside));
+  api.get('/local/v1/set-aside', needs('read'), async () => jobs.quarantined().map(setAside));
   api.post('/local/v1/jobs/:id/release', { ...needs('all'), schema: { params: idParams } }, async ({ params }) => {
     const job = find(params.id);
     await stored((settled) => jobs.release(job, settled));

@@ -210,7 +210,7 @@ describe('workers that wait', () => {
 });
 
 describe('the counters', () => {
-  const none = { inQueue: 0, calling: 0, setAside: 0, inProgress: 0, lowInProgress: 0, completed: 0, failed: 0 };
+  const none = { inQueue: 0, calling: 0, quarantined: 0, inProgress: 0, lowInProgress: 0, completed: 0, failed: 0 };
   const moved = (counted: Job, ...statuses: (Job['status'] | null)[]) => {
     const { counters: tally } = createJobQueue();
     statuses.forEach((to, index) => countMove(tally, counted, index === 0 ? null : statuses[index - 1]!, to));
@@ -233,7 +233,7 @@ describe('the counters', () => {
   test('a job that is set aside waits and calls for no worker', () => {
     const aside = job(1, false);
     aside.crashes = 100;
-    expect(moved(aside, 'IN_QUEUE')).toMatchObject({ ...none, inQueue: 1, setAside: 1 });
+    expect(moved(aside, 'IN_QUEUE')).toMatchObject({ ...none, inQueue: 1, quarantined: 1 });
     expect(moved(aside, 'IN_QUEUE', null)).toMatchObject(none);
   });
 

@@ -85,7 +85,7 @@ export function createJobQueue(): JobQueue {
   const newest: Job[] = [];
   let noted = 0;
   let purges = 0;
-  const aside = new Set<Job>();
+  const quarantinedJobs = new Set<Job>();
   const takers = new Set<ParkedWorker>();
 
   // A cancelled or removed job keeps its place until it is met here.
@@ -181,12 +181,13 @@ export function createJobQueue(): JobQueue {
       return count;
     },
     quarantine(job) {
-      aside.add(job);
+      quarantinedJobs.add(job);
     },
     quarantined() {
       // What could not be stored of one may be taken back.
-      for (const job of aside) if (job.removed || (job.pendingWrites === 0 && !isQuarantined(job))) aside.delete(job);
-      return [...aside].filter((job) => job.status === 'IN_QUEUE' && isQuarantined(job));
+      for (const job of quarantinedJobs)
+        if (job.removed || (job.pendingWrites === 0 && !isQuarantined(job))) quarantinedJobs.delete(job);
+      return [...quarantinedJobs].filter((job) => job.status === 'IN_QUEUE' && isQuarantined(job));
     },
     first(limit) {
       const found: Job[] = [];
@@ -247,23 +248,28 @@ export function createJobQueue(): JobQueue {
 }
 
 /** Moves a job between the counters; the one place where they change with a status. */
-export function countMove(tally: QueueCounters, job: Job, from: Job['status'] | null, to: Job['status'] | null): void {
+export function countMove(
+  counters: QueueCounters,
+  job: Job,
+  from: Job['status'] | null,
+  to: Job['status'] | null,
+): void {
   const queued = (by: number): void => {
-    tally.inQueue += by;
-    if (isQuarantined(job)) tally.quarantined += by;
-    else if (!job.lowPriority) tally.calling += by;
+    counters.inQueue += by;
+    if (isQuarantined(job)) counters.quarantined += by;
+    else if (!job.lowPriority) counters.calling += by;
   };
   const running = (by: number): void => {
-    tally.inProgress += by;
-    if (job.lowPriority) tally.lowInProgress += by;
+    counters.inProgress += by;
+    if (job.lowPriority) counters.lowInProgress += by;
   };
   if (from === 'IN_QUEUE') queued(-1);
   else if (from === 'IN_PROGRESS') running(-1);
   // What was counted as ended stays so when its record goes, and not when it is taken up again.
-  else if (to !== null && from === 'COMPLETED') tally.completed--;
-  else if (to !== null && (from === 'FAILED' || from === 'TIMED_OUT')) tally.failed--;
+  else if (to !== null && from === 'COMPLETED') counters.completed--;
+  else if (to !== null && (from === 'FAILED' || from === 'TIMED_OUT')) counters.failed--;
   if (to === 'IN_QUEUE') queued(1);
   else if (to === 'IN_PROGRESS') running(1);
-  else if (to === 'COMPLETED') tally.completed++;
-  else if (to === 'FAILED' || to === 'TIMED_OUT') tally.failed++;
+  else if (to === 'COMPLETED') counters.completed++;
+  else if (to === 'FAILED' || to === 'TIMED_OUT') counters.failed++;
 }

@@ -87,10 +87,10 @@ describe('a job that was running at a crash', () => {
     const first = setUp();
     const { id } = first.submit();
     const second = crashed(first);
-    expect(second.jobs.setAside()).toEqual([]);
+    expect(second.jobs.quarantined()).toEqual([]);
     const third = crashed(second);
-    expect(ids(third.jobs.setAside())).toEqual([id]);
-    expect(third.jobs.queueOf(ENDPOINT).counters).toMatchObject({ inQueue: 1, setAside: 1, calling: 0 });
+    expect(ids(third.jobs.quarantined())).toEqual([id]);
+    expect(third.jobs.queueOf(ENDPOINT).counters).toMatchObject({ inQueue: 1, quarantined: 1, calling: 0 });
     expect(third.take('w')).toEqual([]);
     // A worker that asks is parked, and not sent away: the next job is its own.
     const next = third.submit();
@@ -109,10 +109,10 @@ describe('a job that was running at a crash', () => {
     );
     third.store.commit();
     const fourth = setUp(createFakeJobStore(third.store));
-    expect(fourth.jobs.setAside()).toHaveLength(1);
+    expect(fourth.jobs.quarantined()).toHaveLength(1);
     fourth.clock.advance(60_000);
     fourth.store.commit();
-    expect(fourth.jobs.setAside()).toEqual([]);
+    expect(fourth.jobs.quarantined()).toEqual([]);
     expect(fourth.store.rows.size).toBe(0);
   });
 
@@ -127,16 +127,16 @@ describe('a job that was running at a crash', () => {
       ),
     );
     rules.store.commit();
-    const [job] = rules.jobs.setAside();
+    const [job] = rules.jobs.quarantined();
     const told: unknown[] = [];
     rules.jobs.release(job!, (error) => told.push(error));
     rules.store.commit(new Error('the disk is full'));
     expect(told).toEqual([new Error('the disk is full')]);
-    expect(rules.jobs.setAside()).toEqual([job]);
+    expect(rules.jobs.quarantined()).toEqual([job]);
     expect(rules.take('w')).toEqual([]);
     rules.jobs.release(job!, none);
     rules.store.commit();
-    expect(rules.jobs.setAside()).toEqual([]);
+    expect(rules.jobs.quarantined()).toEqual([]);
     expect(rules.take('w')).toEqual([job]);
   });
 });

@@ -16,7 +16,7 @@ export interface QueueAdmin {
    */
   move(job: Job, before: Job | null, settled: CommitCallback): void;
   /** Jobs that were running at too many crashes of the engine. */
-  setAside(): Job[];
+  quarantined(): Job[];
   /** Has it tried again, as if the engine had never crashed. BAD_REQUEST where it is not set aside. */
   release(job: Job, settled: CommitCallback): void;
 }
@@ -60,7 +60,7 @@ export function createQueueAdmin(table: JobRegistry, store: JobStore, handOff: D
         store.update(one, stored);
       }
     },
-    setAside: () => [...table.queues()].flatMap((queue) => queue.quarantined()),
+    quarantined: () => [...table.queues()].flatMap((queue) => queue.quarantined()),
     release(job, settled) {
       if (job.status !== 'IN_QUEUE' || !isQuarantined(job)) {
         throw new AppError('BAD_REQUEST', 'This job is not set aside; there is nothing to release.');
