@@ -1,6 +1,6 @@
 /** What memory and disk must agree on with nothing left to commit: the rows, the counters, the places in the queue. */
 import { expect } from 'vitest';
-import type { JobRecord } from '../../main/engine/domain/jobs/jobRecord.ts';
+import type { JobRecord } from '../../main/engine/domain/jobs/jobFields.ts';
 import type { Jobs } from '../../main/engine/domain/jobs/jobs.ts';
 import type { Clock } from '../../main/engine/domain/core/ports.ts';
 

@@ -1,7 +1,8 @@
 /** What is known about each job from what was acknowledged: the little that the engine must never contradict. */
 import { expect } from 'vitest';
 import { isTerminal, type JobStatus } from '#contract/api/job.ts';
-import type { Job, JobRecord } from '../../main/engine/domain/jobs/jobRecord.ts';
+import type { JobRecord } from '../../main/engine/domain/jobs/jobFields.ts';
+import type { Job } from '../../main/engine/domain/jobs/jobRecord.ts';
 import type { Clock } from '../../main/engine/domain/core/ports.ts';
 
 interface End {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../test/support/core/fakes.ts';
-import type { JobRecord } from '../domain/jobs/jobRecord.ts';
+import type { JobRecord } from '../domain/jobs/jobFields.ts';
 import { createJob } from '../domain/jobs/jobEntity.ts';
 import { DataDamagedError, DataInUseError, openDatabase } from './sqlite/database.ts';
 import { createGroupCommit } from './sqlite/groupCommit.ts';

@@ -1,5 +1,5 @@
 /** Fakes of the engine's ports for specs of its rules: a clock that is advanced by hand, and a store that commits when told. */
-import type { JobRecord } from '../../../main/engine/domain/jobs/jobRecord.ts';
+import { recordOf, type JobRecord } from '../../../main/engine/domain/jobs/jobFields.ts';
 import type { Ids, Logger } from '../../../main/engine/domain/core/ports.ts';
 import type { JobStore } from '../../../main/engine/domain/jobs/ports.ts';
 import type { CommitCallback } from '../../../main/engine/domain/core/commits.ts';
@@ -47,17 +47,6 @@ export interface FakeJobStore extends JobStore {
   readonly rows: Map<number, JobRecord>;
 }
 
-const copy = (record: JobRecord): JobRecord => {
-  const { seq, id, endpointId, submittedAt, retentionMs, executionTimeoutMs, lowPriority, ttlMs, status } = record;
-  const { queuedAt, workerId, ownWorker, startedAt, finishedAt, delayTime, executionTime } = record;
-  const { error, hasOutput, retries, lost, chunksRead, webhook, crashes, rank } = record;
-  return {
-    ...{ seq, id, endpointId, submittedAt, retentionMs, executionTimeoutMs, lowPriority, ttlMs, status, queuedAt },
-    ...{ workerId, ownWorker, startedAt, finishedAt, delayTime, executionTime, error, hasOutput, retries, lost },
-    ...{ chunksRead, webhook, crashes, rank },
-  };
-};
-
 /** `from`: another store whose committed rows this one begins with, as an engine that is started again does. */
 export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobStore {
   const disk: Disk = from?.disk ?? { rows: new Map(), bodies: new Map(), outputs: new Map(), chunks: new Map() };
@@ -69,7 +58,7 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
   let lastRow = Math.max(0, ...chunks.keys());
   const write = (run: () => void, settled: CommitCallback): void => void writes.push({ run, settled });
   const update = (record: JobRecord): (() => void) => {
-    const row = copy(record);
+    const row = recordOf(record);
     return () => {
       if (rows.has(row.seq)) rows.set(row.seq, row);
     };
@@ -98,7 +87,7 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
       writes = [];
       later = [];
     },
-    load: () => [...rows.values()].map(copy),
+    load: () => [...rows.values()].map(recordOf),
     loadChunkRows() {
       const logs = new Map<
         number,
@@ -118,11 +107,11 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
     },
     reload: (seq) => {
       const row = rows.get(seq);
-      return row ? copy(row) : null;
+      return row ? recordOf(row) : null;
     },
     nextSeq: () => ++lastSeq,
     insert(record, body, _sealed, settled) {
-      const row = copy(record);
+      const row = recordOf(record);
       write(() => {
         rows.set(row.seq, row);
         bodies.set(row.seq, body);

@@ -1,4 +1,5 @@
 /** How jobs reach workers: a job meets a parked worker, or a worker meets a waiting job, and neither is polled for. */
+import { resetFields } from './jobFields.ts';
 import { isQuarantined, type Job } from './jobRecord.ts';
 import type { ParkedWorker } from './queue/jobQueue.ts';
 import { requireNextStatus, type JobEvent } from './stateMachine.ts';
@@ -175,16 +176,8 @@ export function createDispatcher(
         job.retries++;
         queue.counters.retried++;
       }
-      job.workerId = null;
-      job.ownWorker = false;
-      job.startedAt = null;
-      job.finishedAt = null;
-      job.delayTime = null;
-      job.executionTime = null;
-      job.error = null;
+      Object.assign(job, resetFields);
       job.output = null;
-      job.hasOutput = false;
-      job.chunksRead = 0;
       const { chunks } = job;
       job.chunks = null;
       registry.schedule(job);

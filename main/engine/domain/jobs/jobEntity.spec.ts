@@ -1,6 +1,6 @@
 /** Jobs in memory share what they can; none of them may show. */
 import { expect, test } from 'vitest';
-import type { JobRecord } from './jobRecord.ts';
+import type { JobRecord } from './jobFields.ts';
 import { createJob, restoreJob } from './jobEntity.ts';
 
 const submitted: JobRecord = {

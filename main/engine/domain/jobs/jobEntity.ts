@@ -1,45 +1,38 @@
 /**
- * How a job lies in memory. A queue may hold a million that wait, and of those all that can differ is what they were submitted
- * with: whatever becomes of a job from there on is in an object of its own, which it gets with the first of it.
+ * How a job lies in memory. A queue may hold a million jobs that wait, and those differ only in what they were submitted with. So the
+ * fields that say what became of a job are in an object of their own, which the job gets with the first change of one of them.
  */
 import type { JobStatus } from '#contract/api/job.ts';
-import type { ChunkLog, Job, JobRecord, RunTimeout } from './jobRecord.ts';
+import { compile } from '../core/compile.ts';
+import { initialFields, type InitialFields, type JobRecord } from './jobFields.ts';
+import type { ChunkLog, Job, RunTimeout } from './jobRecord.ts';
 import type { JsonText } from './payload/payloadRef.ts';
 
 /** What is known of a job when it is submitted. */
-export type NewJob = Pick<
-  JobRecord,
-  | ('seq' | 'id' | 'endpointId' | 'submittedAt')
-  | ('retentionMs' | 'executionTimeoutMs' | 'lowPriority' | 'webhook' | 'ttlMs')
->;
+export type NewJob = Omit<JobRecord, 'queuedAt' | keyof InitialFields>;
 
-/** What becomes of a job. As it is made, it is that of every job that was submitted and no more. */
-class JobLifecycle {
-  /** When it was queued again; null for one that was queued once. */
-  queuedAgainAt: number | null = null;
-  workerId: string | null = null;
-  ownWorker = false;
-  startedAt: number | null = null;
-  finishedAt: number | null = null;
-  delayTime: number | null = null;
-  executionTime: number | null = null;
-  error: string | null = null;
-  hasOutput = false;
-  retries = 0;
-  lost = 0;
-  chunksRead = 0;
-  crashes = 0;
-  rank: number | null = null;
-  chunks: ChunkLog | null = null;
-  startedElapsed = 0;
-  timeout: RunTimeout | null = null;
-  workerStartedAt: number | null = null;
+/** What became of a job: its stored fields, and what only lives in memory. */
+interface JobLifecycle extends Omit<InitialFields, 'status'> {
+  /** When it was queued again; null for a job that was queued once. */
+  queuedAgainAt: number | null;
+  chunks: ChunkLog | null;
+  startedElapsed: number;
+  timeout: RunTimeout | null;
+  workerStartedAt: number | null;
 }
 
-/** Shared by all that wait for the first time, and so never written. */
-const PRISTINE = new JobLifecycle();
+const { status: _status, ...initial } = initialFields;
+/** A fresh instance equals the state of a job that was just submitted. All such jobs share this one, so it is never written. */
+const PRISTINE: Readonly<JobLifecycle> = {
+  ...initial,
+  queuedAgainAt: null,
+  chunks: null,
+  startedElapsed: 0,
+  timeout: null,
+  workerStartedAt: null,
+};
 
-class JobEntity implements Job {
+class JobEntity {
   readonly seq: number;
   readonly id: string;
   readonly endpointId: string;
@@ -57,7 +50,7 @@ class JobEntity implements Job {
   waiters: Set<() => void> | null = null;
   isEnqueued = false;
   removed = false;
-  private lifecycle = PRISTINE;
+  lifecycle: JobLifecycle = PRISTINE;
 
   constructor(job: NewJob, body: JsonText | null) {
     this.seq = job.seq;
@@ -72,8 +65,9 @@ class JobEntity implements Job {
     this.body = body;
   }
 
-  private ownLifecycle(): JobLifecycle {
-    if (this.lifecycle === PRISTINE) this.lifecycle = new JobLifecycle();
+  /** The lifecycle of this job alone, for a change. */
+  ownLifecycle(): JobLifecycle {
+    if (this.lifecycle === PRISTINE) this.lifecycle = { ...PRISTINE };
     return this.lifecycle;
   }
 
@@ -83,136 +77,35 @@ class JobEntity implements Job {
   set queuedAt(at) {
     this.ownLifecycle().queuedAgainAt = at;
   }
-  get workerId(): string | null {
-    return this.lifecycle.workerId;
-  }
-  set workerId(value) {
-    this.ownLifecycle().workerId = value;
-  }
-  get ownWorker(): boolean {
-    return this.lifecycle.ownWorker;
-  }
-  set ownWorker(value) {
-    this.ownLifecycle().ownWorker = value;
-  }
-  get startedAt(): number | null {
-    return this.lifecycle.startedAt;
-  }
-  set startedAt(value) {
-    this.ownLifecycle().startedAt = value;
-  }
-  get finishedAt(): number | null {
-    return this.lifecycle.finishedAt;
-  }
-  set finishedAt(value) {
-    this.ownLifecycle().finishedAt = value;
-  }
-  get delayTime(): number | null {
-    return this.lifecycle.delayTime;
-  }
-  set delayTime(value) {
-    this.ownLifecycle().delayTime = value;
-  }
-  get executionTime(): number | null {
-    return this.lifecycle.executionTime;
-  }
-  set executionTime(value) {
-    this.ownLifecycle().executionTime = value;
-  }
-  get error(): string | null {
-    return this.lifecycle.error;
-  }
-  set error(value) {
-    this.ownLifecycle().error = value;
-  }
-  get hasOutput(): boolean {
-    return this.lifecycle.hasOutput;
-  }
-  set hasOutput(value) {
-    this.ownLifecycle().hasOutput = value;
-  }
-  get retries(): number {
-    return this.lifecycle.retries;
-  }
-  set retries(value) {
-    this.ownLifecycle().retries = value;
-  }
-  get lost(): number {
-    return this.lifecycle.lost;
-  }
-  set lost(value) {
-    this.ownLifecycle().lost = value;
-  }
-  get chunksRead(): number {
-    return this.lifecycle.chunksRead;
-  }
-  set chunksRead(value) {
-    this.ownLifecycle().chunksRead = value;
-  }
-  get crashes(): number {
-    return this.lifecycle.crashes;
-  }
-  set crashes(value) {
-    this.ownLifecycle().crashes = value;
-  }
-  get rank(): number | null {
-    return this.lifecycle.rank;
-  }
-  set rank(value) {
-    this.ownLifecycle().rank = value;
-  }
-  get chunks(): ChunkLog | null {
-    return this.lifecycle.chunks;
-  }
-  set chunks(value) {
-    this.ownLifecycle().chunks = value;
-  }
-  get startedElapsed(): number {
-    return this.lifecycle.startedElapsed;
-  }
-  set startedElapsed(value) {
-    this.ownLifecycle().startedElapsed = value;
-  }
-  get timeout(): RunTimeout | null {
-    return this.lifecycle.timeout;
-  }
-  set timeout(value) {
-    this.ownLifecycle().timeout = value;
-  }
-  get workerStartedAt(): number | null {
-    return this.lifecycle.workerStartedAt;
-  }
-  set workerStartedAt(value) {
-    this.ownLifecycle().workerStartedAt = value;
-  }
 }
 
-/** A job that waits, and that nobody has had. */
-export const createJob = (job: NewJob, body: JsonText | null): Job => new JobEntity(job, body);
+const lifecycleNames = Object.keys(PRISTINE).filter((name) => name !== 'queuedAgainAt') as Exclude<
+  keyof JobLifecycle,
+  'queuedAgainAt'
+>[];
+for (const name of lifecycleNames) {
+  Object.defineProperty(JobEntity.prototype, name, {
+    get: compile([], `return this.lifecycle.${name};`),
+    set: compile(['value'], `this.ownLifecycle().${name} = value;`),
+  });
+}
+
+/** The accessors above are not seen by the type checker. */
+const newEntity = (job: NewJob, body: JsonText | null): Job => new JobEntity(job, body) as unknown as Job;
+
+/** A job that waits, and that no worker has had. */
+export const createJob = newEntity;
 
 /** The job of a row. */
 export function restoreJob(record: JobRecord): Job {
-  const job = new JobEntity(record, null);
+  const job = newEntity(record, null);
   return wasTouched(record) ? Object.assign(job, record) : job;
 }
 
 /** Whether anything of the record is otherwise than when it was submitted. */
-function wasTouched(record: JobRecord): boolean {
-  return (
-    record.status !== 'IN_QUEUE' ||
-    record.queuedAt !== record.submittedAt ||
-    record.workerId !== PRISTINE.workerId ||
-    record.ownWorker !== PRISTINE.ownWorker ||
-    record.startedAt !== PRISTINE.startedAt ||
-    record.finishedAt !== PRISTINE.finishedAt ||
-    record.delayTime !== PRISTINE.delayTime ||
-    record.executionTime !== PRISTINE.executionTime ||
-    record.error !== PRISTINE.error ||
-    record.hasOutput !== PRISTINE.hasOutput ||
-    record.retries !== PRISTINE.retries ||
-    record.lost !== PRISTINE.lost ||
-    record.chunksRead !== PRISTINE.chunksRead ||
-    record.crashes !== PRISTINE.crashes ||
-    record.rank !== PRISTINE.rank
-  );
-}
+const wasTouched = compile<(record: JobRecord) => boolean>(
+  ['record'],
+  `return record.queuedAt !== record.submittedAt || ${Object.entries(initialFields)
+    .map(([name, value]) => `record.${name} !== ${JSON.stringify(value)}`)
+    .join(' || ')};`,
+);

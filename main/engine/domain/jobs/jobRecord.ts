@@ -1,48 +1,10 @@
-/** The record of one job: what is stored in its row, and what lives only in memory while it is of use. */
-import type { JobStatus } from '#contract/api/job.ts';
+/** A job in memory: its stored record (jobFields.ts), and what lives only in memory while it is of use. */
 import { limits } from '#contract/core/limits.ts';
+import type { JobRecord } from './jobFields.ts';
 import type { ChunkTail } from './payload/chunkBuffer.ts';
 import { cut, type JsonParts, type JsonText } from './payload/payloadRef.ts';
 
-/** The stored part. Times are wall-clock milliseconds since the epoch, durations milliseconds. */
-export interface JobRecord {
-  readonly seq: number;
-  readonly id: string;
-  readonly endpointId: string;
-  readonly submittedAt: number;
-  /** How long the record is kept after its end. */
-  readonly retentionMs: number;
-  readonly executionTimeoutMs: number;
-  readonly lowPriority: boolean;
-  /** Whom to tell of the end; null when nobody. It may carry a password. */
-  readonly webhook: string | null;
-  ttlMs: number;
-  status: JobStatus;
-  /** When it last entered the queue; `delayTime` counts from here. */
-  queuedAt: number;
-  /** Who has it, or had it last. */
-  workerId: string | null;
-  /** Whether that worker is a process of this engine, and so gone when the engine is. */
-  ownWorker: boolean;
-  startedAt: number | null;
-  finishedAt: number | null;
-  delayTime: number | null;
-  executionTime: number | null;
-  error: string | null;
-  hasOutput: boolean;
-  /** How often it was queued again: because its worker was gone, or because somebody asked for it. */
-  retries: number;
-  /** How many of those count against the worker, and so against the job. */
-  lost: number;
-  /** How many of its chunks a reader of /stream has had. */
-  chunksRead: number;
-  /** How often a worker of ours was at it when the engine crashed. */
-  crashes: number;
-  /** Its place in the queue, where somebody has moved it: among the `seq` of the others. */
-  rank: number | null;
-}
-
-/** Handed to nobody until somebody releases it: whatever it does may be what the engine dies of. */
+/** No worker gets the job until a person releases it: it ran at several crashes of the engine and may be their cause. */
 export const isQuarantined = ({ crashes }: Pick<JobRecord, 'crashes'>): boolean => crashes >= limits.crashesToSetAside;
 
 /** The end of a running job's time: an entry of its own, since only running jobs have one. */

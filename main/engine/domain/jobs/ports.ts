@@ -1,5 +1,6 @@
 /** Where jobs are stored, and who plans their webhooks. */
-import type { Job, JobRecord } from './jobRecord.ts';
+import type { JobRecord } from './jobFields.ts';
+import type { Job } from './jobRecord.ts';
 import type { JsonText, StoredText } from './payload/payloadRef.ts';
 import type { CommitCallback, Urgency } from '../core/commits.ts';
 

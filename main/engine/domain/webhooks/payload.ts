@@ -1,6 +1,6 @@
 /** What a webhook is sent: the whole job as it ended, input and output as they were written. */
 import { rawField } from '#contract/core/jsonScanner.ts';
-import type { JobRecord } from '../jobs/jobRecord.ts';
+import type { JobRecord } from '../jobs/jobFields.ts';
 import { cut, isStored, type JsonParts, type JsonText } from '../jobs/payload/payloadRef.ts';
 
 type Ended = Pick<JobRecord, 'id' | 'status' | 'delayTime' | 'executionTime' | 'error' | 'webhook'>;

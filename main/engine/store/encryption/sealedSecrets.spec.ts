@@ -8,7 +8,7 @@ import type { Template } from '#contract/api/resources.ts';
 import { silentLogger } from '../../../../test/support/core/fakes.ts';
 import { injectFaults, SQLITE, type Disk } from '../../../../test/support/disk/failingStatements.ts';
 import { holds } from '../../../../test/support/disk/secretsInFiles.ts';
-import type { JobRecord } from '../../domain/jobs/jobRecord.ts';
+import type { JobRecord } from '../../domain/jobs/jobFields.ts';
 import type { PodRecord } from '../../domain/pods/podInterfaces.ts';
 import { requireReadable, UNREADABLE_ENV } from '../../domain/resources/unreadableEnv.ts';
 import { UNREADABLE_URL, type WebhookRecord } from '../../domain/webhooks/delivery.ts';

@@ -1,8 +1,7 @@
 /** Jobs, their bodies, outputs and chunks in SQLite, written through the group commit. */
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '#contract/core/errors.ts';
-import { jobStatuses } from '#contract/api/job.ts';
-import type { JobRecord } from '../../domain/jobs/jobRecord.ts';
+import type { JobRecord } from '../../domain/jobs/jobFields.ts';
 import type { JobStore } from '../../domain/jobs/ports.ts';
 import { heldLength, isStored } from '../../domain/jobs/payload/payloadRef.ts';
 import type { GroupCommit } from '../sqlite/groupCommit.ts';
@@ -11,9 +10,7 @@ import type { Sealing } from '../encryption/encryption.ts';
 import { createStoredTextRows, textPart } from '../payloads/payloadIndex.ts';
 import type { TextFiles } from '../payloads/payloadFiles.ts';
 import type { Unreadable } from '../encryption/unreadable.ts';
-
-/** Values in the order of COLUMNS. */
-type Row = (string | number | Uint8Array | null)[];
+import { createJobRowCodec, insertSql, placeOf, selectColumns, updateSql, type JobRow } from './jobRow.ts';
 
 /** What seals what a job holds of secrets. */
 export interface JobSealing {
@@ -24,45 +21,13 @@ export interface JobSealing {
   unreadable: Pick<Unreadable, 'noteJob'>;
 }
 
-/** Rows are read as arrays: an object for each of a million rows at a start is what most of the reading would be. */
-const COLUMNS = `seq, id, endpoint, submitted_at, retention, timeout, low_priority, ttl, status, queued_at, worker, own_worker,
-  started_at, finished_at, delay, execution, error, has_output, retries, lost, chunks_read, webhook,
-  crashes, rank`;
+const SEQ = placeOf('seq');
+const ENDPOINT = placeOf('endpointId');
+const CHUNKS_READ = placeOf('chunksRead');
 /** Chunks written by one statement where there are as many: each run of a statement costs as much as two rows. */
 const CHUNKS_AT_ONCE = 16;
 /** Rows read at a time at a start. */
 const PAGE = 2048;
-
-const statusNumber = new Map(jobStatuses.map((status, index) => [status, index]));
-
-function toRecord(row: Row, webhook: string | null): JobRecord {
-  return {
-    seq: row[0] as number,
-    id: row[1] as string,
-    endpointId: row[2] as string,
-    submittedAt: row[3] as number,
-    retentionMs: row[4] as number,
-    executionTimeoutMs: row[5] as number,
-    lowPriority: row[6] === 1,
-    ttlMs: row[7] as number,
-    status: jobStatuses[row[8] as number]!,
-    queuedAt: row[9] as number,
-    workerId: row[10] as string | null,
-    ownWorker: row[11] === 1,
-    startedAt: row[12] as number | null,
-    finishedAt: row[13] as number | null,
-    delayTime: row[14] as number | null,
-    executionTime: row[15] as number | null,
-    error: row[16] as string | null,
-    hasOutput: row[17] === 1,
-    retries: row[18] as number,
-    lost: row[19] as number,
-    chunksRead: row[20] as number,
-    webhook,
-    crashes: row[22] as number,
-    rank: row[23] as number | null,
-  };
-}
 
 export function createJobStore(
   database: DatabaseSync,
@@ -71,16 +36,9 @@ export function createJobStore(
   files: TextFiles,
 ): JobStore {
   const texts = createStoredTextRows(database, files);
-  const insertJob = database.prepare(
-    `INSERT INTO job (seq, id, endpoint, submitted_at, retention, timeout, low_priority, ttl, status, queued_at, worker,
-       own_worker, started_at, delay, webhook, has_output, retries, lost, chunks_read)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)`,
-  );
+  const insertJob = database.prepare(insertSql);
   const insertBody = database.prepare('INSERT INTO body (seq, content) VALUES (?, ?)');
-  const updateJob = database.prepare(
-    `UPDATE job SET ttl = ?, status = ?, queued_at = ?, worker = ?, own_worker = ?, started_at = ?, finished_at = ?, delay = ?,
-       execution = ?, error = ?, has_output = ?, retries = ?, lost = ?, chunks_read = ?, crashes = ?, rank = ? WHERE seq = ?`,
-  );
+  const updateJob = database.prepare(updateSql);
   const putOutput = database.prepare('INSERT OR REPLACE INTO output (seq, text) VALUES (?, ?)');
   const insertChunks = [CHUNKS_AT_ONCE, 1].map((count) => {
     const values = Array.from({ length: count }, () => '(?, ?, ?)').join();
@@ -90,8 +48,8 @@ export function createJobStore(
   const deleteJob = database.prepare('DELETE FROM job WHERE seq = ?');
   const deleteBody = database.prepare('DELETE FROM body WHERE seq = ?');
   const deleteOutput = database.prepare('DELETE FROM output WHERE seq = ?');
-  const selectJob = database.prepare(`SELECT ${COLUMNS} FROM job WHERE seq = ?`);
-  const selectPage = database.prepare(`SELECT ${COLUMNS} FROM job WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`);
+  const selectJob = database.prepare(`SELECT ${selectColumns} FROM job WHERE seq = ?`);
+  const selectPage = database.prepare(`SELECT ${selectColumns} FROM job WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`);
   const selectBody = database.prepare('SELECT content FROM body WHERE seq = ?');
   const selectOutput = database.prepare('SELECT text FROM output WHERE seq = ?');
   const selectChunks = database.prepare(
@@ -99,12 +57,14 @@ export function createJobStore(
   );
   for (const select of [selectJob, selectPage, selectChunks]) select.setReturnArrays(true);
 
-  function recordOf(row: Row): JobRecord {
-    const sealed = row[21] as SealedText | null;
-    const webhook = sealed === null ? null : openText(lasting, sealed);
-    if (sealed !== null && webhook === null) unreadable.noteJob(row[0] as number);
-    return toRecord(row, webhook);
-  }
+  const codec = createJobRowCodec({
+    seal: (text) => lasting.seal(text),
+    open(sealed, seq) {
+      const text = openText(lasting, sealed as SealedText);
+      if (text === null) unreadable.noteJob(seq);
+      return text;
+    },
+  });
 
   const highest = (sql: string): number => (database.prepare(sql).get() as { highest: number }).highest;
   let lastSeq = highest('SELECT coalesce(max(seq), 0) AS highest FROM job');
@@ -112,49 +72,24 @@ export function createJobStore(
 
   // Values are bound when the write is asked for: a later change of the record belongs to a later write.
   function updating(record: JobRecord): () => number {
-    const { seq, ttlMs, queuedAt, workerId, startedAt, finishedAt, delayTime, executionTime } = record;
-    const { error, retries, lost, chunksRead, crashes, rank } = record;
-    const status = statusNumber.get(record.status)!;
-    const own = record.ownWorker ? 1 : 0;
-    const hasOutput = record.hasOutput ? 1 : 0;
-    return () => {
-      const { changes } = updateJob.run(
-        ttlMs,
-        status,
-        queuedAt,
-        workerId,
-        own,
-        startedAt,
-        finishedAt,
-        delayTime,
-        executionTime,
-        error,
-        hasOutput,
-        retries,
-        lost,
-        chunksRead,
-        crashes,
-        rank,
-        seq,
-      );
-      return Number(changes);
-    };
+    const values = codec.encodeChanges(record);
+    return () => Number(updateJob.run(...values).changes);
   }
 
   return {
     *load() {
       // Jobs of one endpoint follow one another: they share its name instead of each keeping a copy.
       let endpoint: string | null = null;
-      for (let after = 0, rows; (rows = selectPage.all(after) as unknown as Row[]).length > 0;) {
+      for (let after = 0, rows; (rows = selectPage.all(after) as unknown as JobRow[]).length > 0;) {
         for (const row of rows) {
-          if (row[2] === endpoint) row[2] = endpoint;
-          else endpoint = row[2] as string;
-          const record = recordOf(row);
+          if (row[ENDPOINT] === endpoint) row[ENDPOINT] = endpoint;
+          else endpoint = row[ENDPOINT] as string;
+          const record = codec.decode(row);
           // A rank at the end of its queue was a number as jobs have them: who comes later has a greater one.
           if (record.rank !== null) lastSeq = Math.max(lastSeq, Math.ceil(record.rank));
           yield record;
         }
-        after = rows.at(-1)![0] as number;
+        after = rows.at(-1)?.[SEQ] as number;
       }
     },
     loadChunkRows() {
@@ -165,49 +100,29 @@ export function createJobStore(
         'SELECT row FROM chunk WHERE row BETWEEN ? AND ? AND seq = ? ORDER BY row LIMIT 1 OFFSET ?',
       );
       return logs.flatMap((log) => {
-        const row = selectJob.get(log.seq) as unknown as Row | undefined;
+        const row = selectJob.get(log.seq) as unknown as JobRow | undefined;
         if (!row) {
           // A job that was refused while its chunks came in.
           deleteChunks.run(log.firstRow, log.lastRow, log.seq);
           return [];
         }
-        const read = row[20] as number;
+        const read = row[CHUNKS_READ] as number;
         const next = nextRow.get(log.firstRow, log.lastRow, log.seq, read) as { row: number } | undefined;
         return { ...log, readRow: next?.row ?? log.lastRow + 1 };
       });
     },
     reload(seq) {
-      const row = selectJob.get(seq) as unknown as Row | undefined;
-      return row ? recordOf(row) : null;
+      const row = selectJob.get(seq) as unknown as JobRow | undefined;
+      return row ? codec.decode(row) : null;
     },
     nextSeq: () => ++lastSeq,
     insert(record, body, sealed, settled, urgency) {
-      const { seq, id, endpointId, submittedAt, retentionMs, executionTimeoutMs, ttlMs, queuedAt, workerId } = record;
-      const { startedAt, delayTime, webhook } = record;
-      const low = record.lowPriority ? 1 : 0;
-      const status = statusNumber.get(record.status)!;
-      const own = record.ownWorker ? 1 : 0;
-      const sealedWebhook = webhook === null ? null : lasting.seal(webhook);
+      const { seq, webhook } = record;
+      const values = codec.encode(record);
       const bodySealing = sealed ? sealing : webhook === null ? null : lasting;
       const stored = typeof body === 'string' ? null : texts.put(seq, textPart.body, body);
       const write = (): void => {
-        insertJob.run(
-          seq,
-          id,
-          endpointId,
-          submittedAt,
-          retentionMs,
-          executionTimeoutMs,
-          low,
-          ttlMs,
-          status,
-          queuedAt,
-          workerId,
-          own,
-          startedAt,
-          delayTime,
-          sealedWebhook,
-        );
+        insertJob.run(...values);
         if (typeof body === 'string') insertBody.run(seq, bodySealing ? bodySealing.seal(body) : body);
         else stored?.write();
       };
