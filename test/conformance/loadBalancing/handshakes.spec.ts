@@ -48,6 +48,16 @@ describe('the handshake of a WebSocket', () => {
     expect(await one.closed()).toMatch(/^HTTP\/1\.1 400 [^]*A request that asks to change protocols has no body/);
   });
 
+  test('that no worker answers ends once its caller has ended its side', async () => {
+    using one = await openSocket(engine.port);
+    one.send(
+      `GET /lb/${endpointId}/never HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${engine.key}\r\nConnection: Upgrade\r\n` +
+        'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\nearly',
+    );
+    one.socket.end();
+    expect(await one.closed()).toBe('');
+  });
+
   test('that the worker refuses is refused with its words', async () => {
     expect(await refusedSocket(engine, endpointId, '/no-socket')).toEqual({ status: 403, text: 'no' });
   });

@@ -177,6 +177,7 @@ function switching({ headers }: IncomingMessage): string {
 
 server.on('upgrade', (request, socket, head) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://worker');
+  if (pathname === '/never') return;
   if (pathname === '/no-socket') {
     socket.end('HTTP/1.1 403 No Socket\r\ncontent-length: 2\r\n\r\nno');
     return;

@@ -34,6 +34,32 @@ function join(one: Socket, other: Socket, onEnd: () => void): void {
   one.setTimeout(0);
 }
 
+/** Bytes that a caller may send before its request is answered. More of them stay unread until then. */
+const EARLY_BYTES = 64 * 1024;
+
+/**
+ * Reads what the caller sends before its request is answered. A caller that ends its side by then is gone, as one of any other request
+ * is: Node does not watch a connection that asks for an upgrade.
+ *
+ * @returns what ends the reading, and answers the bytes that were read, `head` first
+ */
+function readEarly(socket: Socket, head: Buffer): () => Buffer {
+  const parts = [head];
+  let bytes = head.length;
+  const onData = (part: Buffer): void => {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > EARLY_BYTES) socket.pause();
+  };
+  const onEnd = (): void => void socket.destroy();
+  if (socket.readableEnded) onEnd();
+  else socket.on('data', onData).on('end', onEnd).resume();
+  return () => {
+    socket.off('data', onData).off('end', onEnd).pause();
+    return Buffer.concat(parts);
+  };
+}
+
 /** `head`: what came behind the request already. `onOpen` is told of the tunnel, and `onEnd` of its end. */
 export function passSocket(
   passing: ProxyExchange,
@@ -43,6 +69,7 @@ export function passSocket(
 ): void {
   const { request, response, lease, who, workerId } = passing;
   const socket = request.socket;
+  const takeEarly = readEarly(socket, head);
   const outgoing = passOn(passing, tools.agents, request.headers.upgrade ?? '');
   const { cut, answered } = awaitAnswer(passing, outgoing, tools, (answer) => {
     // It stays with HTTP: a refusal, most often.
@@ -62,7 +89,8 @@ export function passSocket(
     let text = `HTTP/1.1 101 ${answer.statusMessage ?? ''}\r\nConnection: Upgrade\r\nUpgrade: ${answer.headers.upgrade ?? ''}\r\n`;
     for (let at = 0; at < lines.length; at += 2) text += `${lines[at]}: ${lines[at + 1]}\r\n`;
     socket.write(Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), first]));
-    if (head.length > 0) upstream.write(head);
+    const early = takeEarly();
+    if (early.length > 0) upstream.write(early);
     let closing: Cancel | null = null;
     let over = false;
     const tunnel: Tunnel = {
