@@ -120,7 +120,7 @@ export async function createWork(parts: Parts) {
   const poke = (endpointId: string): void => pool?.poke(endpointId);
   const pausing = await createPausing({
     ...{ clock, logger, settings: records.settings, minuteOfDay, store: createPauseStore(database) },
-    look: createMachineLook({ logger, gpus: machine.gpus.list, workers: () => pool?.present() ?? [] }),
+    inspectMachine: createMachineLook({ logger, gpus: machine.gpus.list, workers: () => pool?.present() ?? [] }),
     isBusy: () => pool?.present().some(({ busy }) => busy) ?? false,
   });
   const jobs = createJobs({

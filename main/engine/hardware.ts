@@ -57,7 +57,7 @@ export function createMachine(clock: Clock, settings: Settings): EngineMachine {
     gpus,
     prices,
     python,
-    hasGpus: () => source.known()?.length !== 0,
+    hasGpus: () => source.list()?.length !== 0,
     memoryHolders: source.memoryHolders,
     measured() {
       source.watch();

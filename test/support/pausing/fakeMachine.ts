@@ -59,7 +59,7 @@ export async function pausingOn(on: Machine, machineSettings: SettingsChange['ma
         on.stored = structuredClone(state);
       },
     },
-    look: (facts) => {
+    inspectMachine: (facts) => {
       on.looks.push(facts);
       return Promise.resolve({ ...on.facts } as MachineFacts);
     },

@@ -183,7 +183,7 @@ export function podMachine(given: Given = {}): PodMachineUnderTest {
   const driver = createFakePodDriver(clock, given.containers);
   const known = given.gpus ?? [fakeGpu(A40, 0, 48), fakeGpu(L4, 1, 24)];
   const source: GpuSource = {
-    known: () => known,
+    list: () => known,
     problem: () => null,
     driverFails: () => false,
     onChange: () => () => undefined,

@@ -126,8 +126,8 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
       reports.push(`runs ${podId}`);
     },
     rests: (podId) => void reports.push(`rests ${podId}`),
-    told: () => undefined,
-    gone: (podId) => Promise.resolve(void reports.push(`gone ${podId}`)),
+    changed: () => undefined,
+    deleted: (podId) => Promise.resolve(void reports.push(`gone ${podId}`)),
   });
 
   return {

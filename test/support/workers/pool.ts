@@ -66,7 +66,7 @@ export function setUpPool(
   let unavailable: () => Promise<string | null> = () => Promise.resolve(null);
   const choices: MachineSettings['gpus'] = {};
   const placement = createPlacement({
-    source: { known: () => gpus, problem: () => null, driverFails: () => false, onChange: () => nothing },
+    source: { list: () => gpus, problem: () => null, driverFails: () => false, onChange: () => nothing },
     choices: () => choices,
   });
   let pause = running;

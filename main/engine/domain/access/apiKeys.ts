@@ -19,7 +19,7 @@ export type Caller =
 export interface ApiKeys {
   list(): ApiKeyRecord[];
   /** The answer holds the key itself, this once. Throws BAD_REQUEST where endpoints are named without their scope, or not with it. */
-  create(wanted: ApiKeyCreate): ApiKeyCreated;
+  create(input: ApiKeyCreate): ApiKeyCreated;
   /** Throws as `create` does. */
   update(id: string, change: ApiKeyUpdate): ApiKeyRecord;
   delete(id: string): void;
@@ -93,8 +93,8 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
   }
 
   function entryOf(key: string): Entry | null {
-    const known = checked.get(key);
-    if (known) return known;
+    const cached = checked.get(key);
+    if (cached) return cached;
     const entry = byDigest.get(ids.digest(key));
     if (!entry) return null;
     if (checked.size >= CHECKED_KEYS) checked.clear();

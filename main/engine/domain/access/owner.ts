@@ -22,22 +22,22 @@ export function createAccount(store: AccountStore): Account {
   let pubKey = store.load()?.pubKey ?? '';
   return {
     pubKey: () => pubKey,
-    setPubKey(given) {
+    setPubKey(input) {
       const { pubKeyLength } = limits.account;
-      if (given.length > pubKeyLength) {
+      if (input.length > pubKeyLength) {
         throw new AppError(
           'BAD_REQUEST',
-          `pubKey may have ${pubKeyLength} characters; this one has ${given.length}. Leave keys out that are not used.`,
+          `pubKey may have ${pubKeyLength} characters; this one has ${input.length}. Leave keys out that are not used.`,
         );
       }
-      if (given.includes('PRIVATE KEY-----')) {
+      if (input.includes('PRIVATE KEY-----')) {
         throw new AppError(
           'BAD_REQUEST',
           'pubKey holds a private key. Send the public one: the line of the file that ends in .pub.',
         );
       }
-      store.save({ pubKey: given });
-      pubKey = given;
+      store.save({ pubKey: input });
+      pubKey = input;
     },
   };
 }

@@ -91,21 +91,21 @@ export function createRateLimit({ clock, rates, runningWorkers }: RateLimitOptio
     );
   }
 
-  function checkRate(endpointId: string, operation: RatedOperation, seen: number, window: RequestWindow): void {
+  function checkRate(endpointId: string, operation: RatedOperation, count: number, window: RequestWindow): void {
     const { requestsPerWorker, operations } = rates();
     const { requests } = operations[operation];
-    if (seen < requests) return;
+    if (count < requests) return;
     const workers = runningWorkers(endpointId);
     const limit = Math.max(requests, workers * requestsPerWorker);
-    if (seen < limit) return;
+    if (count < limit) return;
     const retryAfterMs = window.freeInMs(limit, clock.elapsed());
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
     throw new AppError(
       'TOO_MANY_REQUESTS',
       `/${operation} takes at most ${limit} requests of one endpoint in ${WINDOW_S} s (the higher of ${requests} and ` +
-        `${requestsPerWorker} for each of ${workers} running workers); ${seen} came in the last ${WINDOW_S} s. Try again in ${seconds} s, send fewer, or raise ` +
+        `${requestsPerWorker} for each of ${workers} running workers); ${count} came in the last ${WINDOW_S} s. Try again in ${seconds} s, send fewer, or raise ` +
         `rates.operations.${operation}.requests in the settings.`,
-      { retryAfterMs, details: { operation, limit, seen } },
+      { retryAfterMs, details: { operation, limit, seen: count } },
     );
   }
 

@@ -35,8 +35,8 @@ export interface WorkSource {
   // Of those that look after their workers themselves:
   /** The pool has started a worker. */
   started?(worker: Worker, process: WorkerProcess, template: WorkerTemplate): void;
-  /** It has ended; `how`: for a person, without a full stop. */
-  gone?(worker: Worker, how: string): void;
+  /** The worker has ended. `reason` is for a person, without a full stop. */
+  ended?(worker: Worker, reason: string): void;
   /** The endpoint was deleted. */
   removeEndpoint?(endpointId: string): void;
 }

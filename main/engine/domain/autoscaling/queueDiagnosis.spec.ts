@@ -26,7 +26,7 @@ const starting = { starting: 1, startingSince: 1_800_000_000_000 };
 const low = { lowPriority: true, workersCalledFor: false };
 const unable = { trouble: { kind: 'cannot-run', reason: 'There is no Python. Install it.' } } as const;
 const noGpu = { trouble: { kind: 'no-gpu', reason: 'It waits for a free GPU' } } as const;
-const died = (times: number) => ({ trouble: { kind: 'died', how: 'it ended with exit code 1', times } }) as const;
+const died = (times: number) => ({ trouble: { kind: 'died', reason: 'it ended with exit code 1', times } }) as const;
 
 const cases: [string, Partial<WaitingFacts>, string, string][] = [
   ['nothing is in its way', {}, 'no-worker', 'There is no worker yet; one is about to be started.'],

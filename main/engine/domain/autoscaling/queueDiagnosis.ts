@@ -10,8 +10,8 @@ export type Trouble =
   | { kind: 'cannot-run'; reason: string }
   /** Which GPU is waited for, and who has it. */
   | { kind: 'no-gpu'; reason: string }
-  /** `how`: of the last one, without a full stop. `times`: in a row, without a finished job between them. */
-  | { kind: 'died'; how: string; times: number };
+  /** `reason`: of the last death, without a full stop. `times`: deaths in a row, without a finished job between them. */
+  | { kind: 'died'; reason: string; times: number };
 
 export interface WaitingFacts {
   lowPriority: boolean;
@@ -52,11 +52,11 @@ function aheadText(ahead: number): string {
   return ahead === 1 ? ' 1 job goes before it.' : ` ${ahead} jobs go before it.`;
 }
 
-function died({ how, times }: Extract<Trouble, { kind: 'died' }>, starting: boolean): string {
+function died({ reason, times }: Extract<Trouble, { kind: 'died' }>, starting: boolean): string {
   const whose = times === 1 ? 'Its worker died' : `Its workers died ${times} times in a row, the last one like this`;
   const delayMs = startDelayMs(times - 1);
   const next = delayMs === 0 ? 'at once' : `${delayMs / 1000} s after that`;
-  return `${sentence(`${whose}: ${how}`)} ${starting ? 'Another one is starting' : `Another one is started ${next}`}.`;
+  return `${sentence(`${whose}: ${reason}`)} ${starting ? 'Another one is starting' : `Another one is started ${next}`}.`;
 }
 
 /** No worker is there that could have the job soon. */

@@ -43,7 +43,7 @@ export interface Plan<W> {
 export function planWorkers<W extends PlannedWorker>({ endpoint, demand, workers, crowded }: PlanState<W>): Plan<W> {
   const stop: W[] = [];
   const retire: W[] = [];
-  const letGo = (worker: W): void => void (worker.busy ? retire : stop).push(worker);
+  const retireOrStop = (worker: W): void => void (worker.busy ? retire : stop).push(worker);
 
   const old: W[] = [];
   const fresh: W[] = [];
@@ -59,7 +59,7 @@ export function planWorkers<W extends PlannedWorker>({ endpoint, demand, workers
     }
   }
   leaving += stop.length;
-  const wanted = wantedWorkers(demand, busy, endpoint);
+  const target = wantedWorkers(demand, busy, endpoint);
   // Idle ones first, and of those the one that has been idle longest.
   const byUse = (a: W, b: W): number => Number(a.busy) - Number(b.busy) || b.idleMs - a.idleMs;
   old.sort(byUse);
@@ -68,8 +68,8 @@ export function planWorkers<W extends PlannedWorker>({ endpoint, demand, workers
   for (const worker of fresh) if (worker.ready || worker.busy) readyCount++;
   let starting = fresh.length - readyCount;
   // Old ones that are not needed, or no longer.
-  while (old.length > 0 && old.length + readyCount > wanted.workers) {
-    letGo(old.shift()!);
+  while (old.length > 0 && old.length + readyCount > target.workers) {
+    retireOrStop(old.shift()!);
     leaving++;
   }
   // What is above the maximum, such as one that was lowered: those that have not begun first, then as above.
@@ -79,22 +79,22 @@ export function planWorkers<W extends PlannedWorker>({ endpoint, demand, workers
     for (; over > 0; over--) {
       const worker = old.shift() ?? fresh.shift()!;
       if (!worker.ready && !worker.busy && !worker.outdated) starting--;
-      letGo(worker);
+      retireOrStop(worker);
       leaving++;
     }
   }
 
   const room = Math.max(0, endpoint.workersMax - old.length - fresh.length - leaving);
   let start = 0;
-  if (old.length === 0) start = Math.min(room, Math.max(0, wanted.workers - fresh.length));
+  if (old.length === 0) start = Math.min(room, Math.max(0, target.workers - fresh.length));
   else if (starting === 0) {
     if (room > 0 && !crowded) start = 1;
-    else if (leaving === 0) letGo(old.shift()!);
+    else if (leaving === 0) retireOrStop(old.shift()!);
   }
 
-  let lookInMs = wanted.moreInMs;
+  let lookInMs = target.moreInMs;
   const soonest = (ms: number): void => void (lookInMs = lookInMs === null ? ms : Math.min(lookInMs, ms));
-  let spare = old.length + fresh.length - wanted.keep;
+  let spare = old.length + fresh.length - target.keep;
   if (spare > 0) {
     const idle = fresh.filter(({ begun, busy: atWork }) => begun && !atWork).sort(byUse);
     for (const worker of idle) {

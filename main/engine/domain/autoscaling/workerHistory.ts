@@ -65,11 +65,11 @@ export function createLanes(clock: Pick<Clock, 'now'>): Lanes {
     const oldest = clock.now() - keptMs;
     for (const [endpointId, record] of records) {
       for (const [id, life] of record.lives) {
-        const kept = life.spans.filter(({ to }) => to === null || to >= oldest);
-        record.spans -= life.spans.length - kept.length;
-        life.spans = kept;
+        const recent = life.spans.filter(({ to }) => to === null || to >= oldest);
+        record.spans -= life.spans.length - recent.length;
+        life.spans = recent;
         if (life.end && life.end.at < oldest) {
-          record.spans -= kept.length;
+          record.spans -= recent.length;
           record.lives.delete(id);
         }
       }

@@ -33,8 +33,8 @@ const makerOfCpu = (model: string): string => /intel|amd|apple|arm/i.exec(model)
 const shortName = (typeId: string): string =>
   typeId.replace(/^(NVIDIA|AMD)\s+/i, '').replace(/^(GeForce|Radeon|Instinct)\s+/i, '') || typeId;
 
-function stockOf(free: number, total: number, wanted: number): LowestPrice['stockStatus'] {
-  if (free === 0 || free < wanted) return 'None';
+function stockOf(free: number, total: number, count: number): LowestPrice['stockStatus'] {
+  if (free === 0 || free < count) return 'None';
   if (free === total) return 'High';
   return free * 2 >= total ? 'Medium' : 'Low';
 }
@@ -43,7 +43,7 @@ export function createPrices({ gpus, settings, computer }: PricesOptions): Price
   /** Watts of a GPU when it was last measured in use, by uuid. */
   const inUse = new Map<string, number>();
 
-  function look(): readonly MachineGpu[] {
+  function sampleGpus(): readonly MachineGpu[] {
     const all = gpus();
     for (const { uuid, heldBy, load } of all) {
       if (heldBy.length > 0 && load && load.powerW !== null) inUse.set(uuid, load.powerW);
@@ -51,7 +51,7 @@ export function createPrices({ gpus, settings, computer }: PricesOptions): Price
     return all;
   }
 
-  const ofType = (typeId: string): MachineGpu[] => look().filter((gpu) => asId(gpu.typeId) === asId(typeId));
+  const ofType = (typeId: string): MachineGpu[] => sampleGpus().filter((gpu) => asId(gpu.typeId) === asId(typeId));
 
   function electricity(typeId: string): number {
     const measured = ofType(typeId).flatMap(({ uuid }) => inUse.get(uuid) ?? []);
@@ -109,7 +109,7 @@ export function createPrices({ gpus, settings, computer }: PricesOptions): Price
   return {
     gpuTypes() {
       const types = new Map<string, MachineGpu[]>();
-      for (const gpu of look()) types.set(gpu.typeId, [...(types.get(gpu.typeId) ?? []), gpu]);
+      for (const gpu of sampleGpus()) types.set(gpu.typeId, [...(types.get(gpu.typeId) ?? []), gpu]);
       return [...[...types.values()].map(gpuType).sort((a, b) => (a.id < b.id ? -1 : 1)), cpuType()];
     },
 

@@ -61,11 +61,11 @@ function hoursOf({ startTime, endTime }: Period): { fromHour: number; toHour: nu
   };
 }
 
-const either = (asked: string | undefined, is: string): boolean => asked === undefined || asked === is;
-const among = (asked: readonly string[] | undefined, is: string): boolean => asked?.includes(is) ?? true;
+const either = (filter: string | undefined, is: string): boolean => filter === undefined || filter === is;
+const among = (filter: readonly string[] | undefined, is: string): boolean => filter?.includes(is) ?? true;
 /** Clients that name all regions of the cloud mean everything. */
-const isHere = (asked: readonly string[] | undefined): boolean =>
-  among(asked, LOCAL_DATA_CENTER) || cloudDataCenters.every((one) => among(asked, one));
+const isHere = (regions: readonly string[] | undefined): boolean =>
+  among(regions, LOCAL_DATA_CENTER) || cloudDataCenters.every((one) => among(regions, one));
 const tooMany = (): AppError =>
   new AppError(
     'BAD_REQUEST',
@@ -102,7 +102,7 @@ export function createBilling(store: UsageStore): Billing {
     series.sort((one, other) => (one.resourceId < other.resourceId ? -1 : 1));
     const byId = new Map(series.map((one) => [one.id, one]));
     const groups = new Map<string, Map<number, Sum>>();
-    const found: Sum[] = [];
+    const sums: Sum[] = [];
 
     let of = series[0];
     let inGroup = new Map<number, Sum>();
@@ -117,15 +117,15 @@ export function createBilling(store: UsageStore): Billing {
       const begin = beginOf(row.at);
       let sum = inGroup.get(begin);
       if (!sum) {
-        if (found.length === limits.billing.records) throw tooMany();
+        if (sums.length === limits.billing.records) throw tooMany();
         sum = { begin, group, ms: 0, amount: 0, gb: 0, lastResource: '', lastGb: 0 };
         inGroup.set(begin, sum);
-        found.push(sum);
+        sums.push(sum);
       }
       addTo(sum, of.resourceId, row);
     };
     store.sums({ seriesIds: [...byId.keys()], unit, perWorker, ...hours }, take);
-    return found.sort((one, other) => one.begin - other.begin || (one.group < other.group ? -1 : 1));
+    return sums.sort((one, other) => one.begin - other.begin || (one.group < other.group ? -1 : 1));
   }
 
   return {

@@ -11,7 +11,7 @@ export function createVolumeUsage(
 ): () => void {
   const measured = new Map<string, number>();
 
-  function look(): void {
+  function measure(): void {
     const there = new Map(volumes().map(({ id, size }) => [id, size]));
     for (const id of measured.keys()) {
       if (there.has(id)) continue;
@@ -28,6 +28,6 @@ export function createVolumeUsage(
     }
   }
 
-  look();
-  return look;
+  measure();
+  return measure;
 }

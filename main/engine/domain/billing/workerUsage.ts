@@ -20,13 +20,15 @@ export interface WorkerUsageParts {
 export function createWorkerUsage(parts: WorkerUsageParts): WorkerWatch {
   const { meter, prices, endpoints, templates } = parts;
   /** What each will be billed as, as it was when it came; null once it is measured. */
-  const known = new Map<string, Use | null>();
+  const uses = new Map<string, Use | null>();
 
   function useOf(workerId: string, endpointId: string): Use {
     const templateId = endpoints.find(endpointId)?.templateId ?? '';
-    const held = parts.gpus().filter(({ heldBy }) => heldBy.some((by) => 'workerId' in by && by.workerId === workerId));
-    const gpuTypeId = held[0]?.typeId ?? CPU_TYPE;
-    const count = held.length > 0 ? held.length : parts.cores;
+    const workerGpus = parts
+      .gpus()
+      .filter(({ heldBy }) => heldBy.some((by) => 'workerId' in by && by.workerId === workerId));
+    const gpuTypeId = workerGpus[0]?.typeId ?? CPU_TYPE;
+    const count = workerGpus.length > 0 ? workerGpus.length : parts.cores;
     const imageName = templates.find(templateId)?.imageName ?? '';
     return {
       ...{ workerId, gb: 0, diskOnly: false },
@@ -37,15 +39,15 @@ export function createWorkerUsage(parts: WorkerUsageParts): WorkerWatch {
 
   return {
     changed({ workerId, endpointId, state }) {
-      let use = known.get(workerId);
+      let use = uses.get(workerId);
       if (use === null) return;
-      if (use === undefined) known.set(workerId, (use = useOf(workerId, endpointId)));
+      if (use === undefined) uses.set(workerId, (use = useOf(workerId, endpointId)));
       if (state === 'preparing' || state === 'stopping') return;
-      known.set(workerId, null);
+      uses.set(workerId, null);
       meter.begin(workerId, use);
     },
     ended({ workerId }) {
-      known.delete(workerId);
+      uses.delete(workerId);
       meter.end(workerId);
     },
   };

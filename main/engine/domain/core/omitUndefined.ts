@@ -1,7 +1,7 @@
-/** The fields of an update that were sent at all. */
+/** The defined fields of an update. */
 
-/** `input` without fields whose value is undefined, so that spreading it over a record changes only what was given. */
-export function given<T extends object>(input: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+/** `input` without the fields whose value is undefined: spread over a record, it changes only the other fields. */
+export function omitUndefined<T extends object>(input: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };

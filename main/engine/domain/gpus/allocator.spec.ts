@@ -24,7 +24,7 @@ function machineWith(first: readonly KnownGpu[] | null, firstProblem: string | n
   let gpus = first;
   let problem = firstProblem;
   const source: GpuSource = {
-    known: () => gpus,
+    list: () => gpus,
     problem: () => problem,
     driverFails: () => problem !== null,
     onChange(listener) {

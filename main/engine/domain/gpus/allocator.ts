@@ -12,8 +12,8 @@ export interface KnownGpu extends GpuDevice {
 
 /** The GPUs that this machine has. */
 export interface GpuSource {
-  /** Null until they have been looked for. */
-  known(): readonly KnownGpu[] | null;
+  /** Null until detection has finished. */
+  list(): readonly KnownGpu[] | null;
   /** Why there are none, or why they are not measured; null when all is well. */
   problem(): string | null;
   /** A GPU maker's program is here that cannot tell of its GPUs: there may be some. */
@@ -54,7 +54,7 @@ const idOf = (holder: GpuHolder): string => ('podId' in holder ? holder.podId : 
 
 export function createPlacement({ source, choices }: PlacementOptions): Placement {
   /** By the id of their worker or Pod, in the order in which they were given their GPUs. */
-  const held = new Map<string, Holding>();
+  const holdings = new Map<string, Holding>();
   const listeners = new Set<() => void>();
   const changed = (): void => {
     for (const listener of [...listeners]) listener();
@@ -65,7 +65,7 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     choices()[uuid] ?? { enabled: true, shared: false };
 
   const holdersOf = (uuid: string): GpuHolder[] =>
-    [...held.values()].filter(({ uuids }) => uuids.includes(uuid)).map(({ holder }) => holder);
+    [...holdings.values()].filter(({ uuids }) => uuids.includes(uuid)).map(({ holder }) => holder);
 
   const canBeHad = (uuid: string): boolean => {
     const { enabled, shared } = choiceOf(uuid);
@@ -95,12 +95,12 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     const workers = [...new Set(holders.flatMap((holder) => ('podId' in holder ? [] : [holder.workerId])))];
     const pods = [...new Set(holders.flatMap((holder) => ('podId' in holder ? [holder.podId] : [])))];
     const who = [named('worker', workers), named('Pod', pods)].filter((text) => text !== '').join(' and ');
-    const wanted = count === 1 ? 'a free GPU' : `${count} free GPUs of one type`;
-    const held = `${who} ${holders.length > 0 && workers.length + pods.length === 1 ? 'holds' : 'hold'}`;
+    const wish = count === 1 ? 'a free GPU' : `${count} free GPUs of one type`;
+    const holdersText = `${who} ${holders.length > 0 && workers.length + pods.length === 1 ? 'holds' : 'hold'}`;
     return {
       kind: 'wait',
-      message: `It waits for ${wanted} (${names}); ${held} what is there. A GPU can be shared under This computer.`,
-      lacking: `${held} ${names}. A GPU can be shared under This computer.`,
+      message: `It waits for ${wish} (${names}); ${holdersText} what is there. A GPU can be shared under This computer.`,
+      lacking: `${holdersText} ${names}. A GPU can be shared under This computer.`,
     };
   }
 
@@ -114,7 +114,7 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     const problem = source.problem();
     const there = gpus.length > 0 ? has(gpus) : `no GPU that can be used${problem === null ? '' : ` (${problem})`}`;
     const wantedTypes = wish.gpuTypeIds;
-    const wanted = wantedBy(wish);
+    const wishText = wantedBy(wish);
     const enough = wantedTypes.some((wantedType) => gpus.some(({ typeId }) => asId(typeId) === asId(wantedType)));
     const change =
       gpus.length > 0 && (enough || wantedTypes.length === 0)
@@ -124,8 +124,8 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
           : 'leave its gpuTypeIds empty';
     return {
       kind: 'never',
-      message: `Each of its workers wants ${wanted}, and this machine has ${there}. To run it here, ${change}, or name the type CPU.`,
-      lacking: `${wanted} ${wish.gpuCount === 1 ? 'is' : 'are'} wanted, and this machine has ${there}. Ask for what it has, or for gpuCount 0 to use the CPU.`,
+      message: `Each of its workers wants ${wishText}, and this machine has ${there}. To run it here, ${change}, or name the type CPU.`,
+      lacking: `${wishText} ${wish.gpuCount === 1 ? 'is' : 'are'} wanted, and this machine has ${there}. Ask for what it has, or for gpuCount 0 to use the CPU.`,
     };
   }
 
@@ -141,8 +141,8 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
 
   /** Null while it is not known, or one of them is not there any more. */
   function devicesOf(uuids: readonly string[]): GpuDevice[] | null {
-    const found = uuids.flatMap((uuid) => source.known()?.find((gpu) => gpu.uuid === uuid) ?? []);
-    return found.length === uuids.length ? found.map(device) : null;
+    const matches = uuids.flatMap((uuid) => source.list()?.find((gpu) => gpu.uuid === uuid) ?? []);
+    return matches.length === uuids.length ? matches.map(device) : null;
   }
 
   /** Where sharing has ended, a GPU stays with a Pod that has it, else with whoever had it first. */
@@ -172,7 +172,7 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
 
   return {
     outlook(wish): GpuOutlook | null {
-      const gpus = source.known();
+      const gpus = source.list();
       if (gpus === null || wantsNone(wish) || wish.gpuTypeIds.some(isCpu)) return null;
       const instead = cpuInstead(gpus, wish);
       if (instead !== null) return { kind: 'cpu', message: instead };
@@ -184,12 +184,12 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     },
 
     claim(holder, wish, before = []) {
-      const holding = held.get(idOf(holder));
+      const holding = holdings.get(idOf(holder));
       const own = holding && devicesOf(holding.uuids);
       if (own?.length === wish.gpuCount) return { kind: 'granted', devices: own };
-      const gpus = source.known();
+      const gpus = source.list();
       // One of those it held has gone, or it wants another number of them.
-      if (holding && gpus !== null) held.delete(idOf(holder));
+      if (holding && gpus !== null) holdings.delete(idOf(holder));
       const onCpu: Extract<GpuClaim, { kind: 'granted' }> = { kind: 'granted', devices: [] };
       if (wantsNone(wish)) return onCpu;
       if (gpus === null) return { kind: 'wait', message: LOOKED_FOR, lacking: LOOKED_FOR };
@@ -208,7 +208,7 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
         );
         if (free.length >= wish.gpuCount) {
           const devices = free.slice(0, wish.gpuCount).map(device);
-          held.set(idOf(holder), { holder, uuids: devices.map(({ uuid }) => uuid) });
+          holdings.set(idOf(holder), { holder, uuids: devices.map(({ uuid }) => uuid) });
           return { kind: 'granted', devices };
         }
         if (ofType.length >= wish.gpuCount) couldBeHad.push(...ofType);
@@ -217,18 +217,18 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     },
 
     keep(podId, uuids) {
-      if (uuids.length > 0) held.set(podId, { holder: { podId }, uuids });
+      if (uuids.length > 0) holdings.set(podId, { holder: { podId }, uuids });
     },
 
     release(holderId) {
-      if (held.delete(holderId)) changed();
+      if (holdings.delete(holderId)) changed();
     },
 
     revokedHolders() {
-      const there = source.known();
+      const there = source.list();
       if (there === null) return [];
       const isThere = (uuid: string): boolean => there.some((gpu) => gpu.uuid === uuid);
-      return [...held.values()].flatMap(({ holder, uuids }) => {
+      return [...holdings.values()].flatMap(({ holder, uuids }) => {
         if ('podId' in holder) return [];
         const mustGo = uuids.some((uuid) => {
           const { enabled, shared } = choiceOf(uuid);
@@ -239,7 +239,7 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     },
 
     list: (): MachineGpu[] =>
-      (source.known() ?? []).map((gpu) => ({
+      (source.list() ?? []).map((gpu) => ({
         ...device(gpu),
         driverVersion: gpu.driverVersion,
         ...choiceOf(gpu.uuid),

@@ -43,15 +43,15 @@ function typesOf(name: string, field: string): readonly string[] {
  * @param field what the line is called by whoever sent it
  */
 export function gpuTypesOf(gpuIds: string, field = 'gpuIds'): string[] {
-  const wanted = new Set<string>();
+  const included = new Set<string>();
   const left = new Set<string>();
   for (const part of gpuIds.split(',')) {
     const name = part.trim();
     if (name.startsWith('-')) for (const type of typesOf(name.slice(1).trim(), field)) left.add(type);
-    else if (name !== '') for (const type of typesOf(name, field)) wanted.add(type);
+    else if (name !== '') for (const type of typesOf(name, field)) included.add(type);
   }
-  const types = [...wanted].filter((type) => !left.has(type));
-  if (types.length === 0 && wanted.size + left.size > 0) {
+  const types = [...included].filter((type) => !left.has(type));
+  if (types.length === 0 && included.size + left.size > 0) {
     throw new AppError('BAD_REQUEST', `${field}: ${JSON.stringify(gpuIds)} leaves out every GPU type that it names.`);
   }
   return types;

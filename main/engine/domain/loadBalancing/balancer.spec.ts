@@ -137,7 +137,7 @@ test('a wish for a worker is kept where it can be, and otherwise goes to another
   start('a');
   const b = start('b');
   expect([ask('b').lease?.workerId, ask('b').lease?.workerId]).toEqual(['b', 'b']);
-  balancer.gone(b, 'it ended');
+  balancer.ended(b, 'it ended');
   expect(ask('b').lease?.workerId).toBe('a');
 });
 
@@ -160,7 +160,7 @@ test.each(['strict b', 'strict-resume b'])(
 test('who insists on a worker that is gone, or goes meanwhile, is told so: affinity_worker_gone', () => {
   const a = start('a', answers(204));
   const waiting = ask('strict a');
-  balancer.gone(a, 'it ended');
+  balancer.ended(a, 'it ended');
   for (const { error } of [waiting, ask('strict a')]) {
     expect(error).toMatchObject({ code: 'NOT_FOUND' });
     expect(error?.message).toContain('affinity_worker_gone');
@@ -172,7 +172,7 @@ test('a worker that ends loses its requests with the reason, each once', () => {
   const { lease } = ask();
   const lost: string[] = [];
   lease!.onLost = (how) => lost.push(how);
-  balancer.gone(a, 'exit code 7');
+  balancer.ended(a, 'exit code 7');
   lease!.release(false);
   expect(lost).toEqual(['exit code 7']);
   expect(balancer.demand('e').inProgress).toBe(0);

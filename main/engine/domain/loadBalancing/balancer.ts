@@ -16,8 +16,8 @@ export interface Lease {
   /** Where its server is reached. */
   readonly host: string;
   readonly port: number;
-  /** Called when the worker ends before the lease does; `how`: without a full stop. */
-  onLost: ((how: string) => void) | null;
+  /** Called when the worker ends before the lease does; `reason`: without a full stop. */
+  onLost: ((reason: string) => void) | null;
   /** The request is over; whether the worker has answered it. */
   release(answered: boolean): void;
   /** Nothing listens where its server should: it gets no more requests until its health check answers. */
@@ -109,8 +109,8 @@ export function createBalancer(options: BalancerOptions): Balancer {
 
   /** The least busy; of those, the one that has waited longest for a request. */
   function pick({ members }: Group, affinity: Affinity | null): Member | null {
-    const wanted = affinity && members.get(affinity.workerId);
-    if (wanted && mayHave(wanted)) return wanted;
+    const preferred = affinity && members.get(affinity.workerId);
+    if (preferred && mayHave(preferred)) return preferred;
     if (affinity?.strict) return null;
     let best: Member | null = null;
     for (const member of members.values()) {
@@ -213,8 +213,8 @@ export function createBalancer(options: BalancerOptions): Balancer {
 
   function whyNone(endpointId: string, { members }: Group): string {
     for (const { worker, ready, watch } of members.values()) {
-      const found = watch?.found() ?? null;
-      if (!ready && found !== null) return ` Worker ${worker.id} is not ready: its health check ${found}.`;
+      const lastCheck = watch?.lastResult() ?? null;
+      if (!ready && lastCheck !== null) return ` Worker ${worker.id} is not ready: its health check ${lastCheck}.`;
     }
     const trouble = options.trouble(endpointId);
     return trouble === null ? '' : ` ${trouble}`;
@@ -222,12 +222,12 @@ export function createBalancer(options: BalancerOptions): Balancer {
 
   function timedOut(endpointId: string, group: Group, affinity: Affinity | null): AppError {
     const { workerWaitMs, strictWaitMs } = limits.balancing;
-    const what = affinity?.strict
+    const reason = affinity?.strict
       ? `worker ${affinity.workerId} was not ready within ${minutes(strictWaitMs)}.`
       : `none was ready within ${minutes(workerWaitMs)}.${whyNone(endpointId, group)}`;
     return new AppError(
       'BAD_REQUEST',
-      `Timed out waiting for a worker: ${what} Nothing is queued; send the request again.`,
+      `Timed out waiting for a worker: ${reason} Nothing is queued; send the request again.`,
     );
   }
 
@@ -250,8 +250,8 @@ export function createBalancer(options: BalancerOptions): Balancer {
         done(null, lease);
         return () => undefined;
       }
-      const wanted = affinity && group.members.get(affinity.workerId);
-      if (affinity?.strict && (!wanted || wanted.retired)) {
+      const preferred = affinity && group.members.get(affinity.workerId);
+      if (affinity?.strict && (!preferred || preferred.retired)) {
         done(workerGone(affinity), none);
         return () => undefined;
       }
@@ -324,13 +324,13 @@ export function createBalancer(options: BalancerOptions): Balancer {
         onHopeless: (reason) => options.onUnhealthy(worker.id, reason),
       });
     },
-    gone(worker, how) {
+    ended(worker, reason) {
       const group = groups.get(worker.endpointId);
       const member = group?.members.get(worker.id);
       if (!group || !member) return;
       group.members.delete(worker.id);
       member.watch?.stop();
-      for (const lease of [...member.leases]) lease.onLost?.(how);
+      for (const lease of [...member.leases]) lease.onLost?.(reason);
       for (const waiter of [...group.waiters]) {
         const { affinity } = waiter;
         if (affinity?.strict && affinity.workerId === worker.id) leave(group, waiter, workerGone(affinity));

@@ -24,8 +24,8 @@ export interface HealthWatchOptions {
 }
 
 export interface HealthWatch {
-  /** What its last check found, after "its health check"; null before the first. */
-  found(): string | null;
+  /** The result of its last check, as a clause after "its health check"; null before the first check. */
+  lastResult(): string | null;
   /** It could not be reached: it is not ready until a check, which is made at once, says that it is. */
   doubt(): void;
   stop(): void;
@@ -40,7 +40,7 @@ export function watchHealth(options: HealthWatchOptions): HealthWatch {
   let ready = false;
   let failures = 0;
   let lastSignAt = startedAt;
-  let found: string | null = null;
+  let lastResult: string | null = null;
   let cancel: Cancel = () => undefined;
   let over = false;
 
@@ -74,21 +74,21 @@ export function watchHealth(options: HealthWatchOptions): HealthWatch {
 
   function hear(answer: HealthAnswer): void {
     const { status, error } = answer;
-    found = status === null ? `${check} failed: ${error}` : `${check} answers ${status}`;
+    lastResult = status === null ? `${check} failed: ${error}` : `${check} answers ${status}`;
     if (status === 200 || status === 204) {
       become(status === 200);
       return;
     }
     if (!ready) {
       if (clock.elapsed() - lastSignAt > health.startWithinMs) {
-        end(`it was not ready within ${health.startWithinMs / 60_000} min; its health check ${found}`);
+        end(`it was not ready within ${health.startWithinMs / 60_000} min; its health check ${lastResult}`);
       }
       return;
     }
     // A worker of one thread cannot answer while it works.
     if (answer.silent && busy()) return;
     failures++;
-    if (failures >= health.failures) end(`${failures} health checks in a row failed; the last one: ${found}`);
+    if (failures >= health.failures) end(`${failures} health checks in a row failed; the last one: ${lastResult}`);
   }
 
   function end(reason: string): void {
@@ -110,5 +110,5 @@ export function watchHealth(options: HealthWatchOptions): HealthWatch {
   }
 
   ask();
-  return { found: () => found, doubt, stop };
+  return { lastResult: () => lastResult, doubt, stop };
 }

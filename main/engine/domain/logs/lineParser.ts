@@ -120,6 +120,6 @@ export interface LogBook {
   newest(): number;
   /** Lines after `n`, oldest first: as many as one reading brings. `through` is `n` when there is nothing new. */
   readAfter(n: number, filter: LogFilter): Promise<LogBatch>;
-  /** Calls `heard` when there are new lines. */
-  onLines(heard: () => void): Cancel;
+  /** Calls `listener` when there are new lines. */
+  onLines(listener: () => void): Cancel;
 }

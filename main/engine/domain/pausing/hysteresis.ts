@@ -11,8 +11,8 @@ interface Track {
 }
 
 export interface RuleWatch {
-  /** Takes new facts. `atOnce`: nothing is known from before, so that nothing has to be waited for. */
-  look(rules: MachineSettings['rules'], facts: MachineFacts, atOnce: boolean): void;
+  /** Takes new facts. `atOnce`: there are no earlier facts, so rules change without a dwell. */
+  update(rules: MachineSettings['rules'], facts: MachineFacts, atOnce: boolean): void;
   /** The first rule that holds and is not overruled. */
   holding(): (Holds & { rule: Rule; since: number }) | null;
   /** Rules that hold but do not count until they have ended. */
@@ -21,7 +21,7 @@ export interface RuleWatch {
   overrule(): void;
 }
 
-/** What is told of a GPU changes with every look; what made its rule hold stays. */
+/** Rules whose message stays as it was when they began to hold: the load of a GPU changes with every poll. */
 const keepsWords: ReadonlySet<Rule> = new Set<Rule>(['gpu-load', 'gpu-memory']);
 
 export function createRuleWatch(clock: Clock, minuteOfDay: MinuteOfDay, overruledBefore: readonly string[]): RuleWatch {
@@ -38,7 +38,7 @@ export function createRuleWatch(clock: Clock, minuteOfDay: MinuteOfDay, overrule
       track.differsSince ??= clock.elapsed();
       const dwell = now ? dwellMs[rule].begin : dwellMs[rule].end;
       const waited = clock.elapsed() - track.differsSince;
-      // Who switches a rule off does not wait for it.
+      // A rule that a person switches off ends without a dwell.
       if (waited >= dwell || atOnce || !on) {
         track.holds = now && { ...now, since: clock.now() };
         track.differsSince = null;
@@ -48,7 +48,7 @@ export function createRuleWatch(clock: Clock, minuteOfDay: MinuteOfDay, overrule
   }
 
   return {
-    look(rules, facts, atOnce) {
+    update(rules, facts, atOnce) {
       const at = clock.now();
       for (const [rule, track] of tracks) {
         lookAt(rule, track, met(rule, rules, facts, at, minuteOfDay), isOn(rule, rules), atOnce);

@@ -1,7 +1,7 @@
 /**
  * Whether work goes on: paused by a person, at a start, or by a rule about this machine.
  *
- * A person's pause is above all rules; of the rules that hold, the first is told. Resuming ends the person's pause and overrules
+ * A person's pause is above all rules. Of the rules that hold, the first is reported. Resuming ends the person's pause and overrules
  * the rules that hold at that moment, each until it has ended. All of it is stored, and a start goes by `machine.onStart`.
  */
 import { storedPauseSchema, type PauseRequest, type PauseState, type StoredPause } from '#contract/local/machine.ts';
@@ -17,14 +17,14 @@ export interface Pausing {
   resume(): PauseState;
   /** Called after each change of the state. */
   onChange(listener: (state: PauseState) => void): Cancel;
-  /** Settles once nothing is looked at any more. */
+  /** Settles once no poll is running. */
   stop(): Promise<void>;
 }
 
-/** Looks at this machine: only at what is asked for. Never rejects. */
-export type MachineLook = (asked: FactsAsked) => Promise<MachineFacts>;
+/** Inspects this machine: only the facts of `query`. Never rejects. */
+export type InspectMachine = (query: FactsAsked) => Promise<MachineFacts>;
 
-/** The state of pausing at rest; read by whoever asks, and checked by them. */
+/** The stored state of pausing. The reader validates it. */
 export interface PauseStore {
   load(): unknown;
   save(state: StoredPause): void;
@@ -35,19 +35,19 @@ export interface PausingOptions {
   logger: Logger;
   settings: Pick<Settings, 'current' | 'onChange'>;
   store: PauseStore;
-  look: MachineLook;
+  inspectMachine: InspectMachine;
   minuteOfDay: MinuteOfDay;
   /** Whether a worker of ours has a job just now. */
   isBusy(): boolean;
 }
 
-/** Between two looks at the machine, while a rule needs them. */
-const LOOK_EVERY_MS = 5000;
-/** While running jobs end, how often it is seen whether they have. */
+/** Between two polls of the machine, while a rule needs them. */
+const POLL_EVERY_MS = 5000;
+/** How often the end of running jobs is polled. */
 const BUSY_EVERY_MS = 500;
 const MINUTE_MS = 60_000;
-/** How long a start waits for the first look. */
-const FIRST_LOOK_MS = 3000;
+/** How long a start waits for the first poll. */
+const FIRST_POLL_MS = 3000;
 
 type Held = NonNullable<StoredPause['held']>;
 
@@ -62,57 +62,63 @@ function storedState({ store, logger }: PausingOptions): StoredPause {
   return none;
 }
 
-/** What holds work back from the start on, before any rule is looked at. */
-function heldAtStart(held: Held | null, { clock, settings }: PausingOptions): Held | null {
+/** The pause from the start on, before any rule is checked. */
+function heldAtStart(stored: Held | null, { clock, settings }: PausingOptions): Held | null {
   const { onStart } = settings.current.machine;
   if (onStart === 'run') return null;
   const now = clock.now();
   // What ran before this start has ended with the engine that ran it. A calendar that was set back makes no pause longer.
-  const before = held && {
-    ...held,
+  const before = stored && {
+    ...stored,
     finishing: false,
-    until: held.until && Math.min(held.until, now + (held.forMs ?? Infinity)),
+    until: stored.until && Math.min(stored.until, now + (stored.forMs ?? Infinity)),
   };
   if (onStart === 'as-it-was' || before?.source === 'person') return before;
   return { source: 'start', finishing: false, since: now, until: null, forMs: null };
 }
 
-/** Resolves once the rules have been looked at for the first time, for nothing should be begun before. */
+/** Resolves once the rules have been checked for the first time: no work may begin earlier. */
 export async function createPausing(options: PausingOptions): Promise<Pausing> {
   const { clock, logger, settings, store } = options;
   const listeners = new Set<(state: PauseState) => void>();
   const before = storedState(options);
   const watch = createRuleWatch(clock, options.minuteOfDay, before.overruled);
-  let held = heldAtStart(before.held, options);
-  /** When the timed pause ends at the latest, whatever becomes of the calendar. */
-  let endsElapsed = held?.until ? clock.elapsed() + held.until - clock.now() : Infinity;
+  let hold = heldAtStart(before.held, options);
+  /** When the timed pause ends at the latest, on the clock that the calendar does not change. */
+  let endsElapsed = hold?.until ? clock.elapsed() + hold.until - clock.now() : Infinity;
   let facts = nothingKnown;
-  let looking: Promise<void> | null = null;
-  let askedInVain = false;
-  let nextLook: Cancel | null = null;
+  let polling: Promise<void> | null = null;
+  let pollAgain = false;
+  let nextPoll: Cancel | null = null;
   let nextMoment: Cancel | null = null;
   let stopped = false;
   let saved = '';
-  let told: PauseState;
+  let reported: PauseState;
 
   function stateNow(): PauseState {
     const overruled = watch.overruled();
-    const paused = (source: PauseState['source'], since: number, until: number | null, why: string): PauseState => ({
-      ...{ state: 'paused', source, message: why, since: moment(since), until: moment(until), overruled },
+    const paused = (
+      source: PauseState['source'],
+      since: number,
+      until: number | null,
+      message: string,
+    ): PauseState => ({
+      ...{ state: 'paused', source, message, since: moment(since), until: moment(until), overruled },
     });
-    if (held && !held.finishing) {
-      const why = held.source === 'person' ? 'Paused by you.' : 'Paused since Hangar was started, as the settings say.';
-      return paused(held.source, held.since, held.until, why);
+    if (hold && !hold.finishing) {
+      const message =
+        hold.source === 'person' ? 'Paused by you.' : 'Paused since Hangar was started, as the settings say.';
+      return paused(hold.source, hold.since, hold.until, message);
     }
     const rule = watch.holding();
     if (rule) return paused(rule.rule, rule.since, rule.until, `Paused because ${rule.message}.`);
-    if (!held) return { state: 'running', source: null, message: null, since: null, until: null, overruled };
-    const state = paused(held.source, held.since, held.until, 'Paused by you as soon as the jobs that run have ended.');
+    if (!hold) return { state: 'running', source: null, message: null, since: null, until: null, overruled };
+    const state = paused(hold.source, hold.since, hold.until, 'Paused by you as soon as the jobs that run have ended.');
     return { ...state, state: 'finishing' };
   }
 
   function save(): void {
-    const state: StoredPause = { held, overruled: watch.overruled() };
+    const state: StoredPause = { held: hold, overruled: watch.overruled() };
     const text = JSON.stringify(state);
     if (text === saved) return;
     try {
@@ -124,15 +130,15 @@ export async function createPausing(options: PausingOptions): Promise<Pausing> {
     }
   }
 
-  /** Draws all consequences of what is known now. */
+  /** Applies the current facts: ends pauses, saves the state, notifies listeners. */
   function settle(): void {
     if (stopped) return;
-    if (held?.until && (clock.now() >= held.until || clock.elapsed() >= endsElapsed)) held = null;
-    if (held?.finishing && !options.isBusy()) held = { ...held, finishing: false };
+    if (hold?.until && (clock.now() >= hold.until || clock.elapsed() >= endsElapsed)) hold = null;
+    if (hold?.finishing && !options.isBusy()) hold = { ...hold, finishing: false };
     save();
     const now = stateNow();
-    const changed = JSON.stringify(now) !== JSON.stringify(told);
-    told = now;
+    const changed = JSON.stringify(now) !== JSON.stringify(reported);
+    reported = now;
     awaitMoment();
     if (!changed) return;
     logger.info({ state: now.state, source: now.source, message: now.message }, 'pausing');
@@ -147,70 +153,70 @@ export async function createPausing(options: PausingOptions): Promise<Pausing> {
     // By the minute, since the calendar may be set, or the machine may sleep.
     const nextMinuteMs = MINUTE_MS - (clock.now() % MINUTE_MS);
     if (settings.current.machine.rules.quietHours) due.push(nextMinuteMs);
-    if (held?.until) due.push(nextMinuteMs, held.until - clock.now(), endsElapsed - clock.elapsed());
-    if (held?.finishing) due.push(BUSY_EVERY_MS);
+    if (hold?.until) due.push(nextMinuteMs, hold.until - clock.now(), endsElapsed - clock.elapsed());
+    if (hold?.finishing) due.push(BUSY_EVERY_MS);
     if (due.length > 0) nextMoment = clock.after(Math.max(1, Math.min(...due)), onMoment);
   }
 
   function onMoment(): void {
-    watch.look(settings.current.machine.rules, facts, false);
+    watch.update(settings.current.machine.rules, facts, false);
     settle();
   }
 
-  async function lookOnce(atOnce: boolean): Promise<void> {
-    const asked = factsFor(settings.current.machine.rules);
-    const needed = Object.values(asked).some(Boolean);
-    facts = needed ? await options.look(asked) : nothingKnown;
+  async function pollOnce(atOnce: boolean): Promise<void> {
+    const query = factsFor(settings.current.machine.rules);
+    const needed = Object.values(query).some(Boolean);
+    facts = needed ? await options.inspectMachine(query) : nothingKnown;
     if (stopped) return;
-    watch.look(settings.current.machine.rules, facts, atOnce);
+    watch.update(settings.current.machine.rules, facts, atOnce);
     settle();
-    if (needed) nextLook = clock.after(LOOK_EVERY_MS, () => look());
+    if (needed) nextPoll = clock.after(POLL_EVERY_MS, () => poll());
   }
 
-  function look(atOnce = false): void {
+  function poll(atOnce = false): void {
     if (stopped) return;
-    // What was asked before the rules changed may not be what they need now.
-    if (looking) {
-      askedInVain = true;
+    // The running poll may lack facts that the changed rules need: another one follows.
+    if (polling) {
+      pollAgain = true;
       return;
     }
-    nextLook?.();
-    nextLook = null;
-    looking = lookOnce(atOnce).then(() => {
-      looking = null;
-      if (!askedInVain) return;
-      askedInVain = false;
-      look();
+    nextPoll?.();
+    nextPoll = null;
+    polling = pollOnce(atOnce).then(() => {
+      polling = null;
+      if (!pollAgain) return;
+      pollAgain = false;
+      poll();
     });
   }
 
-  told = stateNow();
-  const unlisten = settings.onChange(() => look());
-  look(true);
+  reported = stateNow();
+  const unlisten = settings.onChange(() => poll());
+  poll(true);
   // A system that does not answer must not keep the engine from starting.
   await new Promise<void>((resolve) => {
-    const enough = clock.after(FIRST_LOOK_MS, resolve);
-    void looking?.then(() => {
+    const enough = clock.after(FIRST_POLL_MS, resolve);
+    void polling?.then(() => {
       enough();
       resolve();
     });
   });
 
   return {
-    state: () => told,
+    state: () => reported,
     pause({ when, forMs }) {
       const since = clock.now();
       const until = forMs === undefined ? null : since + forMs;
       endsElapsed = clock.elapsed() + (forMs ?? Infinity);
-      held = { source: 'person', finishing: when === 'after-job', since, until, forMs: forMs ?? null };
+      hold = { source: 'person', finishing: when === 'after-job', since, until, forMs: forMs ?? null };
       settle();
-      return told;
+      return reported;
     },
     resume() {
-      held = null;
+      hold = null;
       watch.overrule();
       settle();
-      return told;
+      return reported;
     },
     onChange(listener) {
       listeners.add(listener);
@@ -219,10 +225,10 @@ export async function createPausing(options: PausingOptions): Promise<Pausing> {
     async stop() {
       stopped = true;
       unlisten();
-      nextLook?.();
+      nextPoll?.();
       nextMoment?.();
       listeners.clear();
-      await looking;
+      await polling;
     },
   };
 }

@@ -71,13 +71,13 @@ function useOfOthers(
   gpus: readonly OthersUse[],
   used: (gpu: OthersUse) => number | null,
   limit: number,
-  told: (amount: number) => string,
+  describe: (amount: number) => string,
 ): Holds | null {
   for (const gpu of gpus) {
     const amount = used(gpu);
     if (amount === null || amount <= limit) continue;
     const who = gpu.names.length > 0 ? `${gpu.names.slice(0, 3).join(', ')} on GPU ${gpu.index}` : `GPU ${gpu.index}`;
-    return { message: `other programs ${told(amount)} (${who})`, until: null };
+    return { message: `other programs ${describe(amount)} (${who})`, until: null };
   }
   return null;
 }
@@ -119,15 +119,15 @@ export function met(
     case 'gpu-load': {
       const limit = rules.othersGpuPercent;
       if (limit === null) return null;
-      const told = (percent: number): string => `use ${Math.round(percent)} % of a GPU, more than ${limit} %`;
-      return useOfOthers(facts.gpus ?? [], ({ utilPercent }) => utilPercent, limit, told);
+      const describe = (percent: number): string => `use ${Math.round(percent)} % of a GPU, more than ${limit} %`;
+      return useOfOthers(facts.gpus ?? [], ({ utilPercent }) => utilPercent, limit, describe);
     }
     case 'gpu-memory': {
       const limit = rules.othersGpuMemoryGb;
       if (limit === null) return null;
-      const told = (bytes: number): string =>
+      const describe = (bytes: number): string =>
         `have ${(bytes / GB).toFixed(1)} GB of a GPU's memory, more than ${limit} GB`;
-      return useOfOthers(facts.gpus ?? [], ({ memoryBytes }) => memoryBytes, limit * GB, told);
+      return useOfOthers(facts.gpus ?? [], ({ memoryBytes }) => memoryBytes, limit * GB, describe);
     }
     case 'quiet-hours':
       return rules.quietHours && quietNow(rules.quietHours, now, minuteOfDay);

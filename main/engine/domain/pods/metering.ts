@@ -18,10 +18,10 @@ export interface PodUsageParts {
 }
 
 export function createPodUsage({ meter, prices, store, clock, logger, cores }: PodUsageParts): PodWatch {
-  /** What each is measured by, as text that is another once that is to begin anew. */
+  /** The basis of each measurement as text: a different text begins a new measurement. */
   const measured = new Map<string, string>();
-  /** Seen running by this engine. */
-  const seen = new Set<string>();
+  /** Pods that this engine saw running. */
+  const runningIds = new Set<string>();
 
   function useOf(pod: PodRecord, runs: boolean): Use | null {
     const { id, computeType, gpuUuids, gpuTypeIds, vcpuCount } = pod;
@@ -48,15 +48,15 @@ export function createPodUsage({ meter, prices, store, clock, logger, cores }: P
     const from = Math.max(startedAt, now - limits.billing.madeUpMs);
     const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
     const ids = store.series('pod').flatMap(({ id, resourceId }) => (resourceId === series.resourceId ? [id] : []));
-    const known = new Map<number, number>();
-    const asked = { seriesIds: ids, unit: 'hour', perWorker: false } as const;
-    store.sums({ ...asked, fromHour: hourOf(from), toHour: hourOf(now) + 1 }, ({ at, ms }) => {
-      known.set(at, (known.get(at) ?? 0) + ms);
+    const recordedMs = new Map<number, number>();
+    const query = { seriesIds: ids, unit: 'hour', perWorker: false } as const;
+    store.sums({ ...query, fromHour: hourOf(from), toHour: hourOf(now) + 1 }, ({ at, ms }) => {
+      recordedMs.set(at, (recordedMs.get(at) ?? 0) + ms);
     });
     const pieces: UsagePiece[] = [];
     for (let hour = hourOf(from); hour * HOUR_MS < now; hour++) {
       const ranMs = Math.min(now, (hour + 1) * HOUR_MS) - Math.max(from, hour * HOUR_MS);
-      const ms = Math.floor(ranMs - (known.get(hour) ?? 0));
+      const ms = Math.floor(ranMs - (recordedMs.get(hour) ?? 0));
       if (ms > 0) pieces.push({ series, workerId: '', hour, ms, gb, amount: (ms * perHour()) / HOUR_MS });
     }
     if (pieces.length === 0) return;
@@ -70,11 +70,11 @@ export function createPodUsage({ meter, prices, store, clock, logger, cores }: P
       const runs = container?.running === true;
       const use = useOf(pod, runs);
       const is = use === null ? '' : JSON.stringify([use.series, use.gb, runs, pod.gpuUuids, pod.vcpuCount]);
-      if (use && runs && !seen.has(pod.id)) {
-        seen.add(pod.id);
+      if (use && runs && !runningIds.has(pod.id)) {
+        runningIds.add(pod.id);
         if (container.startedAt !== null) makeUp(use, container.startedAt);
       }
-      if (pod.desiredStatus === 'TERMINATED') seen.delete(pod.id);
+      if (pod.desiredStatus === 'TERMINATED') runningIds.delete(pod.id);
       if (is === (measured.get(pod.id) ?? '')) return;
       if (use === null) {
         measured.delete(pod.id);

@@ -103,7 +103,7 @@ export interface PodDriver {
    * Pulls the image, makes the container and starts it; where there is one of the same plan, only starts that. Its tcp ports get
    * their ports of this machine as it is made, and it is told of them (`RUNPOD_TCP_PORT_22`). `stop` and `remove` break it off.
    */
-  start(plan: PodPlan, tell: (preparing: string | null) => void, signal: AbortSignal): Promise<PodContainer>;
+  start(plan: PodPlan, onProgress: (preparing: string | null) => void, signal: AbortSignal): Promise<PodContainer>;
   stop(podId: string, graceMs: number): Promise<void>;
   restart(podId: string, graceMs: number): Promise<PodContainer>;
   /** Its container and what that wrote outside of volumes; does nothing where there is none. */

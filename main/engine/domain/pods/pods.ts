@@ -84,11 +84,11 @@ export function createPods(options: PodsOptions): KeptPods {
     store.save(pod);
     pods.set(pod.id, pod);
     times.set(pod);
-    told(pod.id);
+    notifyWatch(pod.id);
     return pod;
   }
 
-  function told(id: string): void {
+  function notifyWatch(id: string): void {
     const pod = pods.get(id);
     if (pod && !closed) options.watch.changed(pod, lives.of(id).container);
   }
@@ -106,7 +106,7 @@ export function createPods(options: PodsOptions): KeptPods {
 
   const lives = createPodLives({
     ...{ clock, logger, driver },
-    ...{ told, find: (id) => pods.get(id) },
+    ...{ changed: notifyWatch, find: (id) => pods.get(id) },
     all: () => [...pods.values()],
     planOf(pod) {
       const { id, containerRegistryAuthId } = pod;
@@ -140,7 +140,7 @@ export function createPods(options: PodsOptions): KeptPods {
       const pod = record(id);
       if (pod.gpuUuids.length > 0) save({ ...pod, gpuUuids: [] });
     },
-    async gone(id) {
+    async deleted(id) {
       gpus.release(id);
       await folders.remove(id).catch((error: unknown) => {
         logger.warn({ podId: id, err: error }, 'the volume of a deleted Pod could not be removed as a whole');
@@ -183,7 +183,7 @@ export function createPods(options: PodsOptions): KeptPods {
     }
   }
 
-  const said = (words: string): string => `${words}: ${new Date(clock.now()).toUTCString()}`;
+  const timestamped = (words: string): string => `${words}: ${new Date(clock.now()).toUTCString()}`;
 
   async function checkEngine(): Promise<void> {
     const missing = await driver.unavailable();
@@ -206,11 +206,11 @@ export function createPods(options: PodsOptions): KeptPods {
 
   /** Saved while it holds its GPUs, or neither. */
   function placed(pod: PodRecord): PodRecord {
-    const held = pod.gpuUuids.length > 0;
+    const heldGpus = pod.gpuUuids.length > 0;
     try {
       return save(place(pod));
     } catch (error) {
-      if (!held) gpus.release(pod.id);
+      if (!heldGpus) gpus.release(pod.id);
       throw error;
     }
   }
@@ -219,7 +219,7 @@ export function createPods(options: PodsOptions): KeptPods {
     const before = record(id);
     const desiredStatus = statusAfter(before, change);
     if (desiredStatus === before.desiredStatus && lives.of(id).container?.running !== true) return before;
-    const stopped = { ...before, desiredStatus, lastStatusChange: said(words) };
+    const stopped = { ...before, desiredStatus, lastStatusChange: timestamped(words) };
     // What was to be done at a time of its own is done.
     if (change === 'stop') save({ ...stopped, stopAfter: null });
     else save({ ...stopped, terminatedAt: clock.now(), containerGone: false });
@@ -265,7 +265,7 @@ export function createPods(options: PodsOptions): KeptPods {
       const pod = placed({
         ...make,
         ...{ id, desiredStatus: 'RUNNING', createdAt: now, lastStartedAt: now },
-        lastStatusChange: said('Rented by User'),
+        lastStatusChange: timestamped('Rented by User'),
         ...{ gpuUuids: [], gpuTypeId: '', costPerHr: 0 },
       });
       logger.info({ podId: id, image: pod.imageName, gpus: pod.gpuUuids }, 'a Pod was made');
@@ -274,9 +274,9 @@ export function createPods(options: PodsOptions): KeptPods {
     },
 
     async update(id, input) {
-      const asked = record(id);
-      statusAfter(asked, 'update');
-      if (asked.desiredStatus === 'RUNNING' && changedPod(asked, input, surroundings).anew) await checkEngine();
+      const current = record(id);
+      statusAfter(current, 'update');
+      if (current.desiredStatus === 'RUNNING' && changedPod(current, input, surroundings).anew) await checkEngine();
       // Whoever changed it meanwhile did so to other fields, or came first.
       const before = record(id);
       statusAfter(before, 'update');
@@ -301,7 +301,7 @@ export function createPods(options: PodsOptions): KeptPods {
       const wish = gpuCount === undefined ? {} : ({ gpuCount, computeType: gpuCount > 0 ? 'GPU' : 'CPU' } as const);
       const pod = placed({
         ...{ ...before, ...wish, desiredStatus, gpuUuids: [] },
-        ...{ lastStartedAt: clock.now(), lastStatusChange: said('Resumed by User') },
+        ...{ lastStartedAt: clock.now(), lastStatusChange: timestamped('Resumed by User') },
       });
       void lives.drive(id);
       return view(pod);
@@ -314,7 +314,7 @@ export function createPods(options: PodsOptions): KeptPods {
       await checkEngine();
       const before = record(id);
       const desiredStatus = statusAfter(before, 'restart');
-      save({ ...before, desiredStatus, lastStatusChange: said('Restarted by User') });
+      save({ ...before, desiredStatus, lastStatusChange: timestamped('Restarted by User') });
       // One that does not run yet is started, which may take as long as a pull.
       const restarting = lives.drive(id, 'restart');
       const error = lives.of(id).container?.running === true ? await restarting : null;
@@ -327,7 +327,7 @@ export function createPods(options: PodsOptions): KeptPods {
       await checkEngine();
       const before = record(id);
       const desiredStatus = statusAfter(before, 'reset');
-      const pod = save({ ...before, desiredStatus, lastStatusChange: said('Reset by User') });
+      const pod = save({ ...before, desiredStatus, lastStatusChange: timestamped('Reset by User') });
       void lives.drive(id, 'anew');
       return view(pod);
     },
@@ -370,7 +370,7 @@ export function createPods(options: PodsOptions): KeptPods {
     begin() {
       for (const pod of pods.values()) {
         times.set(pod);
-        told(pod.id);
+        notifyWatch(pod.id);
       }
       return lives.begin();
     },

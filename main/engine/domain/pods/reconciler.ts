@@ -4,7 +4,7 @@ import { limits } from '#contract/core/limits.ts';
 import type { PodContainer, PodDriver, PodPlan, PodRecord } from './podInterfaces.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
 
-/** What is known of a Pod besides its record. */
+/** The state of a Pod besides its record. */
 export interface PodLife {
   readonly container: PodContainer | null;
   /** What is being done before it runs; null otherwise. */
@@ -25,19 +25,19 @@ export interface PodLivesOptions {
   runs(podId: string, container: PodContainer): void;
   /** Its container has stopped: nothing of the machine is used any more. */
   rests(podId: string): void;
-  /** What is known of its container may be another than before. */
-  told(podId: string): void;
-  /** Its container is gone, and it was deleted. */
-  gone(podId: string): Promise<void>;
+  /** The state of its container may have changed. */
+  changed(podId: string): void;
+  /** The Pod was deleted, and its container is gone. */
+  deleted(podId: string): Promise<void>;
 }
 
 export interface PodLives {
   of(podId: string): PodLife;
   /**
-   * The record has changed. `anew`: its container is made again; `restart`: the container is stopped and started. What is being
-   * prepared is broken off. Settles once a step has been taken for it, with what went wrong.
+   * The record has changed. The mode `anew` makes its container again; `restart` stops and starts it. The preparation under way
+   * is aborted. Settles once a step has been taken, with its error or null.
    */
-  drive(podId: string, how?: 'anew' | 'restart'): Promise<AppError | null>;
+  drive(podId: string, mode?: 'anew' | 'restart'): Promise<AppError | null>;
   /** Its record is gone. */
   drop(podId: string): void;
   /** Finds the containers there are, and makes them what the records say, from now on. */
@@ -51,10 +51,10 @@ interface Life {
   preparing: string | null;
   problem: string | null;
   /** How its container has ended by itself, since it last ran for a while. */
-  ended: { times: number; how: string; at: number } | null;
+  ended: { times: number; reason: string; at: number } | null;
   anew: boolean;
   restart: boolean;
-  wanted: boolean;
+  stepRequested: boolean;
   waiting: ((error: AppError | null) => void)[];
   starting: AbortController | null;
   loop: Promise<void> | null;
@@ -63,7 +63,7 @@ interface Life {
   failures: number;
   /** When the next step is taken by itself; wall clock. */
   again: { cancel: Cancel; at: number } | null;
-  /** A look came while a step was under way, and left it out. */
+  /** A poll came while a step was under way, and skipped this Pod. */
   overlooked: boolean;
 }
 
@@ -81,17 +81,17 @@ export function createPodLives(options: PodLivesOptions): PodLives {
   const lives = new Map<string, Life>();
   let unlisten: Cancel = () => undefined;
   let closed = false;
-  let looking: Promise<void> | null = null;
+  let polling: Promise<void> | null = null;
   let lookAgain = false;
   /** The container engine came or went: what has ended since has not ended by itself. */
   let engineMoved = false;
 
   function lifeOf(podId: string): Life {
-    const known = lives.get(podId);
-    if (known) return known;
+    const existing = lives.get(podId);
+    if (existing) return existing;
     const life: Life = {
       ...{ container: null, preparing: null, problem: null, ended: null, anew: false, restart: false },
-      ...{ wanted: false, waiting: [], starting: null, loop: null, steps: 0, failures: 0, again: null },
+      ...{ stepRequested: false, waiting: [], starting: null, loop: null, steps: 0, failures: 0, again: null },
       overlooked: false,
     };
     lives.set(podId, life);
@@ -101,8 +101,8 @@ export function createPodLives(options: PodLivesOptions): PodLives {
   function noteEnd(podId: string, life: Life, container: PodContainer): void {
     const ranMs = clock.now() - (container.startedAt ?? clock.now());
     if (ranMs >= AGAIN.calmMs) Object.assign(life, { failures: 0, ended: null });
-    life.ended = { times: (life.ended?.times ?? 0) + 1, how: howEnded(container), at: clock.now() };
-    logger.warn({ podId, how: life.ended.how }, 'the container of a Pod ended');
+    life.ended = { times: (life.ended?.times ?? 0) + 1, reason: howEnded(container), at: clock.now() };
+    logger.warn({ podId, reason: life.ended.reason }, 'the container of a Pod ended');
     tryLater(podId, life);
   }
 
@@ -163,7 +163,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     await driver.remove(podId);
     life.container = null;
     life.problem = null;
-    if (!closed) await options.gone(podId);
+    if (!closed) await options.deleted(podId);
   }
 
   /** One step towards what the record says. Answers what went wrong; null too when it was broken off. */
@@ -177,7 +177,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
       return null;
     } catch (thrown) {
       // Somebody wants something else by now, or nobody wants anything.
-      if (life.wanted || closed) return null;
+      if (life.stepRequested || closed) return null;
       const error = toAppError(thrown);
       life.problem = error.message;
       logger.warn({ podId, err: thrown }, 'a Pod is not what it is meant to be; it is tried again');
@@ -188,13 +188,13 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     } finally {
       life.preparing = null;
       life.steps++;
-      options.told(podId);
+      options.changed(podId);
     }
   }
 
   async function run(podId: string, life: Life): Promise<void> {
-    while (life.wanted && !closed) {
-      life.wanted = false;
+    while (life.stepRequested && !closed) {
+      life.stepRequested = false;
       const { waiting } = life;
       life.waiting = [];
       const error = await step(podId, life);
@@ -210,10 +210,10 @@ export function createPodLives(options: PodLivesOptions): PodLives {
 
   function push(podId: string, life: Life): Promise<AppError | null> {
     if (closed) return Promise.resolve(null);
-    life.wanted = true;
-    const told = new Promise<AppError | null>((resolve) => life.waiting.push(resolve));
+    life.stepRequested = true;
+    const result = new Promise<AppError | null>((resolve) => life.waiting.push(resolve));
     life.loop ??= run(podId, life);
-    return told;
+    return result;
   }
 
   function apply(pod: PodRecord, life: Life, container: PodContainer | undefined, engineBack: boolean): void {
@@ -234,10 +234,10 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     }
   }
 
-  async function look(): Promise<void> {
-    const seen = new Map([...lives].map(([podId, { steps }]) => [podId, steps]));
+  async function poll(): Promise<void> {
+    const stepsBefore = new Map([...lives].map(([podId, { steps }]) => [podId, steps]));
     const moves = (podId: string, life: Life): boolean =>
-      life.loop !== null || (seen.has(podId) && seen.get(podId) !== life.steps);
+      life.loop !== null || (stepsBefore.has(podId) && stepsBefore.get(podId) !== life.steps);
     const engineBack = engineMoved;
     engineMoved = false;
     let listed: PodContainer[];
@@ -251,7 +251,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
         if (closed || desiredStatus !== 'RUNNING' || moves(id, life)) continue;
         life.container = null;
         life.problem = toAppError(error).message;
-        options.told(id);
+        options.changed(id);
         tryLater(id, life);
       }
       return;
@@ -272,7 +272,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
           listed.find(({ podId }) => podId === pod.id),
           engineBack,
         );
-        options.told(pod.id);
+        options.changed(pod.id);
       } catch (err) {
         // Its record could not be written.
         logger.warn({ podId: pod.id, err }, 'what is known of a Pod could not be kept; it is looked at again');
@@ -292,13 +292,13 @@ export function createPodLives(options: PodLivesOptions): PodLives {
   /** One look at a time, and one more for what changed during it. */
   function lookSoon(): Promise<void> {
     lookAgain = true;
-    looking ??= (async () => {
+    polling ??= (async () => {
       while (lookAgain && !closed) {
         lookAgain = false;
-        await look();
+        await poll();
       }
-    })().finally(() => (looking = null));
-    return looking;
+    })().finally(() => (polling = null));
+    return polling;
   }
 
   return {
@@ -311,13 +311,13 @@ export function createPodLives(options: PodLivesOptions): PodLives {
       const next = runs
         ? 'It was started again.'
         : `It is started again ${again ? `by itself at ${moment(again.at)}` : 'now'}.`;
-      const said = `Its container ended${ended.how} at ${moment(ended.at)}${times}. ${next} Stop the Pod if that is what it was meant to do, or change its command.`;
-      return { container, preparing, problem: said };
+      const message = `Its container ended${ended.reason} at ${moment(ended.at)}${times}. ${next} Stop the Pod if that is what it was meant to do, or change its command.`;
+      return { container, preparing, problem: message };
     },
-    drive(podId, how) {
+    drive(podId, mode) {
       const life = lifeOf(podId);
-      if (how === 'anew') life.anew = true;
-      if (how === 'restart') life.restart = true;
+      if (mode === 'anew') life.anew = true;
+      if (mode === 'restart') life.restart = true;
       life.again?.cancel();
       Object.assign(life, { again: null, failures: 0, ended: null, problem: null });
       life.starting?.abort();
@@ -343,7 +343,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
         life.starting?.abort();
       }
       await Promise.all(busy);
-      await looking;
+      await polling;
     },
   };
 }

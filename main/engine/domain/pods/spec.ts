@@ -13,7 +13,7 @@ import {
 } from '#contract/api/pod.ts';
 import { FILE_IMAGE_PREFIX, type Template } from '#contract/api/resources.ts';
 import { splitCommandLine } from '../core/shellWords.ts';
-import { given } from '../core/omitUndefined.ts';
+import { omitUndefined } from '../core/omitUndefined.ts';
 import type { PodRecord } from './podInterfaces.ts';
 import { checkImageName } from '../resources/templates.ts';
 import { requireReadable } from '../resources/unreadableEnv.ts';
@@ -177,7 +177,7 @@ export function changedPod(
   const vcpuCount = pod.vcpuCount || surroundings.cores();
   const memoryInGb = pod.memoryInGb || surroundings.memoryInGb();
   const now: Partial<Record<string, unknown>> = { ...pod.cloud, ...pod, vcpuCount, memoryInGb };
-  for (const [field, value] of Object.entries(given(input))) {
+  for (const [field, value] of Object.entries(omitUndefined(input))) {
     if (!isFixed(field)) continue;
     const isSame = JSON.stringify(value ?? '') === JSON.stringify(now[field] ?? '');
     if (!isSame) refuse(`${field} is fixed when a Pod is made. ${instead[field] ?? 'Make another Pod.'}`);
@@ -186,7 +186,7 @@ export function changedPod(
   const changed: PodRecord = {
     ...pod,
     ...(Object.fromEntries(
-      Object.entries(given(input)).filter(([field]) => field !== 'globalNetworking' && !isFixed(field)),
+      Object.entries(omitUndefined(input)).filter(([field]) => field !== 'globalNetworking' && !isFixed(field)),
     ) as Partial<PodRecord>),
     ...(globalNetworking === undefined ? {} : { cloud: { ...pod.cloud, globalNetworking } }),
     containerDiskInGb: first(containerDiskInGb, pod.containerDiskInGb),

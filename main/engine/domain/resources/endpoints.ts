@@ -3,7 +3,7 @@ import { AppError } from '#contract/core/errors.ts';
 import { endpointCpuFlavors } from '#contract/core/cloudNames.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { EndpointCreate, EndpointUpdate, KeptEndpoint } from '#contract/api/resources.ts';
-import { given } from '../core/omitUndefined.ts';
+import { omitUndefined } from '../core/omitUndefined.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 import type { ComputeLimits } from './ports.ts';
 import type { ResourceStore } from './ports.ts';
@@ -121,7 +121,7 @@ export function createEndpoints(
       ...endpointDefaults,
       ...(input.type === 'LB' && { scalerType: 'REQUEST_COUNT' as const }),
       executionTimeoutMs: executionTimeoutMs(),
-      ...given(input),
+      ...omitUndefined(input),
       ...oneVolume(networkVolumeId),
       templateId: input.templateId,
     };
@@ -165,7 +165,7 @@ export function createEndpoints(
       const { minCudaVersion: floorBefore, ...before } = get(id);
       const floor = minCudaVersion ?? floorBefore ?? '';
       return change(floor === '' ? before : { ...before, minCudaVersion: floor }, {
-        ...given(input),
+        ...omitUndefined(input),
         ...oneVolume(networkVolumeId),
       });
     },
@@ -173,7 +173,7 @@ export function createEndpoints(
       const { minCudaVersion: _noMore, ...before } = get(id);
       return change(before, {
         ...filled({ type: before.type, computeType: before.computeType, ...input }),
-        ...given({ name: input.name }),
+        ...omitUndefined({ name: input.name }),
       });
     },
     delete(id) {

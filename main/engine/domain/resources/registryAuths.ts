@@ -63,8 +63,8 @@ export function createRegistryAuths(store: RegistryAuthStore, ids: Ids): Registr
     },
     credentials(id) {
       const { name } = get(id);
-      const found = store.credentials(id);
-      if (found) return found;
+      const credentials = store.credentials(id);
+      if (credentials) return credentials;
       throw new AppError(
         'FORBIDDEN',
         `The credentials of ${JSON.stringify(name)} were kept encrypted for an earlier run of Hangar, and that key is gone. Delete them and create them again.`,

@@ -9,7 +9,7 @@ import {
   type TemplateExtras,
   type TemplateUpdate,
 } from '#contract/api/resources.ts';
-import { given } from '../core/omitUndefined.ts';
+import { omitUndefined } from '../core/omitUndefined.ts';
 import type { Ids } from '../core/ports.ts';
 import type { ResourceStore } from './ports.ts';
 
@@ -84,7 +84,13 @@ export function createTemplates(
     get,
     find: (id) => templates.get(id),
     create: (input) =>
-      save({ ...templateDefaults, ...given(input), id: ids.random(5), name: input.name, imageName: input.imageName }),
+      save({
+        ...templateDefaults,
+        ...omitUndefined(input),
+        id: ids.random(5),
+        name: input.name,
+        imageName: input.imageName,
+      }),
     update(id, input) {
       const before = get(id);
       for (const field of FIXED) {
@@ -94,7 +100,7 @@ export function createTemplates(
           `${field} is fixed when a template is made: this one's is ${before[field]}. Make another template for ${input[field]}.`,
         );
       }
-      return save({ ...before, ...given(input) });
+      return save({ ...before, ...omitUndefined(input) });
     },
     bind: (id, boundEndpointId) => void save({ ...get(id), boundEndpointId }),
     delete(id, usedBy) {

@@ -2,7 +2,7 @@
 import { LOCAL_DATA_CENTER } from '#contract/core/cloudNames.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Endpoint, NetworkVolume, VolumeCreate, VolumeUpdate } from '#contract/api/resources.ts';
-import { given } from '../core/omitUndefined.ts';
+import { omitUndefined } from '../core/omitUndefined.ts';
 import type { Cancel, Ids } from '../core/ports.ts';
 import type { StoredVolume, VolumeFolders, VolumeStore } from './ports.ts';
 
@@ -31,7 +31,7 @@ export interface Volumes {
   mountsOf(endpoint: Endpoint): { id: string; folder: string; at: string }[];
 }
 
-const told = ({ id, name, size, dataCenterId }: StoredVolume): NetworkVolume => ({ id, name, size, dataCenterId });
+const toView = ({ id, name, size, dataCenterId }: StoredVolume): NetworkVolume => ({ id, name, size, dataCenterId });
 
 export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: Ids): Volumes {
   const volumes = new Map(
@@ -58,12 +58,12 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
     store.save(volume);
     volumes.set(volume.id, volume);
     changed();
-    return told(volume);
+    return toView(volume);
   }
 
   return {
-    list: () => [...volumes.values()].map(told),
-    get: (id) => told(get(id)),
+    list: () => [...volumes.values()].map(toView),
+    get: (id) => toView(get(id)),
     has: (id) => volumes.has(id),
     folderOf: (id) => folders.path(get(id).folder),
     create({ name, size, dataCenterId }) {
@@ -80,7 +80,7 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
           `size may only grow: the network volume has ${before.size} GB, and ${input.size} GB were asked for.`,
         );
       }
-      return save({ ...before, ...given(input) });
+      return save({ ...before, ...omitUndefined(input) });
     },
     async delete(id, usedBy) {
       // The service says so in these words, which clients look for.

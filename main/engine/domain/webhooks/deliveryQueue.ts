@@ -248,8 +248,8 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     get: find,
     list: (query) => store.list(query),
     redeliver(id, settled) {
-      const found = find(id);
-      const before = live.get(found.seq) ?? found;
+      const record = find(id);
+      const before = live.get(record.seq) ?? record;
       if (before.url === UNREADABLE_URL) {
         throw new AppError(
           'FORBIDDEN',

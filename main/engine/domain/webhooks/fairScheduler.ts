@@ -38,7 +38,7 @@ export interface Receivers<T extends Caller> {
 }
 
 export function createReceivers<T extends Caller>(): Receivers<T> {
-  const known = new Map<string, Receiver<T>>();
+  const receivers = new Map<string, Receiver<T>>();
   /** Those with nothing to do, in the order in which they came to be idle. */
   const idle = new Set<Receiver<T>>();
   /** Receivers with a line that may be called now, as far as they themselves are concerned. */
@@ -53,10 +53,10 @@ export function createReceivers<T extends Caller>(): Receivers<T> {
 
   return {
     add(caller) {
-      let receiver = known.get(caller.receiver);
+      let receiver = receivers.get(caller.receiver);
       if (!receiver) {
         receiver = { name: caller.receiver, pace: 'new', inFlight: 0, line: new Set() };
-        known.set(receiver.name, receiver);
+        receivers.set(receiver.name, receiver);
       }
       idle.delete(receiver);
       receiver.line.add(caller);
@@ -84,7 +84,7 @@ export function createReceivers<T extends Caller>(): Receivers<T> {
       return null;
     },
     over(caller, tookMs) {
-      const receiver = known.get(caller.receiver)!;
+      const receiver = receivers.get(caller.receiver)!;
       used -= caller.slots;
       receiver.inFlight--;
       ready[receiver.pace].delete(receiver);
@@ -95,7 +95,7 @@ export function createReceivers<T extends Caller>(): Receivers<T> {
       if (idle.size <= receiversKnown) return;
       const [longest] = idle;
       idle.delete(longest!);
-      known.delete(longest!.name);
+      receivers.delete(longest!.name);
     },
   };
 }

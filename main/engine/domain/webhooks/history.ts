@@ -5,7 +5,7 @@ import type { CommitCallback } from '../core/commits.ts';
 import type { WebhookStore } from './ports.ts';
 import type { WebhookRecord } from './delivery.ts';
 
-const { kept, keptMs, keptPayloadLength } = limits.webhook;
+const { kept: maxKept, keptMs, keptPayloadLength } = limits.webhook;
 
 /** Removed in one write: a week's worth at a start must not hold up anybody else. */
 const AT_ONCE = 200;
@@ -42,7 +42,7 @@ export function createWebhookLog(clock: Clock, store: WebhookStore, logger: Logg
     const expired = clock.now() - keptMs;
     const removed: number[] = [];
     for (const [seq, at] of endedAt) {
-      if ((at > expired && endedAt.size <= kept) || removed.length === AT_ONCE) break;
+      if ((at > expired && endedAt.size <= maxKept) || removed.length === AT_ONCE) break;
       endedAt.delete(seq);
       forgetPayload(seq);
       removed.push(seq);

@@ -21,8 +21,8 @@ function watch(): void {
   gpus!.watch();
   gpus!.watch();
 }
-const found = (): Promise<readonly unknown[]> => until('the GPUs', () => gpus?.known());
-const loads = (): (number | null | undefined)[] | undefined => gpus?.known()?.map(({ load }) => load?.utilPercent);
+const found = (): Promise<readonly unknown[]> => until('the GPUs', () => gpus?.list());
+const loads = (): (number | null | undefined)[] | undefined => gpus?.list()?.map(({ load }) => load?.utilPercent);
 const loops = (): string[] => programs.starts().filter((args) => args.includes('-l '));
 
 afterEach(async () => {
@@ -42,10 +42,10 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
     let changes = 0;
     // Whoever watches asks in time, however slow the machine is.
     look({ watchMs: 600_000 }).onChange(() => changes++);
-    expect(gpus!.known()).toBeNull();
+    expect(gpus!.list()).toBeNull();
     watch();
     await until('a report', () => loads()?.[0], 78);
-    expect(gpus!.known()).toMatchObject([
+    expect(gpus!.list()).toMatchObject([
       {
         ...{ uuid: 'GPU-5e1b0c5a-2f6e-9f0a-7c55-0d1f8a3b9c42', index: 0, vendor: 'nvidia' },
         ...{ typeId: 'NVIDIA GeForce RTX 4090', memoryBytes: 24564 * 2 ** 20, driverVersion: '535.161.07' },
@@ -66,7 +66,7 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
     expect(loops()).toHaveLength(1);
     gpus!.watch();
     // Who has asked once may not ask again: another question comes and goes, and the loop is the same.
-    await gpus!.memoryHolders(gpus!.known()![0]!.uuid);
+    await gpus!.memoryHolders(gpus!.list()![0]!.uuid);
     expect(loops()).toHaveLength(1);
     gpus!.watch();
     await until('the seldom reports again', () => loops().length === 3 && loads()?.[0] === 78);
@@ -80,10 +80,10 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
     look();
     await until(
       'a report',
-      () => gpus!.known(),
+      () => gpus!.list(),
       (seen) => seen?.every(({ load }) => load !== null),
     );
-    expect(gpus!.known()).toMatchObject([
+    expect(gpus!.list()).toMatchObject([
       {
         uuid: 'MIG-5c89852c-d268-5a9e-9c0a-1b2c3d4e5f60',
         typeId: 'NVIDIA A100-SXM4-40GB MIG 3g.20gb',
@@ -100,7 +100,7 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
     programs.says('table', gpuFixture('old390.csv'));
     look();
     await found();
-    expect(gpus!.known()).toMatchObject([{ typeId: 'NVIDIA GeForce GT 730' }]);
+    expect(gpus!.list()).toMatchObject([{ typeId: 'NVIDIA GeForce GT 730' }]);
   });
 
   it('of a driver that does not run are none, which is told with its reason, tried a few times, then seldom, until it runs', async () => {
@@ -116,7 +116,7 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
       ({ length }) => length >= 3,
     );
     programs.says('broken', null);
-    await until('the GPU', () => gpus!.known()?.length, 1);
+    await until('the GPU', () => gpus!.list()?.length, 1);
     expect(gpus!.problem()).toBeNull();
   });
 
@@ -130,7 +130,7 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
       () => gpus!.problem(),
       (seen) => seen !== null,
     );
-    expect(gpus!.known()).toMatchObject([{ typeId: 'NVIDIA GeForce RTX 4090', load: null }]);
+    expect(gpus!.list()).toMatchObject([{ typeId: 'NVIDIA GeForce RTX 4090', load: null }]);
     await until(
       'the reason',
       () => gpus!.problem(),
@@ -150,16 +150,16 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
     programs.says('report', gpuFixture('server450.txt'));
     await until('the others', () => {
       watch();
-      return gpus!.known()?.length === 2 && loads()?.[0] === 12;
+      return gpus!.list()?.length === 2 && loads()?.[0] === 12;
     });
-    expect(gpus!.known()!.map(({ typeId }) => typeId)).toEqual(['Tesla T4', 'NVIDIA GeForce RTX 2080 Ti']);
+    expect(gpus!.list()!.map(({ typeId }) => typeId)).toEqual(['Tesla T4', 'NVIDIA GeForce RTX 2080 Ti']);
     expect(changes).toBeGreaterThanOrEqual(2);
   });
 
   it('tell who has their memory when they are asked', async () => {
     look();
     await until('a report', () => loads()?.[0], 78);
-    const [gpu] = gpus!.known()!;
+    const [gpu] = gpus!.list()!;
     expect(await gpus!.memoryHolders(gpu!.uuid)).toMatchObject([
       { pid: 48213, name: 'python' },
       { pid: 3977, name: 'chrome' },
@@ -181,8 +181,8 @@ describe.runIf(POSIX)('AMD GPUs', () => {
     programs = createGpuPrograms('rocm-smi');
     programs.says('rocm', gpuFixture('rocm50.out'));
     look({ watchedS: 0.05, unwatchedS: 100 });
-    await until('the GPUs', () => gpus!.known()?.length, 2);
-    expect(gpus!.known()).toMatchObject([
+    await until('the GPUs', () => gpus!.list()?.length, 2);
+    expect(gpus!.list()).toMatchObject([
       { vendor: 'amd', typeId: 'AMD Instinct MI100', load: { utilPercent: 0 } },
       { index: 1, load: { utilPercent: 99 } },
     ]);
@@ -207,7 +207,7 @@ describe.runIf(POSIX)('AMD GPUs', () => {
 it('a machine with neither program has no GPU, and says so and what to do, without starting anything', () => {
   programs = createGpuPrograms('rocm-smi');
   gpus = createGpus({ clock: systemClock, env: { PATH: `${programs.folder}-missing` }, pace });
-  expect(gpus.known()).toEqual([]);
+  expect(gpus.list()).toEqual([]);
   gpus.watch();
   expect(gpus.problem()).toMatch(/everything runs on the CPU/i);
   expect(programs.starts()).toEqual([]);

@@ -68,7 +68,7 @@ export function createGpus({ clock, env = process.env, pace = usualPace }: GpusO
   };
 
   return {
-    known,
+    list: known,
     problem() {
       const problems = vendors.map((vendor) => vendor.problem()).filter((problem) => problem !== null);
       const gpus = known();

@@ -58,7 +58,7 @@ test.skipIf(process.platform === 'win32')('the rule of programs holds while a re
     (seen) => seen.includes('Hangar-Test-Game'),
   );
   const pausing = await createPausing({
-    ...{ clock, logger: silentLogger, settings, look, minuteOfDay },
+    ...{ clock, logger: silentLogger, settings, inspectMachine: look, minuteOfDay },
     store: { load: () => null, save: () => undefined },
     isBusy: () => false,
   });

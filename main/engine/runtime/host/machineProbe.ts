@@ -2,7 +2,7 @@
 import { processes } from 'systeminformation';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import type { OthersUse } from '../../domain/pausing/rules.ts';
-import type { MachineLook } from '../../domain/pausing/pausing.ts';
+import type { InspectMachine } from '../../domain/pausing/pausing.ts';
 import type { Logger } from '../../domain/core/ports.ts';
 import { onBattery } from './battery.ts';
 
@@ -73,7 +73,7 @@ export function othersUse(gpu: MachineGpu, ours: ReadonlySet<number>, unplaced: 
   };
 }
 
-export function createMachineLook({ logger, gpus, workers }: MachineProbeOptions): MachineLook {
+export function createMachineLook({ logger, gpus, workers }: MachineProbeOptions): InspectMachine {
   async function running(): Promise<Running[] | null> {
     try {
       return (await processes()).list;

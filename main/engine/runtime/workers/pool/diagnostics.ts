@@ -92,14 +92,14 @@ function troubleOfStanding({ group, noGpu }: EndpointDiagnosis): Trouble | null 
   const unable = group?.unavailable ?? noGpu;
   if (unable !== null) return { kind: 'cannot-run', reason: unable };
   if (group?.crowding) return { kind: 'no-gpu', reason: group.crowding.message };
-  return group?.death ? { kind: 'died', how: group.death.reason, times: group.failures } : null;
+  return group?.death ? { kind: 'died', reason: group.death.reason, times: group.failures } : null;
 }
 
 /** What keeps an endpoint from having workers, in a sentence; null where nothing is known to. */
 export function blockerOf(standing: EndpointDiagnosis): string | null {
   const trouble = troubleOfStanding(standing);
   if (trouble?.kind !== 'died') return trouble?.reason ?? null;
-  const { how, times } = trouble;
+  const { reason: how, times } = trouble;
   return times === 1
     ? `Its worker died: ${how}.`
     : `Its workers died ${times} times in a row, the last one like this: ${how}.`;

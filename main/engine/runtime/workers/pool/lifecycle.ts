@@ -91,7 +91,7 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
     const unhealthy = !wanted || member.unhealthy !== null;
     logger.info({ workerId: worker.id, endpointId: group.endpointId, how, wanted }, 'worker ended');
     if (unhealthy) noteDeath(group, member, { reason, lastLines: exit.lastLines }, clock);
-    group.source.gone?.(worker, how);
+    group.source.ended?.(worker, how);
     jobs.workerGone(worker, how, !wanted);
     watch?.ended({
       ...{ workerId: worker.id, endpointId: group.endpointId, at: clock.now(), unhealthy },
