@@ -124,7 +124,7 @@ export async function startEngine(settings: EngineStart, world: EngineWorld): Pr
     try {
       const engine = await compose(settings, world, log, opened);
       ready = true;
-      opened.told();
+      opened.noticesShown();
       return engine;
     } catch (error) {
       await opened.abandon();
@@ -170,7 +170,7 @@ async function compose(
     ids,
     pods: work.pods,
     onEndpointChange(id) {
-      reload.look(id);
+      reload.check(id);
       pool.poke(id);
     },
     onEndpointDelete(id) {

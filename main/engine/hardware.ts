@@ -23,20 +23,20 @@ export interface EngineMachine {
   /** The GPUs with their load: somebody looks at it. */
   measured(): readonly MachineGpu[];
   /** For GET /local/v1/machine. */
-  facts(told: Told): Promise<Machine>;
+  facts(engineFacts: Told): Promise<Machine>;
   stop(): Promise<void>;
 }
 
-/** Whoever watches does not have programs started for each look at what seldom changes. */
+/** Facts that seldom change are cached for this long: watching them starts few programs. */
 const SELDOM_MS = 30_000;
 
-/** The answer of `ask`, asked again once it is old and `again` says so. */
+/** Caches the answer of `ask`, and asks again once it is older than SELDOM_MS and `again` allows it. */
 function seldom<T>(clock: Clock, ask: () => Promise<T>, again: (answer: T) => boolean = () => true): () => Promise<T> {
-  let asked: { at: number; answer: Promise<T> } | null = null;
+  let cached: { at: number; answer: Promise<T> } | null = null;
   return async () => {
     const at = clock.elapsed();
-    if (asked === null || (at - asked.at > SELDOM_MS && again(await asked.answer))) asked = { at, answer: ask() };
-    return asked.answer;
+    if (cached === null || (at - cached.at > SELDOM_MS && again(await cached.answer))) cached = { at, answer: ask() };
+    return cached.answer;
   };
 }
 
@@ -63,7 +63,7 @@ export function createMachine(clock: Clock, settings: Settings): EngineMachine {
       source.watch();
       return gpus.list();
     },
-    async facts(told) {
+    async facts(engineFacts) {
       source.watch();
       const [{ version, reason }, battery] = await Promise.all([findPython(), findBattery()]);
       return {
@@ -72,7 +72,7 @@ export function createMachine(clock: Clock, settings: Settings): EngineMachine {
         gpuProblem: source.problem(),
         python: { version, problem: reason },
         onBattery: battery,
-        ...told,
+        ...engineFacts,
       };
     },
     async stop() {

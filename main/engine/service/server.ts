@@ -335,8 +335,8 @@ function noEndpoint({ endpointId }: JobPath): string {
 
 /** Whether a path is one of those that `documented` stands for, with its parameters in braces. */
 function isAt(documented: string, path: string): boolean {
-  const [steps, given] = [documented.split('/'), path.split('/')];
-  return steps.length === given.length && steps.every((step, at) => step.startsWith('{') || step === given[at]);
+  const [steps, segments] = [documented.split('/'), path.split('/')];
+  return steps.length === segments.length && steps.every((step, at) => step.startsWith('{') || step === segments[at]);
 }
 
 function listenOn(server: Server, host: string, port: number): Promise<number> {

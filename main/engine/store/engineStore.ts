@@ -13,10 +13,10 @@ import { createUpkeep } from './sqlite/maintenance.ts';
 export interface EngineStore {
   readonly database: DatabaseSync;
   readonly commits: GroupCommit;
-  /** What a person must be told about how the file was found. */
+  /** Notices for a person about the recovery of the file. */
   readonly notices: readonly string[];
-  /** Call it once the notices were told. */
-  told(): void;
+  /** Call it once a person has seen the notices. */
+  noticesShown(): void;
   facts(): Promise<Pick<EngineFacts, 'disk' | 'backup'>>;
   /** Commits what waits, makes a last backup and closes the file. */
   stop(): Promise<void>;
@@ -44,7 +44,7 @@ export interface EngineStoreOptions {
 /** Throws DataInUseError or DataUnreadableError where that is the reason. */
 export function openEngineStore(options: EngineStoreOptions): EngineStore {
   const { dataDir, logger, now, storing, onRecovery, onFailure } = options;
-  const { database, notices, told } = openOrRecover(dataDir, {
+  const { database, notices, noticesShown } = openOrRecover(dataDir, {
     logger,
     now,
     open: storing.open,
@@ -88,7 +88,7 @@ export function openEngineStore(options: EngineStoreOptions): EngineStore {
     database,
     commits,
     notices,
-    told,
+    noticesShown,
     facts: async () => ({ disk: await reserve.facts(), backup: backups.facts() }),
     async stop() {
       commits.flush();

@@ -46,16 +46,16 @@ function condaEnvironment(name: string, env: NodeJS.ProcessEnv): string | null {
   return folders.find((folder) => programOf(folder) !== null) ?? null;
 }
 
-function named(wanted: string, folder: string, env: NodeJS.ProcessEnv): PythonChoice | string {
+function named(request: string, folder: string, env: NodeJS.ProcessEnv): PythonChoice | string {
   const from = `${PYTHON_VARIABLE} of the template`;
-  if (wanted.startsWith(CONDA)) {
-    const name = wanted.slice(CONDA.length).trim();
+  if (request.startsWith(CONDA)) {
+    const name = request.slice(CONDA.length).trim();
     const environment = condaEnvironment(name, env);
     return environment === null
       ? `There is no conda environment ${JSON.stringify(name)} on this machine, which ${from} names. Make it, or name the folder that it is in.`
       : { program: programOf(environment)!, from: `${from}: the conda environment ${name}` };
   }
-  const spelled = /^~(?=[/\\]|$)/.test(wanted) ? homedir() + wanted.slice(1) : wanted;
+  const spelled = /^~(?=[/\\]|$)/.test(request) ? homedir() + request.slice(1) : request;
   // A name alone is a program on PATH, or else an environment of conda.
   if (!/[/\\]/.test(spelled) && !existsSync(path.join(folder, spelled))) {
     const conda = findProgram(spelled, env, []) === null ? condaEnvironment(spelled, env) : null;
@@ -66,7 +66,7 @@ function named(wanted: string, folder: string, env: NodeJS.ProcessEnv): PythonCh
   const place = path.resolve(folder, spelled);
   const program = programOf(place) ?? (isFile(place) ? place : null);
   return program === null
-    ? `${from} names ${wanted}, which is neither a program nor the folder of an environment. Change it, or take it away.`
+    ? `${from} names ${request}, which is neither a program nor the folder of an environment. Change it, or take it away.`
     : { program, from };
 }
 
@@ -88,8 +88,8 @@ export function choosePython(
   templateEnv: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv,
 ): PythonChoice | string | null {
-  const wanted = templateEnv[PYTHON_VARIABLE]?.trim();
-  if (wanted) return named(wanted, folder, env);
+  const request = templateEnv[PYTHON_VARIABLE]?.trim();
+  if (request) return named(request, folder, env);
   for (const name of ENVIRONMENTS) {
     const environment = path.join(folder, name);
     if (!existsSync(environment) || existsSync(makingMark(environment))) continue;

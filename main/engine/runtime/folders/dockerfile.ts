@@ -80,7 +80,8 @@ export function readDockerfile(text: string): DockerStart {
   const all = instructionsOf(text);
   // A stage begins anew; only the last one is started.
   const stage = all.slice(all.findLastIndex(({ name }) => name === 'FROM') + 1);
-  const last = (wanted: string): string[] => wordsOf(stage.findLast(({ name }) => name === wanted)?.rest ?? '');
+  const last = (instruction: string): string[] =>
+    wordsOf(stage.findLast(({ name }) => name === instruction)?.rest ?? '');
   const entrypoint = last('ENTRYPOINT');
   const command = [...entrypoint, ...last('CMD')];
   const started = { command: command.length > 0 ? command : null, pythonFiles: [], args: [] };

@@ -76,11 +76,11 @@ export function createEnvironments(env: NodeJS.ProcessEnv): Environments {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       making.pid = child.pid ?? null;
-      const noted = (text: string): void => {
+      const append = (text: string): void => {
         making.state = { ...making.state, lines: [...making.state.lines, text].slice(-LINES_KEPT) };
       };
       for (const stream of [child.stdout, child.stderr]) {
-        const lines = createLineSplitter(noted);
+        const lines = createLineSplitter(append);
         stream.on('data', lines.push);
         stream.on('end', lines.end);
       }
@@ -138,8 +138,10 @@ export function createEnvironments(env: NodeJS.ProcessEnv): Environments {
       }
       const source = sourceOf(folder);
       if (source === null) {
-        const why = hasEnvironment(folder) ? 'has an environment already' : `has no ${environmentSources.join(' or ')}`;
-        throw new AppError('BAD_REQUEST', `${folder} ${why}.`);
+        const reason = hasEnvironment(folder)
+          ? 'has an environment already'
+          : `has no ${environmentSources.join(' or ')}`;
+        throw new AppError('BAD_REQUEST', `${folder} ${reason}.`);
       }
       const making: Making = {
         ...{ state: { ...NONE, state: 'making' }, pid: null, isCancelled: false, done: Promise.resolve() },

@@ -21,8 +21,8 @@ export interface PythonHandler {
 export interface HandlerPythons {
   /** A sentence for a person where there is none that can run it. */
   find(handler: PythonHandler): Promise<HandlerPython | string>;
-  /** As it was found last, without looking; null before that. */
-  known(handler: PythonHandler): HandlerPython | null;
+  /** The latest result of `find`, without a new search; null before the first. */
+  latest(handler: PythonHandler): HandlerPython | null;
   /** What a person should know of the handler's imports; empty where nothing is missing. */
   importProblems(handler: PythonHandler, python: HandlerPython): Promise<string[]>;
 }
@@ -69,16 +69,16 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
 
   return {
     async find(handler) {
-      const wanted = finderOf(handler);
-      if (typeof wanted === 'string') return wanted;
-      const { program, version, reason } = await wanted.finder.find();
-      return program === null || version === null ? reason! : { program, version, from: wanted.from };
+      const choice = finderOf(handler);
+      if (typeof choice === 'string') return choice;
+      const { program, version, reason } = await choice.finder.find();
+      return program === null || version === null ? reason! : { program, version, from: choice.from };
     },
 
-    known(handler) {
-      const wanted = finderOf(handler);
-      const python = typeof wanted === 'string' ? null : wanted.finder.known();
-      return python && typeof wanted !== 'string' ? { ...python, from: wanted.from } : null;
+    latest(handler) {
+      const choice = finderOf(handler);
+      const python = typeof choice === 'string' ? null : choice.finder.latest();
+      return python && typeof choice !== 'string' ? { ...python, from: choice.from } : null;
     },
 
     importProblems(handler, python) {
@@ -88,12 +88,12 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
       // A package that is installed changes the folder that they are in, which is not looked for: so an environment counts as well.
       const place = statSync(path.dirname(path.dirname(python.program)), { throwIfNoEntry: false });
       const version = `${stat?.mtimeMs} ${stat?.size} ${place?.mtimeMs}`;
-      const known = checked.get(key);
-      if (known?.version === version) return known.problems;
-      const problems = check(handler, python).then((found) => {
-        if (typeof found === 'string') return [`${file} cannot be loaded: ${found}.`];
-        const names = found.join(', ');
-        return found.length === 0
+      const cached = checked.get(key);
+      if (cached?.version === version) return cached.problems;
+      const problems = check(handler, python).then((result) => {
+        if (typeof result === 'string') return [`${file} cannot be loaded: ${result}.`];
+        const names = result.join(', ');
+        return result.length === 0
           ? []
           : [`${file} imports ${names}, which ${python.program} (${python.from}) does not have.`];
       });

@@ -50,23 +50,23 @@ function read<T>(folder: string, name: string, schema: z.ZodType<T>): T | string
   try {
     return schema.parse(parseLenientJson(readFileSync(file, 'utf8')));
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-    return `.runpod/${name} cannot be read: ${why}`;
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    return `.runpod/${name} cannot be read: ${reason}`;
   }
 }
 
-function textOf(given: z.infer<typeof value>, input: Variable['input']): string {
-  if (given === true) return input?.trueValue ?? 'true';
-  if (given === false) return input?.falseValue ?? 'false';
-  return String(given);
+function textOf(variableValue: z.infer<typeof value>, input: Variable['input']): string {
+  if (variableValue === true) return input?.trueValue ?? 'true';
+  if (variableValue === false) return input?.falseValue ?? 'false';
+  return String(variableValue);
 }
 
 /** A variable without a value is left to whoever deploys it. */
 function variables(listed: readonly Variable[]): Record<string, string> {
   return Object.fromEntries(
     listed.flatMap(({ key, value: fixed, input }) => {
-      const given = fixed ?? input?.default;
-      return given == null ? [] : [[key, textOf(given, input)]];
+      const variableValue = fixed ?? input?.default;
+      return variableValue == null ? [] : [[key, textOf(variableValue, input)]];
     }),
   );
 }
@@ -74,7 +74,7 @@ function variables(listed: readonly Variable[]): Record<string, string> {
 /** Of names that are no pools here the others are taken: a folder is not refused for a pool of the cloud. */
 function typesOf(gpuIds: string): { types: string[]; unknown: string[] } {
   const unknown: string[] = [];
-  const known = gpuIds.split(',').filter((name) => {
+  const names = gpuIds.split(',').filter((name) => {
     const bare = name.trim().replace(/^-/, '');
     try {
       gpuTypesOf(bare);
@@ -85,15 +85,15 @@ function typesOf(gpuIds: string): { types: string[]; unknown: string[] } {
     }
   });
   try {
-    return { types: gpuTypesOf(known.join(',')), unknown };
+    return { types: gpuTypesOf(names.join(',')), unknown };
   } catch {
     // All that is named is left out again.
     return { types: [], unknown };
   }
 }
 
-const within = (given: number, { min, max }: { min: number; max: number }): number =>
-  Math.min(max, Math.max(min, Math.round(given)));
+const within = (number: number, { min, max }: { min: number; max: number }): number =>
+  Math.min(max, Math.max(min, Math.round(number)));
 
 export function readHub(folder: string): Filled {
   const hub = read(folder, 'hub.json', hubSchema);
@@ -123,7 +123,9 @@ export function readHub(folder: string): Filled {
     },
     presets: (presets ?? []).map(({ name, defaults }) => ({
       name,
-      env: Object.fromEntries(Object.entries(defaults).map(([key, given]) => [key, textOf(given, byKey.get(key))])),
+      env: Object.fromEntries(
+        Object.entries(defaults).map(([key, variableValue]) => [key, textOf(variableValue, byKey.get(key))]),
+      ),
     })),
     notices: gpus.unknown.map((name) => `.runpod/hub.json names ${name}, which is no pool of GPU types here.`),
   };

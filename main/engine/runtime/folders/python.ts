@@ -15,8 +15,8 @@ export interface Python {
 }
 
 export interface PythonFinder {
-  /** What was found last, without looking; null before that. */
-  known(): { program: string; version: string } | null;
+  /** The latest Python found, without a new search; null before the first. */
+  latest(): { program: string; version: string } | null;
   find(): Promise<Python>;
 }
 
@@ -36,17 +36,17 @@ function ask([program, ...args]: string[], env: NodeJS.ProcessEnv): Promise<stri
 }
 
 /**
- * Whoever asks while it looks gets the same answer; a Python that was found is kept, a missing one is looked for again. `only`: the
- * one that is called for, in place of any that this machine has.
+ * Callers during a search share its answer. A Python that was found is cached; a missing one is searched for again. `only` names
+ * the one candidate, in place of all on this machine.
  */
 export function createPythonFinder(
   env: NodeJS.ProcessEnv = process.env,
   only: PythonChoice | null = null,
 ): PythonFinder {
-  let found: { program: string; version: string } | null = null;
-  let looking: Promise<Python> | null = null;
+  let latest: { program: string; version: string } | null = null;
+  let searching: Promise<Python> | null = null;
 
-  async function look(): Promise<Python> {
+  async function search(): Promise<Python> {
     let tooOld: string | null = null;
     for (const candidate of candidates(env, only)) {
       const answer = await ask(candidate, env);
@@ -54,31 +54,31 @@ export function createPythonFinder(
       if (version === undefined || program === undefined) continue;
       const [major = 0, minor = 0] = version.split('.').map(Number);
       if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
-        found = { program, version };
-        return { ...found, reason: null };
+        latest = { program, version };
+        return { ...latest, reason: null };
       }
       tooOld ??= `${program} is Python ${version}`;
     }
     const chosen = env['HANGAR_PYTHON'];
     const need = `Python ${OLDEST.join('.')} or newer`;
     if (only) {
-      const seen = tooOld ?? `${only.program} cannot be run`;
-      return { program: null, version: null, reason: `Python handlers need ${need}, and ${seen} (${only.from}).` };
+      const reason = tooOld ?? `${only.program} cannot be run`;
+      return { program: null, version: null, reason: `Python handlers need ${need}, and ${reason} (${only.from}).` };
     }
-    const seen = tooOld ?? (chosen ? `HANGAR_PYTHON (${chosen}) cannot be run` : 'no Python was found on PATH');
+    const reason = tooOld ?? (chosen ? `HANGAR_PYTHON (${chosen}) cannot be run` : 'no Python was found on PATH');
     return {
       program: null,
       version: null,
-      reason: `Python handlers need ${need}, and ${seen}. Install ${need}, or set HANGAR_PYTHON to its path before Hangar starts.`,
+      reason: `Python handlers need ${need}, and ${reason}. Install ${need}, or set HANGAR_PYTHON to its path before Hangar starts.`,
     };
   }
 
   return {
-    known: () => found,
+    latest: () => latest,
     find() {
-      if (found !== null) return Promise.resolve({ ...found, reason: null });
-      looking ??= look().finally(() => (looking = null));
-      return looking;
+      if (latest !== null) return Promise.resolve({ ...latest, reason: null });
+      searching ??= search().finally(() => (searching = null));
+      return searching;
     },
   };
 }

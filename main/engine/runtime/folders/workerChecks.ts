@@ -68,7 +68,7 @@ export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOption
   function ended(job: Job, test: Test): Promise<void> {
     return new Promise((resolve) => {
       let lookAgain = (): void => undefined;
-      const look = (): void => {
+      const check = (): void => {
         lookAgain();
         const waiting = job.status === 'IN_QUEUE' && !job.removed ? waitsFor(job) : null;
         if (job.removed || (isTerminal(job.status) && job.pendingWrites === 0)) {
@@ -78,12 +78,12 @@ export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOption
         }
         test.state = waiting ? 'waiting' : 'running';
         test.message = waiting?.message ?? null;
-        if (waiting?.code === 'cannot-run' || waiting?.code === 'no-workers-allowed') jobs.cancel(job, look);
+        if (waiting?.code === 'cannot-run' || waiting?.code === 'no-workers-allowed') jobs.cancel(job, check);
         // A job is told of its state, not of why it waits.
-        else if (waiting) lookAgain = clock.after(limits.startAgainMs, look);
+        else if (waiting) lookAgain = clock.after(limits.startAgainMs, check);
       };
-      const unwatch = jobs.watch(job, look);
-      look();
+      const unwatch = jobs.watch(job, check);
+      check();
     });
   }
 
@@ -105,12 +105,12 @@ export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOption
       }
       // The hub takes any answer of a job that completed.
       const passed = job.status === 'COMPLETED' && !job.removed;
-      const why =
+      const reason =
         job.status === 'CANCELLED'
           ? (test.message ?? 'The job was cancelled.')
           : (job.error ?? `The job is ${job.status}.`);
       test.state = passed ? 'passed' : 'failed';
-      test.message = passed ? null : job.removed ? 'The job was removed.' : why;
+      test.message = passed ? null : job.removed ? 'The job was removed.' : reason;
       test.executionMs = job.executionTime;
     } catch (error) {
       test.state = 'failed';
@@ -125,7 +125,7 @@ export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOption
     running.set(endpointId, run);
     for (const [at, hubTest] of hubTests.entries()) await runOne(endpointId, run, hubTest, check.tests[at]!);
     if (running.get(endpointId) === run) running.delete(endpointId);
-    const isAny = (wanted: Test['state']): boolean => check.tests.some(({ state }) => state === wanted);
+    const isAny = (testState: Test['state']): boolean => check.tests.some(({ state }) => state === testState);
     check.state = isAny('stopped') ? 'stopped' : isAny('failed') ? 'failed' : 'passed';
   }
 
@@ -148,21 +148,21 @@ export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOption
       if (checks.get(endpointId)?.state === 'running') {
         throw new AppError('CONFLICT', 'A check of this endpoint runs already.');
       }
-      const found = readTests(folder);
-      if (typeof found === 'string') throw new AppError('BAD_REQUEST', found);
-      if (found === null || found.tests.length === 0) {
+      const tests = readTests(folder);
+      if (typeof tests === 'string') throw new AppError('BAD_REQUEST', tests);
+      if (tests === null || tests.tests.length === 0) {
         throw new AppError('BAD_REQUEST', `There are no tests in ${folder}: a .runpod/tests.json names them.`);
       }
-      const others = (found.config?.env ?? []).filter(({ key, value }) => env[key] !== String(value ?? ''));
+      const others = (tests.config?.env ?? []).filter(({ key, value }) => env[key] !== String(value ?? ''));
       const names = others.map(({ key }) => key).join(', ');
       const check: WorkerCheck = {
         state: 'running',
-        tests: found.tests.map(waitingTest),
+        tests: tests.tests.map(waitingTest),
         notices:
           others.length === 0 ? [] : [`The hub sets other values of ${names} for these tests than the template does.`],
       };
       checks.set(endpointId, check);
-      void runAll(endpointId, check, found.tests);
+      void runAll(endpointId, check, tests.tests);
       return check;
     },
 

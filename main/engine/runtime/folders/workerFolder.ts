@@ -40,9 +40,9 @@ export function folderPath(template: WorkerTemplate): { folder: string; problem:
       problem: `${imageName} is not the address of a folder on this machine (${(error as Error).message}). Write it like file:///home/me/my-handler.`,
     };
   }
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (!found) return { problem: `The folder ${folder} does not exist. Create it, or change the template's imageName.` };
-  if (!found.isDirectory())
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats) return { problem: `The folder ${folder} does not exist. Create it, or change the template's imageName.` };
+  if (!stats.isDirectory())
     return { problem: `${folder} is not a folder. The template's imageName must name the handler's folder.` };
 
   return { folder, problem: null };

@@ -62,16 +62,16 @@ export function createGpus({ clock, env = process.env, pace = usualPace }: GpusO
 
   search();
 
-  const known = (): readonly KnownGpu[] | null => {
-    const all = vendors.map((vendor) => vendor.known());
+  const list = (): readonly KnownGpu[] | null => {
+    const all = vendors.map((vendor) => vendor.list());
     return all.includes(null) ? null : all.flatMap((gpus) => gpus ?? []);
   };
 
   return {
-    list: known,
+    list,
     problem() {
       const problems = vendors.map((vendor) => vendor.problem()).filter((problem) => problem !== null);
-      const gpus = known();
+      const gpus = list();
       if (gpus === null || gpus.length > 0) return problems.join('; ') || null;
       return problems.length > 0 ? `${WITHOUT} ${problems.join('; ')}` : NONE;
     },
@@ -90,7 +90,7 @@ export function createGpus({ clock, env = process.env, pace = usualPace }: GpusO
       if (watches) for (const vendor of vendors) vendor.watch();
     },
     async memoryHolders(uuid) {
-      const vendor = vendors.find((one) => one.known()?.some((gpu) => gpu.uuid === uuid));
+      const vendor = vendors.find((one) => one.list()?.some((gpu) => gpu.uuid === uuid));
       return vendor ? vendor.processes(uuid) : [];
     },
     async stop() {

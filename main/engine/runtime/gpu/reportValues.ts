@@ -2,8 +2,8 @@
 
 /** `[N/A]`, `[Not Supported]`, `[Unknown Error]`, `Not available in WDDM driver model` and their like are no numbers. */
 export function numberOf(text: string | undefined): number | null {
-  const found = /^\s*(\d+(?:\.\d+)?)/.exec(text ?? '')?.[1];
-  return found === undefined ? null : Number(found);
+  const digits = /^\s*(\d+(?:\.\d+)?)/.exec(text ?? '')?.[1];
+  return digits === undefined ? null : Number(digits);
 }
 
 /** Of mebibytes. */

@@ -8,8 +8,8 @@ export type Answer = { readonly text: string } | { readonly failure: string };
 
 const LONGEST_BYTES = 8 * 2 ** 20;
 
-/** The first line that says something, of what it wrote to either stream. */
-export const said = (text: string): string | undefined =>
+/** The first line of `text` that is not blank. */
+export const firstLine = (text: string): string | undefined =>
   text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -26,10 +26,10 @@ export function ask(
     execFile(program, [...args], { ...options, env: inherited(env) }, (error, stdout, stderr) => {
       if (!error) return resolve({ text: stdout });
       const name = path.basename(program);
-      const why = error.killed
+      const reason = error.killed
         ? `did not answer within ${ANSWER_TIMEOUT_MS / 1000} s`
-        : (said(`${stderr}\n${stdout}`) ?? error.message);
-      resolve({ failure: `${name}: ${why}` });
+        : (firstLine(`${stderr}\n${stdout}`) ?? error.message);
+      resolve({ failure: `${name}: ${reason}` });
     });
   });
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../domain/core/ports.ts';
 /** The GPUs of one maker. */
 export interface VendorGpus {
   /** Null until the first look. */
-  known(): readonly KnownGpu[] | null;
+  list(): readonly KnownGpu[] | null;
   /** Why they are not known, or not measured; null when all is well. */
   problem(): string | null;
   /** Somebody wants to see them: they are measured often for a while. */

@@ -83,13 +83,13 @@ export function createMachineLook({ logger, gpus, workers }: MachineProbeOptions
     }
   }
 
-  return async (asked) => {
+  return async (query) => {
     // GPUs that the person keeps for themselves are theirs to use.
-    const lent = asked.gpus ? gpus().filter(({ enabled }) => enabled) : [];
+    const lent = query.gpus ? gpus().filter(({ enabled }) => enabled) : [];
     const needsFamilies = lent.some(({ heldBy }) => heldBy.length > 0);
     const [battery, all] = await Promise.all([
-      asked.onBattery ? onBattery() : null,
-      asked.programs || needsFamilies ? running() : null,
+      query.onBattery ? onBattery() : null,
+      query.programs || needsFamilies ? running() : null,
     ]);
     const own = workers();
     const roots = own.flatMap(({ pid }) => pid ?? []);
@@ -97,8 +97,8 @@ export function createMachineLook({ logger, gpus, workers }: MachineProbeOptions
     const unplaced = new Set(own.filter(({ pid }) => pid === null || all === null).map(({ id }) => id));
     return {
       onBattery: battery,
-      programs: asked.programs && all ? programNames(all, ours) : null,
-      gpus: asked.gpus ? lent.map((gpu) => othersUse(gpu, ours, unplaced)) : null,
+      programs: query.programs && all ? programNames(all, ours) : null,
+      gpus: query.gpus ? lent.map((gpu) => othersUse(gpu, ours, unplaced)) : null,
     };
   };
 }

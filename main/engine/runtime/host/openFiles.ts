@@ -6,6 +6,6 @@ const USUAL = 10_240;
 
 export function openFilesLimit(): number {
   if (process.platform !== 'linux') return USUAL;
-  const told = /^Max open files +(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-  return told === undefined ? USUAL : told === 'unlimited' ? Infinity : Number(told);
+  const softLimit = /^Max open files +(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+  return softLimit === undefined ? USUAL : softLimit === 'unlimited' ? Infinity : Number(softLimit);
 }

@@ -27,27 +27,27 @@ function parsed(json: string): LogLine | null {
   }
 }
 
-/** The newest lines before `before` that are wanted. */
+/** The newest lines before `before` that match the filter. */
 export async function readPage({ segments, recent, settledN }: Shelf, query: LogQuery): Promise<LogPage> {
   const { before = Infinity, limit = limits.log.listed.default, ...filter } = query;
-  const wanted = lineFilter(filter);
+  const matches = lineFilter(filter);
   const sieve = createSieve(filter);
-  const found: LogLine[] = [];
+  const matched: LogLine[] = [];
   let lookedAt = 0;
-  /** The oldest line that was looked at. */
+  /** The oldest line that was read. */
   let reached = Math.min(before, settledN + 1);
 
-  /** Whether to go on. One more than the limit shows that there are more. */
-  function look(line: LogLine): boolean {
+  /** Returns whether to go on. One match above the limit shows that there are more. */
+  function visit(line: LogLine): boolean {
     if (line.n >= reached) return true;
-    if (wanted(line)) found.push(line);
-    if (found.length > limit) return false;
+    if (matches(line)) matched.push(line);
+    if (matched.length > limit) return false;
     reached = line.n;
     return true;
   }
 
   const inMemory = recent.from(recent.firstN(), Math.max(0, reached - recent.firstN())).toReversed();
-  let complete = inMemory.every(({ line }) => look(line));
+  let complete = inMemory.every(({ line }) => visit(line));
   if (complete) {
     await inTurn(() =>
       readBack(segments, reached, (block) => {
@@ -56,23 +56,23 @@ export async function readPage({ segments, recent, settledN }: Shelf, query: Log
           lookedAt += 1;
           if (!sieve.line(json)) continue;
           const line = parsed(json);
-          if (line && !look(line)) return (complete = false);
+          if (line && !visit(line)) return (complete = false);
         }
         return (complete = lookedAt < limits.log.lookedAt);
       }),
     );
   }
-  const lines = found.slice(0, limit).toReversed();
+  const lines = matched.slice(0, limit).toReversed();
   return { lines, more: !complete, next: complete ? null : Math.min(reached, lines[0]?.n ?? reached) };
 }
 
-/** The lines after `n` that are wanted, from disk. */
+/** The lines after `n` that match the filter, from disk. */
 export async function readLines(
   { segments, recent, settledN }: Shelf,
   n: number,
   filter: LogFilter,
 ): Promise<LogBatch> {
-  const wanted = lineFilter(filter);
+  const matches = lineFilter(filter);
   const sieve = createSieve(filter);
   const lines: LogBatch['lines'] = [];
   // What is in memory needs no disk; and what is on no disk and not in memory is gone.
@@ -87,7 +87,7 @@ export async function readLines(
       for (const json of texts) {
         if (!sieve.line(json)) continue;
         const line = parsed(json);
-        if (!line || line.n <= n || line.n > settledN || !wanted(line)) continue;
+        if (!line || line.n <= n || line.n > settledN || !matches(line)) continue;
         lines.push({ n: line.n, json });
       }
       last = lastNumber(block) ?? last;

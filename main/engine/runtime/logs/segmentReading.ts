@@ -39,21 +39,21 @@ async function locate(handle: FileHandle, bytes: number, n: number): Promise<{ l
     const middle = Math.floor((low + high) / 2);
     const block = await readBlock(handle, middle, Math.min(high, middle + BLOCK_BYTES));
     const start = block.indexOf(10) + 1;
-    const found = start === 0 ? null : numberOf(block.toString('utf8', start, start + 40));
-    if (found === null || middle + start >= high) break;
-    if (found < n) low = middle + start;
+    const lineNumber = start === 0 ? null : numberOf(block.toString('utf8', start, start + 40));
+    if (lineNumber === null || middle + start >= high) break;
+    if (lineNumber < n) low = middle + start;
     else high = middle + start;
   }
   return { low, high };
 }
 
-async function withSegment<T>({ file }: Segment, read: (handle: FileHandle) => Promise<T>, gone: T): Promise<T> {
+async function withSegment<T>({ file }: Segment, read: (handle: FileHandle) => Promise<T>, missing: T): Promise<T> {
   let handle: FileHandle;
   try {
     handle = await open(file, 'r');
   } catch (error) {
     // Room was made meanwhile, or a person has removed it.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return gone;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing;
     throw error;
   }
   try {

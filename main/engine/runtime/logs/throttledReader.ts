@@ -31,9 +31,9 @@ export interface LineIntake {
 
 interface Reader {
   readonly stream: Readable;
-  /** What came and was not looked at yet. */
+  /** Bytes that came and are not processed yet. */
   backlog: Buffer | null;
-  look(): void;
+  process(): void;
 }
 
 /** `isFull`: what was read must go somewhere first. */
@@ -55,7 +55,7 @@ export function createLineIntake(clock: Clock, isFull: () => boolean): LineIntak
   };
 
   function lookAtAll(): void {
-    for (const reader of readers) if (reader.backlog) reader.look();
+    for (const reader of readers) if (reader.backlog) reader.process();
   }
 
   return {
@@ -77,7 +77,7 @@ export function createLineIntake(clock: Clock, isFull: () => boolean): LineIntak
       const reader: Reader = {
         stream,
         backlog: null,
-        look() {
+        process() {
           while (reader.backlog && mayLook()) slice(reader.backlog);
           const now = clock.elapsed();
           if (waitsSince !== null) waitedMs += now - waitsSince;
@@ -147,7 +147,7 @@ export function createLineIntake(clock: Clock, isFull: () => boolean): LineIntak
         if (data.length === 0) return;
         reader.backlog = reader.backlog ? Buffer.concat([reader.backlog, data]) : data;
         stream.pause();
-        reader.look();
+        reader.process();
       }
       stream.on('end', finish);
       stream.on('close', finish);

@@ -105,7 +105,7 @@ export function createWorkerLogs(options: WorkerLogsOptions): WorkerLogs {
       unwritten -= batch.reduce((sum, { json }) => sum + json.length, 0);
       recent.trim(settledN);
       intake.goOn();
-      for (const heard of listeners) heard();
+      for (const listener of listeners) listener();
     }
     writing = null;
   }
@@ -155,17 +155,17 @@ export function createWorkerLogs(options: WorkerLogsOptions): WorkerLogs {
       if (recent.firstN() > n + 1 && segments) {
         return readLines({ segments: segments.list(), recent, settledN }, n, filter);
       }
-      const wanted = lineFilter(filter);
+      const matches = lineFilter(filter);
       const first = Math.max(n + 1, recent.firstN());
       const lines = recent.from(first, Math.min(READ_LINES, settledN + 1 - first));
       return {
-        lines: lines.filter(({ line }) => wanted(line)).map(({ line, json }) => ({ n: line.n, json })),
+        lines: lines.filter(({ line }) => matches(line)).map(({ line, json }) => ({ n: line.n, json })),
         through: lines.at(-1)?.line.n ?? n,
       };
     },
-    onLines(heard) {
-      listeners.add(heard);
-      return () => listeners.delete(heard);
+    onLines(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     async stop() {
       intake.stop();
@@ -176,8 +176,8 @@ export function createWorkerLogs(options: WorkerLogsOptions): WorkerLogs {
 }
 
 /** A line that can be shown: clean, without a key such as the worker's own, and of a length, saying what was left out of it. */
-function shortened(given: string, leftOut: number): string {
-  const text = hideMadeKeys(clean(given));
+function shortened(raw: string, leftOut: number): string {
+  const text = hideMadeKeys(clean(raw));
   const { lineLength } = limits.log;
   const cut = Math.max(0, text.length - lineLength) + leftOut;
   return cut === 0 ? text : `${text.slice(0, lineLength)}… [${cut} more characters were cut]`;

@@ -3,11 +3,11 @@ import type { WorkerWatch } from '../../domain/autoscaling/workerEvents.ts';
 import type { WorkerLogs } from './workerLogs.ts';
 
 export function createWorkerNotes(logs: Pick<WorkerLogs, 'note'>): WorkerWatch {
-  const known = new Set<string>();
+  const started = new Set<string>();
   return {
     changed(change) {
-      if (!known.has(change.workerId)) {
-        known.add(change.workerId);
+      if (!started.has(change.workerId)) {
+        started.add(change.workerId);
         logs.note(change, 'info', 'The worker is started.');
         for (const text of change.about) logs.note(change, 'info', text);
       }
@@ -16,7 +16,7 @@ export function createWorkerNotes(logs: Pick<WorkerLogs, 'note'>): WorkerWatch {
       }
     },
     ended(end) {
-      known.delete(end.workerId);
+      started.delete(end.workerId);
       logs.note(end, end.unhealthy ? 'error' : 'info', `The worker has ended: ${end.reason}.`);
     },
   };

@@ -35,14 +35,14 @@ const PREFIXES = [
   'MKL_',
 ];
 
-/** A list of what may pass, not of what may not: whatever secret the engine's environment holds stays there. */
+/** An allowlist: secrets in the engine's environment do not reach workers. */
 export function inherited(env: NodeJS.ProcessEnv): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const allowed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     // Windows spells names as it likes, and proxies are named in lower case too.
     const upper = name.toUpperCase();
     if (value === undefined || !(NAMES.has(upper) || PREFIXES.some((prefix) => upper.startsWith(prefix)))) continue;
-    kept[name] = value;
+    allowed[name] = value;
   }
-  return kept;
+  return allowed;
 }

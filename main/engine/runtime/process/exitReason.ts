@@ -31,10 +31,10 @@ function signalOf(code: number | null): string | null {
   return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0] ?? null;
 }
 
-/** A worker that said what ran out before it died of that, or was killed for it: this is told first. */
-function causeIn({ code, outOfMemory, startError }: WorkerExit, telling: string | undefined): string | null {
+/** The resource that ran out, where the worker's output or its kill names it: this comes first in the reason. */
+function causeIn({ code, outOfMemory, startError }: WorkerExit, causeLine: string | undefined): string | null {
   if (outOfMemory === true) return 'it was killed because memory ran out';
-  const cause = startError !== null || code === 0 || telling === undefined ? null : causeOf(telling);
+  const cause = startError !== null || code === 0 || causeLine === undefined ? null : causeOf(causeLine);
   return cause && causeClause[cause];
 }
 
@@ -47,10 +47,10 @@ export function exitReason(exit: WorkerExit): string {
   const meant = ended === null ? notBegun[code ?? 0] : meaning[ended];
   const means = meant === undefined ? '' : ` (${meant})`;
   const plain = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
-  const telling = lastLines.findLast((line) => causeOf(line) !== null || TELLING.test(line));
-  const cause = causeIn(exit, telling);
+  const causeLine = lastLines.findLast((line) => causeOf(line) !== null || TELLING.test(line));
+  const cause = causeIn(exit, causeLine);
   const signalled = signal === null && ended !== null ? `, which stands for ${ended}` : '';
-  const how = startError ?? (cause === null ? `${plain}${signalled}${means}` : `${cause} (${plain}${signalled})`);
-  const said = telling ?? lastLines.findLast((line) => !NOISE.test(line));
-  return said === undefined ? how : `${how}; it last wrote: ${said.trim()}`;
+  const outcome = startError ?? (cause === null ? `${plain}${signalled}${means}` : `${cause} (${plain}${signalled})`);
+  const lastLine = causeLine ?? lastLines.findLast((line) => !NOISE.test(line));
+  return lastLine === undefined ? outcome : `${outcome}; it last wrote: ${lastLine.trim()}`;
 }

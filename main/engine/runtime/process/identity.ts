@@ -89,11 +89,11 @@ export async function processesWith({ name, value }: Variable): Promise<number[]
   if (process.platform !== 'linux') return [];
   const sought = Buffer.from(`${name}=${value}\0`);
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
-  const found = await Promise.all(
+  const matches = await Promise.all(
     pids.map(async (pid) => {
       const variables = await readFile(`/proc/${pid}/environ`).catch(() => null);
       return variables?.includes(sought) ? Number(pid) : 0;
     }),
   );
-  return found.filter((pid) => pid > 0);
+  return matches.filter((pid) => pid > 0);
 }

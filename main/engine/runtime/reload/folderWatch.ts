@@ -51,7 +51,7 @@ async function fingerprint(file: string): Promise<string | null> {
 
 export function watchFolder({ clock, folder, named, isQuiet, onChange }: FolderWatchOptions): FolderWatch {
   /** What the files held when workers last began with them. */
-  let known = new Map<string, string>();
+  let contents = new Map<string, string>();
   /** Changed files, and whether all was quiet when that was noticed. */
   const dirty = new Map<string, boolean>();
   let watcher: FSWatcher | null = null;
@@ -89,7 +89,7 @@ export function watchFolder({ clock, folder, named, isQuiet, onChange }: FolderW
     problem = null;
     let entries = 0;
     let ready = false;
-    const found = new Set<string>();
+    const files = new Set<string>();
     const opened = watch(root, {
       depth: DEPTH,
       followSymlinks: false,
@@ -100,11 +100,11 @@ export function watchFolder({ clock, folder, named, isQuiet, onChange }: FolderW
       },
     });
     watcher = opened;
-    const tooLarge = (): boolean => entries > MOST_ENTRIES || found.size > MOST_FILES;
+    const tooLarge = (): boolean => entries > MOST_ENTRIES || files.size > MOST_FILES;
     const note = (file: string): void => {
       if (watcher !== opened) return;
       if (!ready) {
-        if (kindOf(file) !== null) found.add(file);
+        if (kindOf(file) !== null) files.add(file);
         if (tooLarge()) refuse();
         return;
       }
@@ -117,8 +117,8 @@ export function watchFolder({ clock, folder, named, isQuiet, onChange }: FolderW
       leave(`The folder ${folder} holds too much to be watched. Keep data elsewhere, or start workers anew by hand.`);
     };
     opened.on('add', note).on('change', note).on('unlink', note);
-    opened.on('unlinkDir', (gone) => {
-      if (gone === root && watcher === opened) goneAway();
+    opened.on('unlinkDir', (removed) => {
+      if (removed === root && watcher === opened) goneAway();
     });
     opened.on('error', (error) => {
       if (watcher === opened) leave(`The folder ${folder} cannot be watched: ${(error as Error).message}.`);
@@ -130,18 +130,18 @@ export function watchFolder({ clock, folder, named, isQuiet, onChange }: FolderW
         return;
       }
       ready = true;
-      comparing = learn([...found]).then(() => {
+      comparing = learn([...files]).then(() => {
         comparing = null;
       });
     });
   }
 
   /** Nothing more is noticed. */
-  function leave(why: string): void {
+  function leave(reason: string): void {
     const left = watcher;
     watcher = null;
     watching = false;
-    problem = why;
+    problem = reason;
     void left?.close();
   }
 
@@ -161,7 +161,7 @@ export function watchFolder({ clock, folder, named, isQuiet, onChange }: FolderW
     }
     const cameBack = lost;
     lost = false;
-    known = now;
+    contents = now;
     watching = watcher !== null;
     if (cameBack && watching && !stopped) onChange([]);
   }
@@ -182,9 +182,9 @@ export function watchFolder({ clock, folder, named, isQuiet, onChange }: FolderW
     const changed: string[] = [];
     for (const [file, quiet] of files) {
       const print = await fingerprint(file);
-      if (print === (known.get(file) ?? null)) continue;
-      if (print === null) known.delete(file);
-      else known.set(file, print);
+      if (print === (contents.get(file) ?? null)) continue;
+      if (print === null) contents.delete(file);
+      else contents.set(file, print);
       if (quiet || kindOf(file) === 'code') changed.push(path.relative(root, file).replaceAll(path.sep, '/'));
     }
     // A folder that is removed loses its files first; what is missing then is told as such.

@@ -13,7 +13,7 @@ import { watchFolder, type FolderWatch } from './folderWatch.ts';
 
 export interface HandlerWatch extends Pick<WorkerWatch, 'changed'> {
   /** The endpoint has another template, or its template another folder; nothing happens where it was not in use. */
-  look(endpointId: string): void;
+  check(endpointId: string): void;
   forget(endpointId: string): void;
   /** Null where there is no folder. */
   stateOf(endpointId: string): EndpointReadiness['reload'];
@@ -123,8 +123,8 @@ export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
 
   function folderNow(endpointId: string): string | null {
     const template = templateOf(endpointId);
-    const known = named.get(endpointId);
-    if (known && known.imageName === template?.imageName) return known.folder;
+    const cached = named.get(endpointId);
+    if (cached && cached.imageName === template?.imageName) return cached.folder;
     const folder = folderOf(template);
     if (template) named.set(endpointId, { imageName: template.imageName, folder });
     return folder;
@@ -142,7 +142,7 @@ export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
     changed({ endpointId }) {
       if (endpoints.find(endpointId)) use(endpointId);
     },
-    look(endpointId) {
+    check(endpointId) {
       if (inUse.has(endpointId)) use(endpointId);
     },
     forget(endpointId) {

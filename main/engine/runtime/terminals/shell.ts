@@ -100,20 +100,20 @@ async function endOf(container: Container, exec: Exec, byUs: boolean): Promise<S
     if (exitCode === null) return { exitCode, reason: 'The connection to the shell was lost.' };
     return { exitCode, reason: `The shell has ended with code ${exitCode}.` };
   } catch (error) {
-    const gone = isStatus(error, 404, 409);
-    return { exitCode: null, reason: gone ? 'The container is gone.' : 'The container engine has gone.' };
+    const missing = isStatus(error, 404, 409);
+    return { exitCode: null, reason: missing ? 'The container is gone.' : 'The container engine has gone.' };
   }
 }
 
 export async function openShell({
   container,
   id,
-  command: asked,
+  command: requested,
   columns,
   rows,
   onOutput,
 }: ShellOptions): Promise<ContainerShell> {
-  const command = asked === null ? await shellOf(container) : [...asked];
+  const command = requested === null ? await shellOf(container) : [...requested];
   const exec = await container.exec({
     Cmd: command,
     Env: [`${MARK}=${id}`, 'TERM=xterm-256color', 'COLORTERM=truecolor'],
@@ -158,8 +158,8 @@ export async function openShell({
       if (sizes === 0) put(data);
       else void sized.then(() => put(data));
     },
-    hold(held) {
-      if (held && !hangingUp) stream.pause();
+    hold(paused) {
+      if (paused && !hangingUp) stream.pause();
       else stream.resume();
     },
     async hangUp() {
@@ -170,9 +170,9 @@ export async function openShell({
         await signalAll(container, id, signal).catch(() => undefined);
         const patience = new AbortController();
         const late = delay(HANG_UP_MS, false, { signal: patience.signal }).catch(() => false);
-        const gone = await Promise.race([over.then(() => true), late]);
+        const exited = await Promise.race([over.then(() => true), late]);
         patience.abort();
-        if (gone) break;
+        if (exited) break;
       }
       stream.destroy();
       await ended;

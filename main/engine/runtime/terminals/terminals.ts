@@ -26,8 +26,8 @@ interface Entry {
   startedAt: number;
   /** While nobody looks at it. */
   forget: Cancel;
-  /** Settles once it is gone. */
-  gone: Promise<void>;
+  /** Settles once the shell has ended and its viewers know. */
+  ended: Promise<void>;
 }
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
@@ -39,8 +39,8 @@ export function createTerminals({ clock, ids, containers, runtimeOf, open = open
   let stopping = false;
 
   async function containerOf({ kind, id }: TerminalTarget): Promise<Container> {
-    const found = kind === 'pod' ? await containers.ofPod(id) : await containers.ofWorker(id);
-    if (found) return found;
+    const container = kind === 'pod' ? await containers.ofPod(id) : await containers.ofWorker(id);
+    if (container) return container;
     if (kind === 'pod') {
       throw new AppError(
         'NOT_FOUND',
@@ -55,8 +55,8 @@ export function createTerminals({ clock, ids, containers, runtimeOf, open = open
         `The container of the worker ${quoted(id)} does not run yet. Try again once it does.`,
       );
     }
-    const why = 'runs as a process of this machine and not in a container';
-    throw new AppError('BAD_REQUEST', `The worker ${quoted(id)} ${why}: open a terminal of the machine itself.`);
+    const reason = 'runs as a process of this machine and not in a container';
+    throw new AppError('BAD_REQUEST', `The worker ${quoted(id)} ${reason}: open a terminal of the machine itself.`);
   }
 
   async function begin(target: TerminalTarget, size: { columns: number; rows: number }, command: string[] | null) {
@@ -80,12 +80,12 @@ export function createTerminals({ clock, ids, containers, runtimeOf, open = open
     session = made;
     for (const bytes of early) made.output(bytes);
     early = null;
-    const gone = shell.ended.then(async (end) => {
+    const ended = shell.ended.then(async (end) => {
       entries.get(id)?.forget();
       entries.delete(id);
       await made.end(stopping ? { ...end, reason: 'The engine has stopped.' } : end);
     });
-    const entry = { target, session: made, shell, startedAt: clock.now(), forget: () => undefined, gone };
+    const entry = { target, session: made, shell, startedAt: clock.now(), forget: () => undefined, ended };
     entries.set(id, entry);
     watch(id);
     if (stopping) void shell.hangUp();
@@ -100,12 +100,12 @@ export function createTerminals({ clock, ids, containers, runtimeOf, open = open
     entry.forget = entry.session.viewers > 0 ? () => undefined : clock.after(unwatchedMs, () => void close(entry));
   }
 
-  async function close({ shell, gone }: Entry): Promise<void> {
+  async function close({ shell, ended }: Entry): Promise<void> {
     await shell.hangUp();
-    await gone;
+    await ended;
   }
 
-  const known = (id: string): Entry => {
+  const requireEntry = (id: string): Entry => {
     const entry = entries.get(id);
     if (!entry) throw new AppError('NOT_FOUND', `There is no terminal ${quoted(id)} any more. Open a new one.`);
     return entry;
@@ -123,7 +123,7 @@ export function createTerminals({ clock, ids, containers, runtimeOf, open = open
         starting.add(begun);
         entry = await begun.finally(() => starting.delete(begun));
       } else {
-        entry = known(session);
+        entry = requireEntry(session);
         if (entry.target.kind !== target.kind || entry.target.id !== target.id) {
           throw new AppError('NOT_FOUND', `The terminal ${quoted(session)} is one of another container.`);
         }
@@ -137,7 +137,7 @@ export function createTerminals({ clock, ids, containers, runtimeOf, open = open
         const started = new Date(startedAt).toISOString();
         return { id, kind: target.kind, targetId: target.id, command: [...shell.command], startedAt: started, viewers };
       }),
-    close: (id) => close(known(id)),
+    close: (id) => close(requireEntry(id)),
     async stop() {
       stopping = true;
       await Promise.allSettled(starting);

@@ -48,14 +48,14 @@ function createLinuxTable(variable: string): () => ProcessRow[] {
   let marks = new Map<string, string | null>();
 
   function markOf(pid: number): string | null {
-    const found = textOf(`/proc/${pid}/environ`)
+    const mark = textOf(`/proc/${pid}/environ`)
       ?.split('\0')
       .find((entry) => entry.startsWith(`${variable}=`));
-    return found?.slice(variable.length + 1) ?? null;
+    return mark?.slice(variable.length + 1) ?? null;
   }
 
   return () => {
-    const seen = new Map<string, string | null>();
+    const current = new Map<string, string | null>();
     const rows: ProcessRow[] = [];
     for (const name of readdirSync('/proc')) {
       if (!/^\d+$/.test(name)) continue;
@@ -66,16 +66,16 @@ function createLinuxTable(variable: string): () => ProcessRow[] {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const pid = Number(name);
       const key = `${name}:${fields[19]}`;
-      const known = marks.get(key);
-      const mark = known === undefined ? markOf(pid) : known;
-      seen.set(key, mark);
+      const cached = marks.get(key);
+      const mark = cached === undefined ? markOf(pid) : cached;
+      current.set(key, mark);
       rows.push({
         ...{ pid, key, mark, readAt, parent: Number(fields[1]), group: Number(fields[2]) },
         cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs,
         memoryBytes: Number(fields[21]) * pageBytes,
       });
     }
-    marks = seen;
+    marks = current;
     return rows;
   };
 }

@@ -44,24 +44,24 @@ export function cpuPercentBetween(before: TreeLook, now: TreeLook): number {
 /** `variable`: by which the processes of a worker are known. Answers how to measure the worker whose process is `pid`. */
 export function createTreeUsage(variable: string): (pid: number, mark: string) => () => Promise<WorkerUsage> {
   const table = createProcessTable(variable);
-  let look: { askedAt: number; seen: Promise<TreeLook> } | null = null;
+  let latest: { askedAt: number; sample: Promise<TreeLook> } | null = null;
 
   function lookNow(): Promise<TreeLook> {
     const askedAt = performance.now();
-    if (look === null || askedAt - look.askedAt > SHARED_MS) {
-      look = { askedAt, seen: table().then((rows) => ({ at: performance.now(), rows })) };
+    if (latest === null || askedAt - latest.askedAt > SHARED_MS) {
+      latest = { askedAt, sample: table().then((rows) => ({ at: performance.now(), rows })) };
     }
-    return look.seen;
+    return latest.sample;
   }
 
   return (pid, mark) => {
     let before: TreeLook | null = null;
     let cpuPercent: number | null = null;
     return async () => {
-      const seen = await lookNow().catch(() => null);
-      const rows = seen === null ? [] : treeOf(seen.rows, pid, mark);
-      if (seen === null || rows.length === 0) return { cpuPercent: null, memoryBytes: null };
-      const now = { at: seen.at, rows };
+      const sample = await lookNow().catch(() => null);
+      const rows = sample === null ? [] : treeOf(sample.rows, pid, mark);
+      if (sample === null || rows.length === 0) return { cpuPercent: null, memoryBytes: null };
+      const now = { at: sample.at, rows };
       if (before === null || now.at - before.at >= SHORTEST_MS) {
         if (before !== null) cpuPercent = cpuPercentBetween(before, now);
         before = now;

@@ -19,7 +19,7 @@ const AT_ONCE = 64;
 const kindOf = (facts: Stats): VolumeFile['kind'] =>
   facts.isDirectory() ? 'folder' : facts.isFile() ? 'file' : 'other';
 
-const told = (name: string, facts: Stats): VolumeFile => ({
+const toFile = (name: string, facts: Stats): VolumeFile => ({
   name,
   kind: kindOf(facts),
   sizeBytes: facts.isFile() ? facts.size : 0,
@@ -31,13 +31,13 @@ const noSuch = (): Error => Object.assign(new Error('There is nothing there'), {
 /** Names of one kind, `limits.volumeFiles.entries` at most. */
 function createNames(): { add(name: string): void; names: string[]; isCut(): boolean } {
   const names: string[] = [];
-  let seen = 0;
+  let count = 0;
   return {
     names,
     add(name) {
-      if (++seen <= limits.volumeFiles.entries) names.push(name);
+      if (++count <= limits.volumeFiles.entries) names.push(name);
     },
-    isCut: () => seen > names.length,
+    isCut: () => count > names.length,
   };
 }
 
@@ -88,19 +88,19 @@ export function createVolumeFiles(mask = 0o022): VolumeFiles {
   }
 
   /** An entry of a folder that is being listed; null where it has gone meanwhile. */
-  async function look(root: string, path: string, spot: Spot, name: string): Promise<VolumeFile | null> {
+  async function inspect(root: string, path: string, spot: Spot, name: string): Promise<VolumeFile | null> {
     const facts = await lstat(`${spot.path}/${name}`).catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw error;
     });
     // What has no name in text cannot be asked for.
     if (facts === null) {
-      return name.includes('\uFFFD') ? { ...told(name, spot.facts!), kind: 'other', sizeBytes: 0 } : null;
+      return name.includes('\uFFFD') ? { ...toFile(name, spot.facts!), kind: 'other', sizeBytes: 0 } : null;
     }
-    if (!facts.isSymbolicLink()) return told(name, facts);
-    const other = told(name, facts);
+    if (!facts.isSymbolicLink()) return toFile(name, facts);
+    const other = toFile(name, facts);
     return beneath(root, [...namesOf(path), name], true, async ({ facts: led }) =>
-      led ? told(name, led) : other,
+      led ? toFile(name, led) : other,
     ).catch(() => other);
   }
 
@@ -118,8 +118,8 @@ export function createVolumeFiles(mask = 0o022): VolumeFiles {
     const entries: VolumeFile[] = [];
     for (let from = 0; from < Math.min(names.length, most); from += AT_ONCE) {
       const some = names.slice(from, Math.min(from + AT_ONCE, most));
-      const seen = await Promise.all(some.map((name) => look(root, path, spot, name)));
-      entries.push(...seen.filter((entry) => entry !== null));
+      const inspected = await Promise.all(some.map((name) => inspect(root, path, spot, name)));
+      entries.push(...inspected.filter((entry) => entry !== null));
     }
     // A link to a folder is one as well.
     const isFolder = ({ kind }: VolumeFile): boolean => kind === 'folder';
@@ -142,8 +142,8 @@ export function createVolumeFiles(mask = 0o022): VolumeFiles {
         modifiedAt: now.mtimeMs,
         async *read(start, end) {
           for (let from = start; from < end;) {
-            const wanted = Math.min(PIECE_BYTES, end - from);
-            const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, from);
+            const length = Math.min(PIECE_BYTES, end - from);
+            const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, from);
             if (bytesRead === 0) throw new Error('The file has become shorter while it was read.');
             from += bytesRead;
             yield buffer.subarray(0, bytesRead);
@@ -190,7 +190,7 @@ export function createVolumeFiles(mask = 0o022): VolumeFiles {
       if (mayReplace) await rename(partPath, target);
       else await place(partPath, target, true);
       await folder.sync();
-      return told(name, await lstat(target));
+      return toFile(name, await lstat(target));
     } catch (error) {
       await unlink(partPath).catch(() => undefined);
       throw error;
@@ -238,7 +238,7 @@ export function createVolumeFiles(mask = 0o022): VolumeFiles {
         await mkdir(there);
         await chmod(there, 0o777 & ~mask);
         await folder.sync();
-        return told(name, await lstat(there));
+        return toFile(name, await lstat(there));
       }),
 
     move: (root, from, to) =>
@@ -249,7 +249,7 @@ export function createVolumeFiles(mask = 0o022): VolumeFiles {
           if (target.facts !== null) throw Object.assign(new Error('It is there'), { code: 'EEXIST' });
           await place(source.path, target.path, isFile);
           await Promise.all([source.folder.sync(), target.folder.sync()]);
-          return told(target.name, await lstat(target.path));
+          return toFile(target.name, await lstat(target.path));
         });
       }),
   };

@@ -10,8 +10,8 @@ export const partName = (random: string): string => `.hangar-part-${random}`;
 
 const shown = (path: string): string => JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
 
-function refuse(path: string, why: string): never {
-  throw new AppError('BAD_REQUEST', `The path ${shown(path)} ${why}`);
+function refuse(path: string, reason: string): never {
+  throw new AppError('BAD_REQUEST', `The path ${shown(path)} ${reason}`);
 }
 
 /** Names that Windows takes for devices, drives and streams, or cuts off. */

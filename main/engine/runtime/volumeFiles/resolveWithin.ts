@@ -61,15 +61,15 @@ export async function beneath<T>(
   followLast: boolean,
   use: (spot: Spot) => Promise<T>,
 ): Promise<T> {
-  const held = [await holdFolder(root, true)];
+  const folders = [await holdFolder(root, true)];
   const leave = async (count: number): Promise<void> => {
-    while (held.length > count) await held.pop()!.close();
+    while (folders.length > count) await folders.pop()!.close();
   };
-  /** What a link says, as names from the folder that it lies in; after going back to the root where it says so. */
+  /** The target of a link as names below the current folder; an absolute target goes back to the root. */
   async function namesIn(link: string, name: string): Promise<string[]> {
-    const said = await readlink(link);
-    if (!path.isAbsolute(said)) return said.split(path.sep);
-    const below = path.relative(await realpath(root), path.normalize(said));
+    const target = await readlink(link);
+    if (!path.isAbsolute(target)) return target.split(path.sep);
+    const below = path.relative(await realpath(root), path.normalize(target));
     if (below.startsWith('..') || path.isAbsolute(below)) throw outside(name);
     await leave(1);
     return below.split(path.sep);
@@ -78,13 +78,13 @@ export async function beneath<T>(
     const ahead = [...names];
     for (let links = 0; ;) {
       const name = ahead.shift();
-      const folder = held.at(-1)!;
+      const folder = folders.at(-1)!;
       if (name === undefined)
         return await use({ folder, name: null, facts: await stat(folder.path), path: folder.path });
       if (name === '' || name === '.') continue;
       if (name === '..') {
-        if (held.length === 1) throw outside(names.at(-1) ?? name);
-        await leave(held.length - 1);
+        if (folders.length === 1) throw outside(names.at(-1) ?? name);
+        await leave(folders.length - 1);
         continue;
       }
       const at = `${folder.path}/${name}`;
@@ -94,13 +94,13 @@ export async function beneath<T>(
       });
       const isLast = ahead.length === 0;
       if (facts?.isSymbolicLink() === true && (!isLast || followLast)) {
-        if (++links > MOST_LINKS || held.length > MOST_HELD)
+        if (++links > MOST_LINKS || folders.length > MOST_HELD)
           throw Object.assign(new Error('Too many links'), { code: 'ELOOP' });
         ahead.unshift(...(await namesIn(at, name)));
         continue;
       }
       if (isLast) return await use({ folder, name, facts, path: at });
-      held.push(await holdFolder(at));
+      folders.push(await holdFolder(at));
     }
   } finally {
     await leave(0);

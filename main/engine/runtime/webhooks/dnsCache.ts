@@ -18,9 +18,9 @@ const thisMachine: LookupAddress[] = [
 
 type Told = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
-/** For the `lookup` option of a connection. Who asks for a name that is asked for already shares the answer. */
+/** For the `lookup` option of a connection. Lookups of a name that is already being looked up share one answer. */
 export function createNameLookup(): LookupFunction {
-  const asked = new Map<string, Told[]>();
+  const pending = new Map<string, Told[]>();
   const line: string[] = [];
   const remembered = new Map<string, { addresses: LookupAddress[]; until: number }>();
   let running = 0;
@@ -38,22 +38,22 @@ export function createNameLookup(): LookupFunction {
         const [oldest] = remembered.keys();
         if (remembered.size > REMEMBERED) remembered.delete(oldest!);
       }
-      const who = asked.get(name) ?? [];
-      asked.delete(name);
-      for (const told of who) told(error, addresses);
+      const who = pending.get(name) ?? [];
+      pending.delete(name);
+      for (const callback of who) callback(error, addresses);
       next();
     });
   }
 
-  function find(name: string, told: Told): void {
-    const known = remembered.get(name);
-    if (name === 'localhost' || name.endsWith('.localhost')) told(null, thisMachine);
-    else if (known && known.until > performance.now()) told(null, known.addresses);
+  function find(name: string, callback: Told): void {
+    const cached = remembered.get(name);
+    if (name === 'localhost' || name.endsWith('.localhost')) callback(null, thisMachine);
+    else if (cached && cached.until > performance.now()) callback(null, cached.addresses);
     else {
-      const others = asked.get(name);
-      if (others) others.push(told);
+      const others = pending.get(name);
+      if (others) others.push(callback);
       else {
-        asked.set(name, [told]);
+        pending.set(name, [callback]);
         line.push(name);
         next();
       }

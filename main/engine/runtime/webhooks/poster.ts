@@ -90,9 +90,9 @@ export function createWebhookPoster({ version, texts }: WebhookPosterOptions): W
       clearTimeout(timer);
       done({ status, error });
     };
-    const fail = (why: string): void => {
+    const fail = (reason: string): void => {
       // What was answered stands, however the rest of the answer went.
-      if (status === null) error = why;
+      if (status === null) error = reason;
       request?.destroy();
       finish();
     };

@@ -15,8 +15,8 @@ const lookup: LookupFunction = (_name, { all }, done) => {
 };
 
 export interface WorkerConnections {
-  /** `kept` keeps connections for the next request, `single` opens one for each. */
-  readonly agents: { readonly kept: Agent; readonly single: Agent };
+  /** `keepAlive` keeps connections for the next request, `single` opens one for each. */
+  readonly agents: { readonly keepAlive: Agent; readonly single: Agent };
   readonly probe: HealthProbe;
   stop(): void;
 }
@@ -25,7 +25,7 @@ const reasonOf = (error: NodeJS.ErrnoException): string =>
   error.code === 'ECONNREFUSED' ? 'nothing listens there' : error.message || (error.code ?? 'no answer');
 
 export function createWorkerConnections(): WorkerConnections {
-  const kept = new Agent({ keepAlive: true, timeout: limits.balancing.idleConnectionMs, lookup });
+  const keepAlive = new Agent({ keepAlive: true, timeout: limits.balancing.idleConnectionMs, lookup });
   const single = new Agent({ keepAlive: false, lookup });
 
   const probe: HealthProbe = {
@@ -54,10 +54,10 @@ export function createWorkerConnections(): WorkerConnections {
     },
   };
   return {
-    agents: { kept, single },
+    agents: { keepAlive, single },
     probe,
     stop() {
-      kept.destroy();
+      keepAlive.destroy();
       single.destroy();
     },
   };

@@ -62,11 +62,11 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
     const devices = visibleDevices(gpus, options.hasGpus?.() ?? false);
     // A process sees the folder where it is: nothing can be mounted for it alone.
     const volume: Record<string, string> = mounts[0] ? { HANGAR_VOLUME: mounts[0].folder } : {};
-    const given = {
+    const variables = {
       ...workerDefaults(gpus),
       ...{ ...template.env, ...volume, ...devices, ...protocol(options.address()), ...ports },
     };
-    const own = { ...inherited(env), ...pythonEnv, ...given };
+    const own = { ...inherited(env), ...pythonEnv, ...variables };
     switch (folder.runtime) {
       case 'command':
         return { command: folder.command as Launch['command'], folder: folder.folder, env: own };
@@ -75,7 +75,7 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
         return { command: [nodePath, harness], folder: folder.folder, env: { ...own, ...electronEnv } };
       }
       case 'python': {
-        const python = pythons.known(handlerOf(folder, template));
+        const python = pythons.latest(handlerOf(folder, template));
         if (python === null) return 'The Python of this handler has not been looked for.';
         const harness = path.join(workerKitDir, 'python', 'harness.py');
         return {

@@ -27,26 +27,26 @@ export type CheckedDocument =
   | { readonly document: DocumentNode; readonly operations: ReadonlyMap<string, Operation> }
   | { readonly errors: readonly GraphQLError[]; readonly code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED' };
 
-/** Public tools declare variables that they then write into the text; they are served. */
+/** Public tools declare variables and do not use them: such documents are valid here. */
 const rules = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule);
 
 function rootFieldsOf(document: DocumentNode, operation: OperationDefinitionNode): Set<string> {
   const names = new Set<string>();
-  const seen = new Set<string>();
-  const look = ({ selections }: SelectionSetNode): void => {
+  const visited = new Set<string>();
+  const collect = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) names.add(selection.name.value);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) look(selection.selectionSet);
-      else if (!seen.has(selection.name.value)) {
-        seen.add(selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
+      else if (!visited.has(selection.name.value)) {
+        visited.add(selection.name.value);
         for (const definition of document.definitions) {
           if (definition.kind !== Kind.FRAGMENT_DEFINITION || definition.name.value !== selection.name.value) continue;
-          look(definition.selectionSet);
+          collect(definition.selectionSet);
         }
       }
     }
   };
-  look(operation.selectionSet);
+  collect(operation.selectionSet);
   return names;
 }
 
@@ -87,39 +87,42 @@ export interface Documents {
   check(query: string): CheckedDocument;
 }
 
-/** Keeps what was asked for last, and no long texts. */
+/** Caches the latest documents; long texts are not cached. */
 export function createDocuments(schema: GraphQLSchema): Documents {
-  const kept = new Map<string, CheckedDocument>();
+  const cache = new Map<string, CheckedDocument>();
   return {
     check(query) {
-      const before = kept.get(query);
+      const before = cache.get(query);
       if (before) {
-        kept.delete(query);
-        kept.set(query, before);
+        cache.delete(query);
+        cache.set(query, before);
         return before;
       }
       const checked = check(schema, query);
       if (query.length > limits.graphql.keptLength) return checked;
-      kept.set(query, checked);
-      if (kept.size > limits.graphql.keptDocuments) kept.delete(kept.keys().next().value!);
+      cache.set(query, checked);
+      if (cache.size > limits.graphql.keptDocuments) cache.delete(cache.keys().next().value!);
       return checked;
     },
   };
 }
 
-/** The operation that is to run. BAD_REQUEST where it is not clear which. */
+/** The operation to run. BAD_REQUEST where the document has several and no name was sent. */
 export function operationOf(operations: ReadonlyMap<string, Operation>, name: string | null): Operation {
   const names = [...operations.keys()];
   if (name !== null) {
-    const found = operations.get(name);
-    if (found) return found;
-    throw new AppError('BAD_REQUEST', `The document has no operation ${JSON.stringify(name)}; it has ${told(names)}.`);
+    const operation = operations.get(name);
+    if (operation) return operation;
+    throw new AppError(
+      'BAD_REQUEST',
+      `The document has no operation ${JSON.stringify(name)}; it has ${quotedList(names)}.`,
+    );
   }
   const [only, ...others] = operations.values();
   if (!only) throw new AppError('BAD_REQUEST', 'The document has no operation, only fragments.');
   if (others.length === 0) return only;
-  throw new AppError('BAD_REQUEST', `The document has ${told(names)}; say by operationName which is to run.`);
+  throw new AppError('BAD_REQUEST', `The document has ${quotedList(names)}; say by operationName which is to run.`);
 }
 
-const told = (names: readonly string[]): string =>
+const quotedList = (names: readonly string[]): string =>
   names.length === 0 ? 'none' : names.map((name) => JSON.stringify(name)).join(', ');

@@ -1,26 +1,26 @@
-/** Errors of the GraphQL API: codes as its clients know them, and what a client is told of what went wrong while it was answered. */
+/** Errors of the GraphQL API: the codes that its clients know, and the errors of single fields. */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { Logger } from '../../domain/core/ports.ts';
 import { graphqlCodes } from '../http/errorFormats/graphql.ts';
 
 /** An error of the text of a document, or of its variables. */
-export const told = ({ message, locations, path }: GraphQLError, code: string): GraphQLFormattedError => ({
+export const formatError = ({ message, locations, path }: GraphQLError, code: string): GraphQLFormattedError => ({
   message,
   ...(locations && { locations }),
   ...(path && { path }),
   extensions: { code },
 });
 
-/** An error that a field was answered with. What is unexpected is logged, and told without its insides. */
-export function toldOfField(error: GraphQLError, logger: Logger): GraphQLFormattedError {
+/** The error of one field. An unexpected error is logged, and its answer names no internals. */
+export function formatFieldError(error: GraphQLError, logger: Logger): GraphQLFormattedError {
   const thrown = error.originalError ?? error;
-  // What tools compare has its code already.
+  // An error with a code of its own keeps it: tools compare codes.
   if (thrown instanceof GraphQLError && typeof thrown.extensions['code'] === 'string') {
-    return told(error, thrown.extensions['code']);
+    return formatError(error, thrown.extensions['code']);
   }
-  const known = thrown instanceof AppError ? thrown : toAppError(thrown);
-  if (known.code === 'INTERNAL')
-    logger.error({ err: known.cause ?? known }, 'a field of GraphQL could not be answered');
-  return { ...told(error, graphqlCodes[known.code]), message: known.message };
+  const appError = thrown instanceof AppError ? thrown : toAppError(thrown);
+  if (appError.code === 'INTERNAL')
+    logger.error({ err: appError.cause ?? appError }, 'a field of GraphQL could not be answered');
+  return { ...formatError(error, graphqlCodes[appError.code]), message: appError.message };
 }

@@ -9,7 +9,7 @@ import type { Logger } from '../../domain/core/ports.ts';
 import { maySeeSecrets, type RequiredScope } from '../http/auth.ts';
 import { keyOf } from '../http/compat.ts';
 import { createDocuments, operationOf, type Operation } from './documents.ts';
-import { told, toldOfField } from './errors.ts';
+import { formatError, formatFieldError } from './errors.ts';
 import { GRAPHQL_PATH } from '../http/errorFormats/graphql.ts';
 import type { Graphql, GraphqlContext } from './schema.ts';
 import { needs, type Admit } from '../access/routeAccess.ts';
@@ -52,7 +52,7 @@ export function registerGraphqlRoute(api: Api, { admit, logger, graphql }: Graph
   }
 
   const refusal = (errors: readonly GraphQLError[], code: string): { errors: GraphQLFormattedError[] } => ({
-    errors: errors.map((error) => told(error, code)),
+    errors: errors.map((error) => formatError(error, code)),
   });
 
   api.post(
@@ -94,7 +94,7 @@ export function registerGraphqlRoute(api: Api, { admit, logger, graphql }: Graph
       const { data, errors } = result;
       // Without data nothing was executed: the variables do not fit.
       if (data === undefined) return reply.code(400).send(refusal(errors ?? [], 'BAD_USER_INPUT'));
-      return reply.send({ ...(errors && { errors: errors.map((error) => toldOfField(error, logger)) }), data });
+      return reply.send({ ...(errors && { errors: errors.map((error) => formatFieldError(error, logger)) }), data });
     },
   );
 }

@@ -109,7 +109,8 @@ function maskSecrets(schema: GraphQLSchema): void {
 export function createGraphql(parts: readonly GraphqlPart[]): Graphql {
   const schema = buildSchema([base, ...parts.map(({ types }) => types)].join('\n'));
   maskSecrets(schema);
-  for (const [name, how] of Object.entries(scalars)) Object.assign(schema.getType(name) as GraphQLScalarType, how);
+  for (const [name, definition] of Object.entries(scalars))
+    Object.assign(schema.getType(name) as GraphQLScalarType, definition);
   return {
     schema,
     root: Object.assign(

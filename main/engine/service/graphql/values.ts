@@ -10,7 +10,7 @@ export interface EnvironmentVariable {
 type Said<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> };
 
 /** A null says nothing: clients send it for what they leave to the service. */
-export const said = <T extends object>(input: T | null | undefined): Said<T> =>
+export const omitNull = <T extends object>(input: T | null | undefined): Said<T> =>
   Object.fromEntries(
     Object.entries(input ?? {}).filter(([, value]) => value !== null && value !== undefined),
   ) as Said<T>;

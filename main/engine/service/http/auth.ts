@@ -49,8 +49,9 @@ function permit(caller: Caller | null, need: RequiredScope, place: EndpointScope
   }
   const here = caller.kind === 'key' || (caller.endpointId === place?.endpointId && caller.workerId === place.workerId);
   if (!here || !grantsNeed(caller, need)) {
-    const what = caller.kind === 'key' ? `This API key has the scope "${caller.scope}"` : 'This is the key of a worker';
-    throw new AppError('FORBIDDEN', `${what}, which does not allow ${needWords[need]}.`);
+    const credential =
+      caller.kind === 'key' ? `This API key has the scope "${caller.scope}"` : 'This is the key of a worker';
+    throw new AppError('FORBIDDEN', `${credential}, which does not allow ${needWords[need]}.`);
   }
   if (caller.kind === 'key' && caller.scope === 'endpoints') checkPlace(caller.endpointIds, place);
   return caller;

@@ -83,7 +83,7 @@ export function createConnections(server: Server, most: number): Connections {
   /** Those that have sent no request yet, oldest first. */
   const silent = new Set<Connection>();
   const windows = new Set<NodeJS.Timeout>();
-  const look = lookOnlyAtSomebody(server);
+  const scanWhileConnected = lookOnlyAtSomebody(server);
 
   // Node times requests as a whole and without cost; whatever takes longer is looked at here.
   server.headersTimeout = headersMs;
@@ -168,11 +168,11 @@ export function createConnections(server: Server, most: number): Connections {
 
   function forget(socket: Connection): void {
     silent.delete(socket);
-    if (open.delete(socket) && open.size === 0) look(false);
+    if (open.delete(socket) && open.size === 0) scanWhileConnected(false);
   }
 
   server.on('connection', (socket: Connection) => {
-    if (open.size === 0) look(true);
+    if (open.size === 0) scanWhileConnected(true);
     open.add(socket);
     silent.add(socket);
     socket.on('close', () => forget(socket));

@@ -73,10 +73,10 @@ export function checkUpgrade(request: IncomingMessage): void {
 
 const megabytes = (bytes: number): string => `${Math.round((bytes / 1024 / 1024) * 100) / 100} MB (${bytes} bytes)`;
 
-export function tooLarge(limitBytes: number, seen: string): AppError {
+export function tooLarge(limitBytes: number, actual: string): AppError {
   return new AppError(
     'TOO_LARGE',
-    `The body is too large: at most ${megabytes(limitBytes)} are accepted here, ${seen}. Send large data by reference, for example through object storage.`,
+    `The body is too large: at most ${megabytes(limitBytes)} are accepted here, ${actual}. Send large data by reference, for example through object storage.`,
   );
 }
 
@@ -116,7 +116,7 @@ export function readBody(
   }
   if (isBrief(request)) {
     if (declared > limitBytes) done(tooLarge(limitBytes, `${declared} were sent`), '');
-    else tell(request.body, done);
+    else deliver(request.body, done);
     return;
   }
   let parts: Buffer[] = [];
@@ -171,11 +171,11 @@ export function readBody(
       large!.take(body, release!);
       return;
     }
-    tell(parts.length === 1 ? parts[0]! : Buffer.concat(parts), done);
+    deliver(parts.length === 1 ? parts[0]! : Buffer.concat(parts), done);
   });
 }
 
-function tell(body: Buffer, done: (error: AppError | null, text: string) => void): void {
+function deliver(body: Buffer, done: (error: AppError | null, text: string) => void): void {
   if (!isUtf8(body)) done(notUtf8(), '');
   else done(null, body.toString('utf8'));
 }

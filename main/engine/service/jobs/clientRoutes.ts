@@ -85,28 +85,28 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
       }
     };
     const leave = (): void => finish();
-    const look = (): void => {
+    const check = (): void => {
       if (!job.removed && !ready()) return;
       if (gather) gathering ??= setImmediate(settle);
       else settle();
     };
-    const unwatch = jobs.watch(job, look);
+    const unwatch = jobs.watch(job, check);
     const timeUp = clock.after(holdMs, settle);
     call.response.on('close', leave);
-    look();
+    check();
   }
 
-  /** Nothing is told of a job whose last change is not yet on disk. */
+  /** Answers once the job's last change is on disk. */
   function answerSettled(call: Call, job: Job, answer: () => void): void {
     if (job.pendingWrites === 0) answer();
     else answerWhen(call, job, limits.streamHoldMs, () => job.pendingWrites === 0, answer);
   }
 
   function submit(call: Call, sync: boolean): void {
-    const { runBodyBytes, runsyncBodyBytes, waitMs: range, retentionMs: kept } = options.limits();
+    const { runBodyBytes, runsyncBodyBytes, waitMs: range, retentionMs: retention } = options.limits();
     const waitMs = sync ? queryNumber(call.query, 'wait', range) : undefined;
     const limitBytes = sync ? runsyncBodyBytes : runBodyBytes;
-    const retentionMs = !sync ? kept.run : waitMs === undefined ? kept.runsync : kept.runsyncWithWait;
+    const retentionMs = !sync ? retention.run : waitMs === undefined ? retention.runsync : retention.runsyncWithWait;
     intake.request(call.request, limitBytes, (bodyError, checked) => {
       try {
         if (!checked) throw bodyError;
@@ -149,7 +149,7 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
 
   const unreadChunks = ({ chunks, chunksRead }: Job): number => (chunks ? chunks.ready - chunksRead : 0);
 
-  /** The chunks that come next, and how many are left after them. Whoever may only read is told them and takes none from the others. */
+  /** The next chunks and how many are left after them. A key that may only read gets the chunks without consuming them. */
   function nextChunks(job: Job, consumes: boolean): { texts: string[]; left: number } {
     if (consumes) return { texts: jobs.read(job), left: unreadChunks(job) };
     if (!job.chunks) return { texts: [], left: 0 };
@@ -164,13 +164,13 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
     const envelope = wantsStreamEnvelope(call.request.headers, call.query, options.streamAnswer());
     const answer = (): void => {
       const { texts, left } = nextChunks(job, mayConsume(call.caller));
-      // Readers stop at an end state: it is told with the last chunk and when it is on disk, not before.
-      const told = isTerminal(job.status) && (left > 0 || job.pendingWrites > 0) ? 'IN_PROGRESS' : job.status;
-      call.response.setHeader(JOB_STATUS_HEADER, told);
+      // Readers stop at an end state: it is sent only with the last chunk, and only once it is on disk.
+      const status = isTerminal(job.status) && (left > 0 || job.pendingWrites > 0) ? 'IN_PROGRESS' : job.status;
+      call.response.setHeader(JOB_STATUS_HEADER, status);
       tellWaiting(call.response, job);
       // A reader who knows the number of attempts sees when a stream has begun anew.
       const retries = job.retries > 0 ? `,"retries":${job.retries}` : '';
-      if (envelope) sendJoined(call.response, `{"status":"${told}"${retries},"stream":[`, texts, ']}');
+      if (envelope) sendJoined(call.response, `{"status":"${status}"${retries},"stream":[`, texts, ']}');
       else sendJoined(call.response, '[', texts, ']');
     };
     const attempt = job.retries;

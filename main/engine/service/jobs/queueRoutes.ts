@@ -48,44 +48,44 @@ export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): 
     });
 
   function wantedStatus(call: Call): JobStatus | null {
-    const asked = call.query?.get('status') ?? null;
-    const status = jobStatusSchema.nullable().safeParse(asked);
+    const param = call.query?.get('status') ?? null;
+    const status = jobStatusSchema.nullable().safeParse(param);
     if (status.success) return status.data;
-    throw new AppError('BAD_REQUEST', `status must be one of ${jobStatuses.join(', ')}; got ${JSON.stringify(asked)}.`);
+    throw new AppError('BAD_REQUEST', `status must be one of ${jobStatuses.join(', ')}; got ${JSON.stringify(param)}.`);
   }
 
-  /** Each job is told as it is on disk: of those whose last change is still being written, once it is. */
+  /** Lists jobs as they are on disk: a job with a pending write is listed once it is written. */
   function requests(call: Call): void {
     const most = queryNumber(call.query, 'limit', limits.requestsListed) ?? limits.requestsListed.default;
     const status = wantedStatus(call);
-    const wanted = (job: Job): boolean => !job.removed && (status === null || job.status === status);
+    const matches = (job: Job): boolean => !job.removed && (status === null || job.status === status);
     const listed: Job[] = [];
     for (const job of jobs.recent(call.endpoint.id)) {
       if (listed.length === most) break;
-      if (wanted(job)) listed.push(job);
+      if (matches(job)) listed.push(job);
     }
     const texts = new Map<Job, string>();
     const unsettled = new Map<Job, () => void>();
-    const tell = (job: Job): void => {
-      if (wanted(job)) texts.set(job, jobViewText(job, null));
+    const addView = (job: Job): void => {
+      if (matches(job)) texts.set(job, jobViewText(job, null));
     };
     const answer = (): void => {
       timeUp();
       for (const [job, unwatch] of unsettled) {
         unwatch();
-        tell(job);
+        addView(job);
       }
-      const told = listed.map((job) => texts.get(job)).filter((text) => text !== undefined);
-      sendJson(call.response, 200, `{"requests":[${told.join(',')}]}`);
+      const views = listed.map((job) => texts.get(job)).filter((text) => text !== undefined);
+      sendJson(call.response, 200, `{"requests":[${views.join(',')}]}`);
     };
     const timeUp = clock.after(limits.streamHoldMs, answer);
     for (const job of listed) {
-      if (job.pendingWrites === 0) tell(job);
+      if (job.pendingWrites === 0) addView(job);
       else {
         const unwatch = jobs.watch(job, () => {
           unwatch();
           unsettled.delete(job);
-          tell(job);
+          addView(job);
           if (unsettled.size === 0) answer();
         });
         unsettled.set(job, unwatch);

@@ -28,27 +28,27 @@ export function createLogFollowing({ logs, clock, logger }: LogFollowingOptions)
   return (response, from, filter, eventOf) => {
     const stream = createEventStream(response);
     let n = from;
-    let looking = false;
-    let gone = false;
+    let sending = false;
+    let closed = false;
 
     async function send(): Promise<void> {
-      while (!gone && !stream.isFull() && n < logs.newest()) {
+      while (!closed && !stream.isFull() && n < logs.newest()) {
         const { lines, through } = await logs.readAfter(n, filter);
-        if (gone || through <= n) return;
+        if (closed || through <= n) return;
         n = through;
         for (const line of lines) stream.text(eventOf(line));
         stream.flush();
       }
     }
 
-    function look(): void {
-      if (looking || gone) return;
-      looking = true;
+    function poll(): void {
+      if (sending || closed) return;
+      sending = true;
       send().then(
         () => {
-          looking = false;
+          sending = false;
           // Lines may have come, and room, while the last reading was under way.
-          if (!gone && !stream.isFull() && n < logs.newest()) setImmediate(look);
+          if (!closed && !stream.isFull() && n < logs.newest()) setImmediate(poll);
         },
         (error: unknown) => {
           logger.warn({ error }, 'the log of workers could not be read');
@@ -62,16 +62,16 @@ export function createLogFollowing({ logs, clock, logger }: LogFollowingOptions)
       nextPulse = clock.after(limits.eventStreamPulseMs, pulse);
     };
     let nextPulse = clock.after(limits.eventStreamPulseMs, pulse);
-    const leave = logs.onLines(look);
-    response.on('drain', look);
+    const leave = logs.onLines(poll);
+    response.on('drain', poll);
     response.on('close', () => {
-      gone = true;
+      closed = true;
       leave();
       nextPulse();
     });
     // So that the reader knows at once that it is connected.
     stream.text(': following\n\n');
     stream.flush();
-    look();
+    poll();
   };
 }

@@ -44,11 +44,11 @@ function seatViewer(
   target: TerminalTarget,
   { clock, terminals, logger }: TerminalSocketsOptions,
 ): void {
-  const tell = (message: TerminalServerMessage): void => {
+  const send = (message: TerminalServerMessage): void => {
     socket.send(JSON.stringify(message));
     if (message.type === 'ended') socket.close(NORMAL);
   };
-  const viewer = { tell, output: (bytes: Uint8Array) => socket.send(bytes) };
+  const viewer = { tell: send, output: (bytes: Uint8Array) => socket.send(bytes) };
   let seat: Awaited<ReturnType<Terminals['attach']>> | null = null;
   let turn: Promise<void> = Promise.resolve();
   let left = false;
@@ -82,7 +82,7 @@ function seatViewer(
       .catch((thrown: unknown) => {
         const error = toAppError(thrown);
         if (error.code === 'INTERNAL') logger.error({ err: error.cause ?? error }, 'a terminal failed');
-        if (!left) tell({ type: 'error', message: error.message });
+        if (!left) send({ type: 'error', message: error.message });
         if (!seat) socket.close(REFUSED);
       });
   });

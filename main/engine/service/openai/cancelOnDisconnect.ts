@@ -8,13 +8,13 @@ import { engineStops, errorOfWorker, jobRemoved, resultExpired, type OpenaiError
 
 export interface Attendance {
   /**
-   * Stays with the job until the request is answered. `look` is called now and after each change, of the job or of what the
-   * reader has taken, and answers whether it is over; `fail` tells an error. A caller who goes away takes the job along.
+   * Serves the job until the request is answered. It calls `advance` now and after each change of the job or of the reader's
+   * buffer; `advance` returns whether the answer is over. `fail` sends an error. A caller who disconnects cancels the job.
    */
-  attend(response: ServerResponse, job: Job, look: () => boolean, fail: (error: OpenaiError) => void): void;
-  /** Nobody waits for the job any more, and nobody else knows of it. */
+  attend(response: ServerResponse, job: Job, advance: () => boolean, fail: (error: OpenaiError) => void): void;
+  /** Cancels a job that lost its only caller. */
   abandon(job: Job): void;
-  /** Tells every open request that the engine stops, and ends it. */
+  /** Answers every open request with an error, because the engine stops. */
   stop(): void;
 }
 
@@ -42,7 +42,7 @@ export function createAttendance(jobs: Jobs, logger: Logger): Attendance {
 
   return {
     abandon,
-    attend(response, job, look, fail) {
+    attend(response, job, advance, fail) {
       const leave = (): void => {
         open.delete(refuse);
         unwatch();
@@ -58,7 +58,7 @@ export function createAttendance(jobs: Jobs, logger: Logger): Attendance {
         if (!open.has(refuse)) return;
         try {
           if (job.removed) refuse(isTerminal(job.status) ? resultExpired() : jobRemoved());
-          else if (look()) leave();
+          else if (advance()) leave();
         } catch (error) {
           logger.error({ err: error, jobId: job.id }, 'an answer could not be sent');
           refuse(errorOfWorker('Something went wrong inside Hangar. The log has the details.'));

@@ -35,7 +35,7 @@ function statusOf({ code, status, type }: Fields): number {
   for (const number of [code, status]) if (isErrorStatus(number)) return number;
   for (const name of [code, type]) {
     if (typeof name !== 'string') continue;
-    for (const [word, found] of statusWords) if (word.test(name)) return found;
+    for (const [word, status] of statusWords) if (word.test(name)) return status;
   }
   return 500;
 }
@@ -82,7 +82,7 @@ export function errorInAnswer(raw: string): OpenaiError | null {
   return has ? errorOfWorker(JSON.parse(raw)) : null;
 }
 
-const said = (status: number, code: string, message: string, mayRetry: boolean): OpenaiError => ({
+const errorAnswer = (status: number, code: string, message: string, mayRetry: boolean): OpenaiError => ({
   status,
   body: openaiErrorBody(status, { code, message }),
   mayRetry,
@@ -94,29 +94,39 @@ export function errorOfJob(job: { status: JobStatus; error: string | null }): Op
     case 'FAILED':
       return errorOfWorker(job.error ?? 'The job failed without giving a reason.');
     case 'TIMED_OUT':
-      return said(504, 'job_timed_out', job.error ?? 'The job ran out of time.', false);
+      return errorAnswer(504, 'job_timed_out', job.error ?? 'The job ran out of time.', false);
     case 'CANCELLED':
-      return said(409, 'job_cancelled', job.error ?? 'The job was cancelled.', false);
+      return errorAnswer(409, 'job_cancelled', job.error ?? 'The job was cancelled.', false);
     default:
       return null;
   }
 }
 
 export const jobRemoved = (): OpenaiError =>
-  said(504, 'job_removed', 'The job is gone before it ended: its ttl has passed, or its endpoint was deleted.', false);
+  errorAnswer(
+    504,
+    'job_removed',
+    'The job is gone before it ended: its ttl has passed, or its endpoint was deleted.',
+    false,
+  );
 
 export const noAnswer = (): OpenaiError =>
-  said(502, 'no_answer', 'The handler neither yielded nor returned anything for this request.', false);
+  errorAnswer(502, 'no_answer', 'The handler neither yielded nor returned anything for this request.', false);
 
 export const resultExpired = (): OpenaiError =>
-  said(504, 'result_expired', 'The result is no longer kept: it was not taken in time after the job had ended.', true);
+  errorAnswer(
+    504,
+    'result_expired',
+    'The result is no longer kept: it was not taken in time after the job had ended.',
+    true,
+  );
 
 export const begunAnew = (): OpenaiError =>
-  said(
+  errorAnswer(
     502,
     'stream_interrupted',
     'The job lost its worker after part of the answer was sent. Another attempt would begin the answer anew, so it was cancelled.',
     true,
   );
 
-export const engineStops = (): OpenaiError => said(503, 'engine_stopping', 'Hangar is being stopped.', true);
+export const engineStops = (): OpenaiError => errorAnswer(503, 'engine_stopping', 'Hangar is being stopped.', true);

@@ -67,7 +67,7 @@ export function createStreamedAnswers(options: StreamedAnswersOptions): (respons
     }
 
     /** Sends what is there, as far as the reader takes it. Answers whether the answer is over. */
-    function look(): boolean {
+    function advance(): boolean {
       if (job.chunks !== log) {
         if (position.index > 0) {
           fail(begunAnew());
@@ -108,6 +108,6 @@ export function createStreamedAnswers(options: StreamedAnswersOptions): (respons
     let nextPulse = pulseAfter(limits.eventStreamPulseMs);
     const silence = (): void => nextPulse();
     response.on('close', silence);
-    attendance.attend(response, job, look, fail);
+    attendance.attend(response, job, advance, fail);
   };
 }

@@ -80,13 +80,13 @@ export function createWholeAnswers(options: WholeAnswersOptions): (response: Ser
 
   return (response, job) => {
     const fail = (error: OpenaiError): void => sendFailure(response, error);
-    const look = (): boolean => {
+    const advance = (): boolean => {
       if (job.pendingWrites > 0 || !isTerminal(job.status)) return false;
       const error = errorOfJob(job);
       if (error) fail(error);
       else send(response, job)?.catch((thrown: unknown) => sendError(response, thrown, logger));
       return true;
     };
-    attendance.attend(response, job, look, fail);
+    attendance.attend(response, job, advance, fail);
   };
 }

@@ -172,7 +172,7 @@ function operationObject(operation: Operation, method: Method, parameters: Reado
   const inQuery = Object.entries(query).map(([name, { schema, words }]) => ({
     ...{ name, in: 'query', required: false, description: words, schema: inline(schema) },
   }));
-  const told = Object.entries(answers).map(([status, { words, shape, type, headers }]) => [
+  const responses = Object.entries(answers).map(([status, { words, shape, type, headers }]) => [
     status,
     {
       description: words,
@@ -194,7 +194,7 @@ function operationObject(operation: Operation, method: Method, parameters: Reado
       'x-websocket': { sent: shapeSchema(webSocket.sent), received: shapeSchema(webSocket.received) },
     }),
     // Where an operation tells an error in a shape of its own, that holds.
-    responses: Object.fromEntries([...refused, ...told]) as Json,
+    responses: Object.fromEntries([...refused, ...responses]) as Json,
   };
 }
 

@@ -54,7 +54,7 @@ async function startPassing(worker: Answering): Promise<{ port: number; released
     const to = { who: 'Worker w', advice: '', workerId: 'w', limited: true };
     passRequest(
       { request, response, lease, path: '/', prefix: '', ...to },
-      { clock, logger: silentLogger, agents: { kept: agent, single: agent } },
+      { clock, logger: silentLogger, agents: { keepAlive: agent, single: agent } },
     );
   });
   return { port, released };

@@ -41,10 +41,10 @@ export interface PassingTools {
   readonly agents: UpstreamAgents;
 }
 
-/** Whose connections requests are passed on by. */
+/** The agents for connections to workers. */
 export interface UpstreamAgents {
   /** Keeps a connection for the next request once one has been answered as a whole. */
-  readonly kept: Agent;
+  readonly keepAlive: Agent;
   /** One connection a request: for those that ask to change protocols, after which nobody knows what a connection holds. */
   readonly single: Agent;
 }
@@ -55,7 +55,7 @@ export function declaredBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Counts a body whose length was not announced; what was announced is held to by Node. */
+/** Counts a body without Content-Length; Node enforces an announced length. */
 function watchLength(body: IncomingMessage, onOver: () => void): void {
   if (body.headers['content-length'] !== undefined) return;
   let bytes = 0;
@@ -100,7 +100,7 @@ function passAnswer(answer: IncomingMessage, response: ServerResponse, workerId:
 export function passOn(passing: ProxyExchange, agents: UpstreamAgents, upgrade?: string): ClientRequest {
   const { request, lease, path, prefix, workerId } = passing;
   return httpRequest({
-    agent: upgrade === undefined ? agents.kept : agents.single,
+    agent: upgrade === undefined ? agents.keepAlive : agents.single,
     host: lease.host,
     port: lease.port,
     method: request.method,
@@ -119,17 +119,17 @@ function endEarly(request: IncomingMessage, outgoing: ClientRequest, clock: Cloc
   request.once('close', close);
 }
 
-/** Calls back with the answer's head once it is there; all else that may come of it is dealt with here. */
+/** Calls back with the head of the answer. Errors, timeouts and disconnects are handled here. */
 export function awaitAnswer(
   passing: ProxyExchange,
   outgoing: ClientRequest,
   { clock, logger }: PassingTools,
   onAnswer: (answer: IncomingMessage) => void,
-): { refuse(error: AppError): void; cut(why: string): void; answered(): void } {
+): { refuse(error: AppError): void; cut(reason: string): void; answered(): void } {
   const { request, response, lease, who, advice, limited } = passing;
   let answered = false;
   let movedOn = false;
-  /** How the worker ended, and how the connection to it did. */
+  /** Why the worker ended, and why the connection to it did. */
   let lost: string | null = null;
   let broken: string | null = null;
   let lastWords: Cancel | null = null;
@@ -137,31 +137,34 @@ export function awaitAnswer(
   const refuse = (error: AppError): void => {
     outgoing.destroy();
     if (response.headersSent) return;
-    logger.warn({ who, path: request.url?.split('?')[0], why: error.message }, 'a request that was passed on failed');
+    logger.warn(
+      { who, path: request.url?.split('?')[0], reason: error.message },
+      'a request that was passed on failed',
+    );
     sendError(response, error, logger);
   };
-  /** Too late to say anything else: the caller sees that the answer has no end. */
-  const cut = (why: string): void => {
+  /** The head is already sent, so the only signal left is an incomplete answer. */
+  const cut = (reason: string): void => {
     outgoing.destroy();
     if (response.destroyed || response.writableFinished) return;
-    logger.warn({ who, path: request.url?.split('?')[0], why }, 'an answer that was passed back was cut');
+    logger.warn({ who, path: request.url?.split('?')[0], reason }, 'an answer that was passed back was cut');
     response.destroy();
   };
   const outOfTime = (): void => {
-    const why = `${who} has had the request for ${processingMs / 60_000} min, which is as long as it may take.`;
-    if (answered) cut(why);
-    else refuse(new AppError('UPSTREAM_TIMEOUT', why));
+    const reason = `${who} has had the request for ${processingMs / 60_000} min, which is as long as it may take.`;
+    if (answered) cut(reason);
+    else refuse(new AppError('UPSTREAM_TIMEOUT', reason));
   };
   const timeUp: Cancel = limited ? clock.after(processingMs, outOfTime) : () => undefined;
 
   const giveUp = (): void => {
-    const why =
+    const reason =
       lost !== null
         ? `ended while it had the request: ${lost}.`
         : `broke the request off without an answer: ${broken}. ${advice}`;
-    refuse(new AppError('UPSTREAM', `${who} ${why}`));
+    refuse(new AppError('UPSTREAM', `${who} ${reason}`));
   };
-  /** A worker's end and that of its connection are told in either order, and the answer it gave before may come after the first. */
+  /** The worker's end and its connection's end come in either order, and an earlier answer may arrive between them. */
   const failing = (): void => {
     if (answered || movedOn || response.destroyed || response.headersSent) return;
     if (lost !== null && broken !== null) giveUp();
@@ -178,8 +181,8 @@ export function awaitAnswer(
     if (!response.writableFinished || !answered) outgoing.destroy();
     else if (!request.complete) endEarly(request, outgoing, clock);
   };
-  lease.onLost = (how) => {
-    lost = how;
+  lease.onLost = (reason) => {
+    lost = reason;
     failing();
   };
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
@@ -229,8 +232,8 @@ export function passRequest(passing: ProxyExchange, tools: PassingTools): void {
   const { refuse, cut } = awaitAnswer(passing, outgoing, tools, (answer) => {
     const limit = `at most ${bodyBytes} bytes may be answered`;
     if (limited && declaredBytes(answer) > bodyBytes && request.method !== 'HEAD') {
-      const seen = `${declaredBytes(answer)} bytes`;
-      refuse(new AppError('UPSTREAM', `${who} answered too much: ${seen}, and ${limit}.`));
+      const size = `${declaredBytes(answer)} bytes`;
+      refuse(new AppError('UPSTREAM', `${who} answered too much: ${size}, and ${limit}.`));
       return;
     }
     if (limited) watchLength(answer, () => cut(`${who} answered too much: ${limit}.`));
@@ -257,7 +260,7 @@ function whenConnected(outgoing: ClientRequest, run: () => void): void {
 function passBody(
   { request, response, limited }: ProxyExchange,
   outgoing: ClientRequest,
-  { refuse, cut }: { refuse(error: AppError): void; cut(why: string): void },
+  { refuse, cut }: { refuse(error: AppError): void; cut(reason: string): void },
 ): void {
   // How fast it comes is between the caller and the worker, for as long as a request may take.
   mayTakeLong(request);

@@ -30,9 +30,9 @@ const idParams = z.object({ podId: z.string() });
 
 /** Those that a filter names; a filter that was not given takes all. */
 function matching(list: readonly Pod[], query: PodQuery): Pod[] {
-  const is = (wanted: string | undefined, value: unknown): boolean => wanted === undefined || wanted === value;
-  const isOneOf = (wanted: readonly string[] | undefined, value: unknown): boolean =>
-    wanted === undefined || wanted.includes(value as string);
+  const is = (filter: string | undefined, value: unknown): boolean => filter === undefined || filter === value;
+  const isOneOf = (filter: readonly string[] | undefined, value: unknown): boolean =>
+    filter === undefined || filter.includes(value as string);
   return list.filter(
     (pod) =>
       is(query.id, pod.id) &&

@@ -75,7 +75,8 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
     },
   );
 
-  const told = (endpoint: KeptEndpoint): EndpointAnswer => endpointTold(endpoint, templates.find(endpoint.templateId));
+  const toView = (endpoint: KeptEndpoint): EndpointAnswer =>
+    endpointTold(endpoint, templates.find(endpoint.templateId));
   /** Variables of workers may be secrets that others gave them: they are not told. */
   const workersOf = (workers: readonly Pod[], endpointId: string): Pod[] =>
     workers.filter((worker) => worker['endpointId'] === endpointId).map((worker) => ({ ...worker, env: {} }));
@@ -92,7 +93,7 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
     return list.map((endpoint) => {
       const template = query.includeTemplate ? templates.find(endpoint.templateId) : undefined;
       return {
-        ...told(endpoint),
+        ...toView(endpoint),
         ...(template && { template: templateTold(template) }),
         ...(workers && { workers: workersOf(workers, endpoint.id) }),
       };
@@ -114,7 +115,7 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
   api.post('/v1/endpoints', { ...needs('all'), schema: { body: endpointCreateSchema } }, async ({ body }, reply) => {
     const endpoint = management.createEndpoint(body);
     await tellNotices(endpoint.id, reply);
-    return told(endpoint);
+    return toView(endpoint);
   });
   for (const [method, url] of [
     ['PATCH', '/v1/endpoints/:endpointId'],
@@ -128,7 +129,7 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
       handler: async ({ params, body }, reply) => {
         const endpoint = management.updateEndpoint(params.endpointId, body);
         await tellNotices(endpoint.id, reply);
-        return told(endpoint);
+        return toView(endpoint);
       },
     });
   }

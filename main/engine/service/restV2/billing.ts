@@ -112,7 +112,7 @@ function answerOf<K extends string>(
   period: Period,
   keys: readonly K[],
   spent: readonly Spent<K>[],
-  of: { idField: string; unique: string; wanted: string | undefined } | null,
+  of: { idField: string; unique: string; filter: string | undefined } | null,
 ): object {
   const totals = noneOf(keys);
   for (const { amounts } of spent) for (const key of keys) totals[key] += amounts[key];
@@ -124,7 +124,7 @@ function answerOf<K extends string>(
       ...(of && { [of.idField]: record.id }),
     })),
     metadata: {
-      query: { ...period, ...(of && { [of.idField]: of.wanted ?? null }) },
+      query: { ...period, ...(of && { [of.idField]: of.filter ?? null }) },
       recordCount: spent.length,
       ...(of && { [of.unique]: new Set(spent.map(({ id }) => id)).size }),
       totals,
@@ -148,17 +148,17 @@ function parted(all: readonly BillingRecord[], onCpu: readonly BillingRecord[], 
 
 export function billingOperations({ billing, clock }: BillingParts): RestV2Operation[] {
   function podsSpent(period: Period, podId?: string): Spent<(typeof podKeys)[number]>[] {
-    const asked = { ...period, podId, grouping: 'podId' } as const;
+    const query = { ...period, podId, grouping: 'podId' } as const;
     const [all, cpu] = [
-      billing.pods({ ...asked, gpuTypeId: undefined }),
-      billing.pods({ ...asked, gpuTypeId: [CPU_TYPE] }),
+      billing.pods({ ...query, gpuTypeId: undefined }),
+      billing.pods({ ...query, gpuTypeId: [CPU_TYPE] }),
     ];
     return parted(all, cpu, 'podId').map((one) => ({ ...one, amounts: { ...one.amounts, diskAmount: 0 } }));
   }
   function endpointsSpent(period: Period, endpointId?: string): Spent<(typeof serverlessKeys)[number]>[] {
-    const asked = { ...period, endpointId, grouping: 'endpointId', dataCenterId: undefined } as const;
-    const all = billing.endpoints({ ...asked, gpuTypeId: undefined });
-    const cpu = billing.endpoints({ ...asked, gpuTypeId: [CPU_TYPE] });
+    const query = { ...period, endpointId, grouping: 'endpointId', dataCenterId: undefined } as const;
+    const all = billing.endpoints({ ...query, gpuTypeId: undefined });
+    const cpu = billing.endpoints({ ...query, gpuTypeId: [CPU_TYPE] });
     return parted(all, cpu, 'endpointId').map((one) => ({
       ...{ ...one, amounts: { ...one.amounts, diskAmount: 0, feeAmount: 0 } },
     }));
@@ -195,7 +195,7 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
   const group = 'Billing';
   const read = { method: 'get', group, need: 'read', refusals: ['BAD_REQUEST'] } as const;
   const words = 'The records, oldest first.';
-  const only = (what: string) => ({ schema: z.string().optional(), words: `Only this ${what}.` });
+  const only = (noun: string) => ({ schema: z.string().optional(), words: `Only this ${noun}.` });
   const periodNow = (query: PeriodQuery): Period => periodOf(query, clock.now());
   return [
     operation({
@@ -213,7 +213,7 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       answers: { 200: { words, shape: answerShape('PodBilling', podKeys, 'podId', 'uniquePodCount') } },
       run({ query: { podId, ...query } }) {
         const period = periodNow(query);
-        const of = { idField: 'podId', unique: 'uniquePodCount', wanted: podId };
+        const of = { idField: 'podId', unique: 'uniquePodCount', filter: podId };
         return answerOf(period, podKeys, podsSpent(period, podId), of);
       },
     }),
@@ -229,7 +229,7 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       },
       run({ query: { serverlessId, ...query } }) {
         const period = periodNow(query);
-        const of = { idField: 'serverlessId', unique: 'uniqueServerlessCount', wanted: serverlessId };
+        const of = { idField: 'serverlessId', unique: 'uniqueServerlessCount', filter: serverlessId };
         return answerOf(period, serverlessKeys, endpointsSpent(period, serverlessId), of);
       },
     }),
@@ -251,7 +251,7 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       },
       run({ query: { networkVolumeId, ...query } }) {
         const period = periodNow(query);
-        const of = { idField: 'networkVolumeId', unique: 'uniqueNetworkVolumeCount', wanted: networkVolumeId };
+        const of = { idField: 'networkVolumeId', unique: 'uniqueNetworkVolumeCount', filter: networkVolumeId };
         return answerOf(period, volumeKeys, volumesSpent(period, networkVolumeId), of);
       },
     }),
@@ -261,7 +261,7 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       query: { ...periodQuery, clusterId: only('cluster') },
       answers: { 200: { words, shape: answerShape('ClusterBilling', clusterKeys, 'clusterId', 'uniqueClusterCount') } },
       run({ query: { clusterId, ...query } }) {
-        const of = { idField: 'clusterId', unique: 'uniqueClusterCount', wanted: clusterId };
+        const of = { idField: 'clusterId', unique: 'uniqueClusterCount', filter: clusterId };
         return answerOf(periodNow(query), clusterKeys, [], of);
       },
     }),

@@ -163,8 +163,8 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
     };
   }
 
-  const wanted = listed(['GPU_AVAILABILITY', 'CPU_AVAILABILITY']);
-  const dataCenterTold = (included: z.output<typeof wanted>): z.output<typeof dataCenterAnswer.schema> => ({
+  const include = listed(['GPU_AVAILABILITY', 'CPU_AVAILABILITY']);
+  const dataCenterTold = (included: z.output<typeof include>): z.output<typeof dataCenterAnswer.schema> => ({
     ...{ id: HERE, name: NAME, region: 'UNKNOWN', globalNetwork: false },
     ...{ networkVolumeTypes: ['STANDARD'], compliance: [] },
     ...(included?.includes('GPU_AVAILABILITY') && {
@@ -177,15 +177,15 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
     }),
   });
 
-  const missing = (what: string, id: string): AppError =>
-    new AppError('NOT_FOUND', `There is no ${what} ${JSON.stringify(id)} on this machine.`);
+  const missing = (noun: string, id: string): AppError =>
+    new AppError('NOT_FOUND', `There is no ${noun} ${JSON.stringify(id)} on this machine.`);
   const group = 'Catalog';
   const read = { method: 'get', group, need: 'read' } as const;
   const all = (listName: string, name: string, record: Named) => ({
     200: { words: 'All of them.', shape: { name: listName, schema: z.object({ [name]: z.array(record.schema) }) } },
   });
-  const withStock: { include: QueryTable[string] & { schema: typeof wanted } } = {
-    include: { schema: wanted, words: '`GPU_AVAILABILITY` and `CPU_AVAILABILITY`: with what is free.' },
+  const withStock: { include: QueryTable[string] & { schema: typeof include } } = {
+    include: { schema: include, words: '`GPU_AVAILABILITY` and `CPU_AVAILABILITY`: with what is free.' },
   };
   return [
     operation({

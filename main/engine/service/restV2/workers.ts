@@ -141,14 +141,14 @@ export function workerOperations(parts: WorkerParts): RestV2Operation[] {
   }
 
   /** The number of the line before the first one that is wanted, of those up to `through`. */
-  async function begin(filter: LogFilter, through: number, wanted: Moment | number, source: LogQuery['source']) {
+  async function begin(filter: LogFilter, through: number, startAt: Moment | number, source: LogQuery['source']) {
     let before = through + 1;
     let from = through;
     let lines = 0;
     for (;;) {
       const page = await logs.page({ ...filter, before, limit: limits.log.listed.max });
       for (const line of page.lines.toReversed()) {
-        if (typeof wanted === 'number' ? lines >= wanted : !isAfter(line, wanted)) return from;
+        if (typeof startAt === 'number' ? lines >= startAt : !isAfter(line, startAt)) return from;
         from = line.n - 1;
         if (source === undefined || source === sourceOf(line)) lines += 1;
       }
@@ -217,14 +217,14 @@ export function workerOperations(parts: WorkerParts): RestV2Operation[] {
         }
         const event = headers['last-event-id'];
         const moment = since === undefined ? null : { ms: Date.parse(since), order: -1 };
-        const wanted = typeof event === 'string' && event !== '' ? momentOfEvent(event) : moment;
-        const from = await begin(filter, logs.newest(), wanted ?? tail, source);
+        const startAt = typeof event === 'string' && event !== '' ? momentOfEvent(event) : moment;
+        const from = await begin(filter, logs.newest(), startAt ?? tail, source);
         return (response) =>
           followLog(response, from, filter, ({ json }) => {
             const line = JSON.parse(json) as LogLine;
-            const told = { source: sourceOf(line), line: line.text, ts: timeOf(line) };
-            return source === undefined || source === told.source
-              ? `id: ${told.ts}\ndata: ${JSON.stringify(told)}\n\n`
+            const event = { source: sourceOf(line), line: line.text, ts: timeOf(line) };
+            return source === undefined || source === event.source
+              ? `id: ${event.ts}\ndata: ${JSON.stringify(event)}\n\n`
               : '';
           });
       },

@@ -170,8 +170,8 @@ function checkRequest(bytes: Buffer, { limits, file, path }: BodyTask, sealings:
   const hasStorage = s3Config !== undefined;
   const sealed = hasStorage || webhook !== undefined;
   const sealing = hasStorage ? sealings.sealing : sealings.lasting;
-  const kept = bytes.subarray(0, end);
-  writeFile(path, sealed ? sealedPieces(kept, file, sealing) : plainPieces(kept));
+  const objectBytes = bytes.subarray(0, end);
+  writeFile(path, sealed ? sealedPieces(objectBytes, file, sealing) : plainPieces(objectBytes));
   const body = { file, bytes: end, sealed, part: { start: 0, end }, input: span };
   return { facts: { terms: { policy, webhook, s3Config: hasStorage ? {} : undefined }, body }, wrote: true };
 }
@@ -179,9 +179,9 @@ function checkRequest(bytes: Buffer, { limits, file, path }: BodyTask, sealings:
 function checkOpenai(bytes: Buffer, { route, file, path }: BodyTask): Checked<'openai'> {
   const { streamed } = parseOpenaiRequest(bytes.toString('utf8'));
   const { before, after } = openaiFrame(route);
-  const kept = [Buffer.from(before), ...plainPieces(bytes), Buffer.from(after)];
-  writeFile(path, kept);
-  const end = kept.reduce((sum, piece) => sum + piece.length, 0);
+  const pieces = [Buffer.from(before), ...plainPieces(bytes), Buffer.from(after)];
+  writeFile(path, pieces);
+  const end = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const input = { start: '{"input":'.length, end: end - 1 };
   return {
     facts: { streamed, body: { file, bytes: end, sealed: false, part: { start: 0, end }, input } },

@@ -28,8 +28,8 @@ export interface TextFiles {
   settled(): Promise<void>;
 }
 
-const unreadable = (why: string): AppError =>
-  new AppError('INTERNAL', `This job's data can no longer be read: its file ${why}. Submit the job again.`);
+const unreadable = (reason: string): AppError =>
+  new AppError('INTERNAL', `This job's data can no longer be read: its file ${reason}. Submit the job again.`);
 
 const keyGone = (): AppError =>
   new AppError(
@@ -38,8 +38,8 @@ const keyGone = (): AppError =>
   );
 
 export function createTextFiles(folder: string, sealing: Sealing, logger: Logger): TextFiles {
-  /** How many refer to each file. */
-  const known = new Map<string, number>();
+  /** The number of references to each file. */
+  const references = new Map<string, number>();
   const removals = new Set<Promise<void>>();
   const pathOf = (file: string): string => join(folder, file);
 
@@ -103,13 +103,13 @@ export function createTextFiles(folder: string, sealing: Sealing, logger: Logger
   }
 
   function remove(file: string): void {
-    const others = (known.get(file) ?? 1) - 1;
+    const others = (references.get(file) ?? 1) - 1;
     if (others > 0) {
-      known.set(file, others);
+      references.set(file, others);
       return;
     }
     const removal = rm(pathOf(file), { force: true }).then(
-      () => void known.delete(file),
+      () => void references.delete(file),
       (err: unknown) => logger.warn({ err, file }, "a job's data could not be removed; the next start tries again"),
     );
     removals.add(removal);
@@ -120,7 +120,7 @@ export function createTextFiles(folder: string, sealing: Sealing, logger: Logger
     let swept = 0;
     for (const entry of await readdir(join(folder, name))) {
       const file = `${name}/${entry}`;
-      if (known.has(file)) continue;
+      if (references.has(file)) continue;
       await rm(pathOf(file), { force: true, recursive: true });
       swept++;
     }
@@ -131,11 +131,11 @@ export function createTextFiles(folder: string, sealing: Sealing, logger: Logger
     newName() {
       const name = randomBytes(8).toString('hex');
       const file = `${name.slice(0, 2)}/${name}`;
-      known.set(file, 1);
+      references.set(file, 1);
       return file;
     },
     pathOf,
-    noteKept: (file) => void known.set(file, (known.get(file) ?? 0) + 1),
+    noteKept: (file) => void references.set(file, (references.get(file) ?? 0) + 1),
     remove,
     async probe(text) {
       const handle = await opened(text);

@@ -22,7 +22,7 @@ export interface StoredTextRows {
   put(seq: number, part: Part, text: StoredText): TextWrite;
   /** Null when the job has no such file. */
   drop(seq: number, parts: readonly Part[]): TextWrite | null;
-  /** Keeps a text that no row refers to, in place of the last one, until `letGo`. */
+  /** Keeps a text that no row refers to, in place of the last one, until `release`. */
   hold(seq: number, text: StoredText): void;
   /** Removes what is held for the job, once a commit has succeeded. */
   release(seq: number, settled: CommitCallback): CommitCallback;
@@ -48,20 +48,20 @@ export function createStoredTextRows(database: DatabaseSync, files: TextFiles): 
     'INSERT OR REPLACE INTO stored_text (seq, part, file, bytes, sealed, input_start, input_end) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const remove = database.prepare('DELETE FROM stored_text WHERE seq = ? AND part = ?');
-  const kept: Record<Part, Map<number, StoredText>> = { 0: new Map(), 1: new Map() };
-  const held = new Map<number, StoredText>();
+  const committed: Record<Part, Map<number, StoredText>> = { 0: new Map(), 1: new Map() };
+  const pending = new Map<number, StoredText>();
 
   for (const row of database.prepare('SELECT * FROM stored_text').all() as unknown as Row[]) {
     const text = toText(row);
-    kept[row.part].set(row.seq, text);
+    committed[row.part].set(row.seq, text);
     files.noteKept(text.file);
   }
 
   return {
-    get: (seq, part) => kept[part].get(seq) ?? null,
+    get: (seq, part) => committed[part].get(seq) ?? null,
     put(seq, part, text) {
-      const before = kept[part].get(seq);
-      kept[part].set(seq, text);
+      const before = committed[part].get(seq);
+      committed[part].set(seq, text);
       const { file, bytes, sealed, input } = text;
       return {
         write: () => void insert.run(seq, part, file, bytes, sealed ? 1 : 0, input?.start ?? null, input?.end ?? null),
@@ -69,8 +69,8 @@ export function createStoredTextRows(database: DatabaseSync, files: TextFiles): 
           if (isOutcomeUnknown(error)) {
             // Its row may be there after all. The next start knows, and removes what no row refers to.
           } else if (error) {
-            if (before) kept[part].set(seq, before);
-            else kept[part].delete(seq);
+            if (before) committed[part].set(seq, before);
+            else committed[part].delete(seq);
             files.remove(file);
           } else if (before) files.remove(before.file);
           settled(error);
@@ -78,19 +78,19 @@ export function createStoredTextRows(database: DatabaseSync, files: TextFiles): 
       };
     },
     drop(seq, parts) {
-      const gone = parts.flatMap((part) => {
-        const text = kept[part].get(seq);
+      const dropped = parts.flatMap((part) => {
+        const text = committed[part].get(seq);
         return text ? [{ part, text }] : [];
       });
-      if (gone.length === 0) return null;
+      if (dropped.length === 0) return null;
       return {
         write() {
-          for (const { part } of gone) remove.run(seq, part);
+          for (const { part } of dropped) remove.run(seq, part);
         },
         trackWrite: (settled) => (error) => {
           if (!error) {
-            for (const { part, text } of gone) {
-              if (kept[part].get(seq) === text) kept[part].delete(seq);
+            for (const { part, text } of dropped) {
+              if (committed[part].get(seq) === text) committed[part].delete(seq);
               files.remove(text.file);
             }
           }
@@ -99,16 +99,16 @@ export function createStoredTextRows(database: DatabaseSync, files: TextFiles): 
       };
     },
     hold(seq, text) {
-      const before = held.get(seq);
+      const before = pending.get(seq);
       if (before) files.remove(before.file);
-      held.set(seq, text);
+      pending.set(seq, text);
     },
     release(seq, settled) {
-      const text = held.get(seq);
+      const text = pending.get(seq);
       if (!text) return settled;
       return (error) => {
-        if (!error && held.get(seq) === text) {
-          held.delete(seq);
+        if (!error && pending.get(seq) === text) {
+          pending.delete(seq);
           files.remove(text.file);
         }
         settled(error);

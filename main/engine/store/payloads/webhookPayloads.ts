@@ -63,15 +63,15 @@ export function createWebhookPayloads(database: DatabaseSync, files: TextFiles, 
       };
     },
     drop(seq) {
-      let gone: { file: string }[] = [];
+      let removed: { file: string }[] = [];
       return {
         write() {
-          gone = selectFiles.all(seq) as unknown as Row[];
+          removed = selectFiles.all(seq) as unknown as Row[];
           deleteText.run(seq);
-          if (gone.length > 0) deleteFiles.run(seq);
+          if (removed.length > 0) deleteFiles.run(seq);
         },
         done() {
-          for (const { file } of gone) files.remove(file);
+          for (const { file } of removed) files.remove(file);
         },
       };
     },

@@ -46,7 +46,7 @@ export function createDiskReserve(dataDir: string, logger: Logger): DiskReserve 
   /** Little is left, and the reserve is still there. */
   let low = false;
   let lookedAt = -Infinity;
-  let looking = false;
+  let checking = false;
   let stopped = false;
   /** How large the file is, and how large it was before it was freed. */
   let reserveBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -126,9 +126,9 @@ export function createDiskReserve(dataDir: string, logger: Logger): DiskReserve 
   const marginBytes = (): number => Math.min(MARGIN_BYTES, leastBytes());
 
   async function lookForRoom(): Promise<void> {
-    looking = true;
+    checking = true;
     const freeBytes = await free();
-    looking = false;
+    checking = false;
     lookedAt = performance.now();
     if (stopped || full || low || freeBytes === null || freeBytes >= leastBytes()) return;
     low = true;
@@ -137,11 +137,11 @@ export function createDiskReserve(dataDir: string, logger: Logger): DiskReserve 
   }
 
   function watch(): void {
-    timer = stopped ? null : setTimeout(() => void look(), LOOK_AGAIN_MS);
+    timer = stopped ? null : setTimeout(() => void poll(), LOOK_AGAIN_MS);
   }
 
   /** What was freed must be there again, and some room besides. */
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     timer = null;
     const freeBytes = await free();
     if (stopped) return;
@@ -162,7 +162,7 @@ export function createDiskReserve(dataDir: string, logger: Logger): DiskReserve 
       return full || low;
     },
     noteWrite() {
-      if (full || low || looking || stopped || performance.now() - lookedAt < LOOK_AGAIN_MS) return;
+      if (full || low || checking || stopped || performance.now() - lookedAt < LOOK_AGAIN_MS) return;
       void lookForRoom();
     },
     noteFull() {

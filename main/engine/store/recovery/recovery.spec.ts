@@ -182,7 +182,7 @@ describe('fault 11: a damaged database', () => {
     first.database.close();
     const second = start();
     expect(second.notices).toEqual(first.notices);
-    second.told();
+    second.noticesShown();
     second.database.close();
     expect(start().notices).toEqual([]);
   });

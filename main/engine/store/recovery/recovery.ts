@@ -48,10 +48,10 @@ function requireContent(dataDir: string): void {
 
 export interface Opened {
   database: DatabaseSync;
-  /** What a person must be told, loudly. */
+  /** Notices that a person must see. */
   notices: string[];
-  /** Call it once the notices were told. */
-  told(): void;
+  /** Call it once a person has seen the notices. */
+  noticesShown(): void;
 }
 
 export interface OpenStoreOptions extends OpenOptions {
@@ -86,7 +86,7 @@ export function openOrRecover(dataDir: string, options: OpenStoreOptions): Opene
   return {
     database,
     notices,
-    told() {
+    noticesShown() {
       if (notices.length > 0) database.prepare('DELETE FROM meta WHERE name = ?').run(NOTICE);
     },
   };

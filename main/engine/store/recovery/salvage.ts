@@ -143,8 +143,8 @@ const placesOf = (database: DatabaseSync, table: string): string =>
 function isSound(from: DatabaseSync, into: DatabaseSync, { name }: Table): boolean {
   try {
     if (placesOf(from, name) !== placesOf(into, name)) return false;
-    const found = from.prepare(`PRAGMA integrity_check(${name})`).get();
-    return found?.['integrity_check'] === 'ok';
+    const result = from.prepare(`PRAGMA integrity_check(${name})`).get();
+    return result?.['integrity_check'] === 'ok';
   } catch {
     // Its pages cannot even be looked at.
     return false;
@@ -227,12 +227,12 @@ function copier(from: DatabaseSync, into: DatabaseSync, table: Table) {
       if (!numbered) return;
       let from = last ?? 0;
       while (!ended) {
-        const found = nextReadable(from);
-        if (found === null) return;
+        const next = nextReadable(from);
+        if (next === null) return;
         // What was stepped over may be readable up to the damaged page.
-        run(`WHERE ${key} > ? AND ${key} < ?`, 'DESC', from, found);
-        ({ last, ended } = run(`WHERE ${key} >= ?`, 'ASC', found));
-        from = Math.max(found, last ?? found);
+        run(`WHERE ${key} > ? AND ${key} < ?`, 'DESC', from, next);
+        ({ last, ended } = run(`WHERE ${key} >= ?`, 'ASC', next));
+        from = Math.max(next, last ?? next);
       }
     },
     rows: () => rows,

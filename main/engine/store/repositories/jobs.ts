@@ -138,7 +138,7 @@ export function createJobStore(
       const update = updating(record);
       const { seq } = record;
       const stored = isStored(output) ? texts.put(seq, textPart.output, output) : null;
-      const told = texts.release(seq, settled);
+      const release = texts.release(seq, settled);
       commits.write(
         () => {
           // A job whose own write was refused in this very commit has no row, and leaves no output behind.
@@ -147,7 +147,7 @@ export function createJobStore(
           else stored?.write();
           alongside?.();
         },
-        stored ? stored.trackWrite(told) : told,
+        stored ? stored.trackWrite(release) : release,
       );
     },
     finishAll(records, settled) {
@@ -160,16 +160,16 @@ export function createJobStore(
       const update = updating(record);
       const { seq } = record;
       const rows = chunkRows && { first: chunkRows.firstRow, last: chunkRows.lastRow };
-      const gone = texts.drop(seq, [textPart.output]);
-      const told = texts.release(seq, settled);
+      const dropped = texts.drop(seq, [textPart.output]);
+      const release = texts.release(seq, settled);
       commits.write(
         () => {
           update();
           deleteOutput.run(seq);
-          gone?.write();
+          dropped?.write();
           if (rows) deleteChunks.run(rows.first, rows.last, seq);
         },
-        gone ? gone.trackWrite(told) : told,
+        dropped ? dropped.trackWrite(release) : release,
       );
     },
     appendChunks(seq, texts, settled, urgency) {
@@ -190,17 +190,17 @@ export function createJobStore(
       return firstRow;
     },
     remove(seq, chunkRows, settled) {
-      const gone = texts.drop(seq, [textPart.body, textPart.output]);
-      const told = texts.release(seq, settled);
+      const dropped = texts.drop(seq, [textPart.body, textPart.output]);
+      const release = texts.release(seq, settled);
       const rows = chunkRows && { first: chunkRows.firstRow, last: chunkRows.lastRow };
       const run = (): void => {
         deleteJob.run(seq);
         deleteBody.run(seq);
         deleteOutput.run(seq);
-        gone?.write();
+        dropped?.write();
         if (rows) deleteChunks.run(rows.first, rows.last, seq);
       };
-      commits.write(run, gone ? gone.trackWrite(told) : told, 'now', 0, 'removal');
+      commits.write(run, dropped ? dropped.trackWrite(release) : release, 'now', 0, 'removal');
     },
     body(seq) {
       const stored = texts.get(seq, textPart.body);

@@ -36,11 +36,11 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
 
   function idOf({ kind, resourceId, templateId, imageName, gpuTypeId }: UsageSeries): number {
     const values = [usageKinds.indexOf(kind), resourceId, templateId, imageName, gpuTypeId] as const;
-    const found = (): number | undefined => (findSeries.get(...values) as { id: number } | undefined)?.id;
-    const id = found();
+    const select = (): number | undefined => (findSeries.get(...values) as { id: number } | undefined)?.id;
+    const id = select();
     if (id !== undefined) return id;
     addSeries.run(...values);
-    return found()!;
+    return select()!;
   }
 
   function addPiece({ series, workerId, hour, ms, gb, amount }: UsagePiece): void {

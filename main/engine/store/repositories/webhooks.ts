@@ -140,8 +140,8 @@ export function createWebhookStore(
       return row ? recordOf(row) : null;
     },
     list({ jobId, endpointId, state, limit = limits.webhook.listed.default }) {
-      const wanted = { endpoint: endpointId ?? null, state: state ? webhookStates.indexOf(state) : null, limit };
-      const rows = jobId === undefined ? selectList.all(wanted) : selectOfJob.all({ ...wanted, job: jobId });
+      const filter = { endpoint: endpointId ?? null, state: state ? webhookStates.indexOf(state) : null, limit };
+      const rows = jobId === undefined ? selectList.all(filter) : selectOfJob.all({ ...filter, job: jobId });
       return (rows as Row[]).map(recordOf);
     },
     payload: payloads.get,

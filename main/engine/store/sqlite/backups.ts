@@ -91,32 +91,32 @@ const CHECK = `
   parentPort.postMessage(told.join('; '));
 `;
 
-/** What is wrong with the structure of a database file; null when it is sound. Does not hold up the event loop. */
+/** The damage that a check finds in a database file; null when it is sound. Runs in a thread of its own. */
 function faultOf(file: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(CHECK, { eval: true, workerData: file });
-    let told: string | null = null;
+    let report: string | null = null;
     thread.on('message', (message: string) => {
-      told = message;
+      report = message;
     });
     thread.on('error', reject);
     thread.on('exit', () => {
-      if (told === null) reject(new Error('the check ended without a word'));
-      else resolve(told === 'ok' ? null : told);
+      if (report === null) reject(new Error('the check ended without a word'));
+      else resolve(report === 'ok' ? null : report);
     });
   });
 }
 
-/** The same, in this thread: for a file that is small, when nobody is served. */
+/** The same check in this thread: for a small file, while no request is served. */
 function faultOfNow(file: string): string | null {
   const database = new DatabaseSync(file);
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
-    const told = database
+    const report = database
       .prepare('PRAGMA quick_check(3)')
       .all()
       .map((row) => String(row.quick_check));
-    return told.join() === 'ok' ? null : told.join('; ');
+    return report.join() === 'ok' ? null : report.join('; ');
   } catch (error) {
     return (error as Error).message;
   } finally {
@@ -209,8 +209,8 @@ export function createBackups({ database, dataDir, file, logger, now, onDamage }
   }
 
   async function makeOne(largestBytes: number): Promise<void> {
-    const seen = changes();
-    if (seen === savedChanges) return;
+    const current = changes();
+    if (current === savedChanges) return;
     makeFolder(folder);
     problem = await reasonNotTo(largestBytes);
     if (problem !== null) {
@@ -229,7 +229,7 @@ export function createBackups({ database, dataDir, file, logger, now, onDamage }
         return;
       }
       moveIntoPlace(part, target);
-      savedChanges = seen;
+      savedChanges = current;
       lastAt = new Date(at);
       prune(dataDir);
     } finally {

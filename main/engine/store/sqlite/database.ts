@@ -50,11 +50,11 @@ function explained(error: unknown, file: string): unknown {
 /** Throws DataDamagedError when something in the file contradicts itself. */
 function check(database: DatabaseSync, file: string, thorough: boolean): void {
   if (!thorough && statSync(file).size > CHECKED_AT_ONCE_BYTES) return;
-  const found = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string } | undefined;
-  if (found?.quick_check === 'ok') return;
+  const result = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string } | undefined;
+  if (result?.quick_check === 'ok') return;
   // The first line only names the database.
-  const what = (found?.quick_check ?? 'it cannot be checked').split('\n').at(-1);
-  throw new DataDamagedError(`${file} is damaged: ${what}.`);
+  const fault = (result?.quick_check ?? 'it cannot be checked').split('\n').at(-1);
+  throw new DataDamagedError(`${file} is damaged: ${fault}.`);
 }
 
 /** `dataDir` is made when it is missing. Throws DataInUseError, DataUnreadableError or DataDamagedError where that is the reason. */

@@ -66,18 +66,18 @@ export function createGroupCommit(
       return null;
     } catch (error) {
       // Noted before anything else is tried: after a commit that failed nobody knows what the file holds.
-      const told = condition.note(error);
+      const failure = condition.note(error);
       try {
         // SQLite rolls back by itself on some errors, a full disk among them.
         if (condition.failure === null && database.isTransaction) rollback.run();
       } catch (thrown) {
         return condition.note(thrown);
       }
-      return told;
+      return failure;
     }
   }
 
-  function tell(write: Write, error: unknown): void {
+  function notify(write: Write, error: unknown): void {
     if (write.kind === 'removal' && resultCode(error) === sqlite.FULL) {
       deferredRemovals.push(write);
       return;
@@ -97,12 +97,12 @@ export function createGroupCommit(
     if (error !== null && condition.failure === null && (accepted.length > 1 || isFull)) {
       // A disk that was found full just now has had its reserve freed.
       const errors = accepted.map((write) => (isFull && write.kind === 'new' ? error : transaction([write])));
-      accepted.forEach((write, index) => tell(write, errors[index]));
+      accepted.forEach((write, index) => notify(write, errors[index]));
     } else {
-      for (const write of accepted) tell(write, error);
+      for (const write of accepted) notify(write, error);
     }
     if (accepted === batch) return;
-    for (const write of batch) if (write.kind === 'new') tell(write, condition.refusal());
+    for (const write of batch) if (write.kind === 'new') notify(write, condition.refusal());
   }
 
   function turn(): void {
@@ -125,13 +125,13 @@ export function createGroupCommit(
     if (scheduled) return;
     scheduled = true;
     // Under load what arrives meanwhile shares the commit: there are fewer of them for as many writes.
-    let looks = busy ? LOOKS : 0;
-    const look = (): void => {
+    let rounds = busy ? LOOKS : 0;
+    const check = (): void => {
       if (!scheduled) return;
-      if (looks-- > 0 && waiting.length < BATCH) setImmediate(look);
+      if (rounds-- > 0 && waiting.length < BATCH) setImmediate(check);
       else turn();
     };
-    setImmediate(look);
+    setImmediate(check);
   }
 
   /** What was put off takes its place behind all that was asked for meanwhile. */

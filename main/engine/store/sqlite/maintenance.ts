@@ -30,10 +30,10 @@ export function createUpkeep({ database, mustWait, idleMs = IDLE_MS }: UpkeepOpt
   let turn: NodeJS.Immediate | null = null;
 
   function arm(ms: number): void {
-    timer = setTimeout(look, ms, false);
+    timer = setTimeout(sweep, ms, false);
   }
 
-  function look(giving: boolean): void {
+  function sweep(giving: boolean): void {
     timer = null;
     turn = null;
     const idleForMs = performance.now() - wroteAt;
@@ -45,7 +45,7 @@ export function createUpkeep({ database, mustWait, idleMs = IDLE_MS }: UpkeepOpt
       const { freelist_count: free } = freePages.get() as { freelist_count: number };
       if (free > PAGES_KEPT + (giving ? 0 : PAGES_WORTH_IT)) {
         database.exec(`PRAGMA incremental_vacuum(${Math.min(free - PAGES_KEPT, PAGES_A_TURN)})`);
-        turn = setImmediate(look, true);
+        turn = setImmediate(sweep, true);
       } else {
         database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       }

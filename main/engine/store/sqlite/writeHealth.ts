@@ -123,8 +123,8 @@ export function watchStatements(database: DatabaseSync, condition: StoreConditio
       }
     };
   const prepare = database.prepare.bind(database);
-  database.prepare = watched((...given: Parameters<typeof prepare>): StatementSync => {
-    const statement = prepare(...given);
+  database.prepare = watched((...parameters: Parameters<typeof prepare>): StatementSync => {
+    const statement = prepare(...parameters);
     for (const name of methods) {
       const call = statement[name].bind(statement) as (...args: unknown[]) => unknown;
       statement[name] = watched(call) as never;

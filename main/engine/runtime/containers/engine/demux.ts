@@ -22,9 +22,9 @@ export function takeApart(connection: Readable): OutputStreams {
     let rest = data;
     while (rest.length > 0) {
       if (leftBytes === 0) {
-        const wanted = HEADER_BYTES - header.length;
-        header = Buffer.concat([header, rest.subarray(0, wanted)]);
-        rest = rest.subarray(wanted);
+        const missing = HEADER_BYTES - header.length;
+        header = Buffer.concat([header, rest.subarray(0, missing)]);
+        rest = rest.subarray(missing);
         if (header.length < HEADER_BYTES) return;
         target = header[0] === STDERR ? stderr : stdout;
         leftBytes = header.readUInt32BE(4);

@@ -5,6 +5,6 @@ import type { GpuDevice } from '../../../domain/gpus/device.ts';
 /** Groups of the devices through which AMD's GPUs are used; none where it has none of them. */
 export async function deviceGroups(gpus: readonly GpuDevice[]): Promise<number[]> {
   if (!gpus.some(({ vendor }) => vendor === 'amd')) return [];
-  const found = await Promise.all(['/dev/kfd', '/dev/dri/renderD128'].map((file) => stat(file).catch(() => null)));
-  return [...new Set(found.flatMap((device) => (device ? [device.gid] : [])))];
+  const stats = await Promise.all(['/dev/kfd', '/dev/dri/renderD128'].map((file) => stat(file).catch(() => null)));
+  return [...new Set(stats.flatMap((device) => (device ? [device.gid] : [])))];
 }

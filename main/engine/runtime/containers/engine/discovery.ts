@@ -104,26 +104,26 @@ async function groupOf(socketPath: string | null): Promise<string | null> {
   }
 }
 
-export function createEngineFinder(given: Partial<Surroundings> = {}): EngineFinder {
+export function createEngineFinder(overrides: Partial<Surroundings> = {}): EngineFinder {
   const surroundings: Surroundings = {
     platform: process.platform,
     env: process.env,
     home: homedir(),
     uid: process.getuid?.() ?? null,
-    ...given,
+    ...overrides,
   };
   const { platform } = surroundings;
   let engine: ContainerEngine | null = null;
-  let latest: { at: number; found: Promise<ContainerEngine | string> } | null = null;
+  let latest: { at: number; result: Promise<ContainerEngine | string> } | null = null;
 
   async function ask(place: EngineSocket): Promise<ContainerEngine> {
     const docker = await dial(place, surroundings);
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), ANSWER_MS);
     const options = { abortSignal: patience.signal };
-    const asked = docker as unknown as Asked;
+    const client = docker as unknown as Asked;
     try {
-      const [version, info] = await Promise.all([asked.version({ ...options }), asked.info({ ...options })]);
+      const [version, info] = await Promise.all([client.version({ ...options }), client.info({ ...options })]);
       return understood(place, docker, version, info, platform);
     } finally {
       clearTimeout(timer);
@@ -132,11 +132,11 @@ export function createEngineFinder(given: Partial<Surroundings> = {}): EngineFin
 
   async function search(): Promise<ContainerEngine | string> {
     if (engine) {
-      const known = await ask(engine.place).catch(() => null);
-      if (known) return (engine = { ...known, docker: engine.docker });
+      const current = await ask(engine.place).catch(() => null);
+      if (current) return (engine = { ...current, docker: engine.docker });
       engine = null;
     }
-    let why: string | null = null;
+    let reason: string | null = null;
     for (const place of places(surroundings)) {
       const { socketPath } = place;
       const never = notAsked(place);
@@ -146,29 +146,29 @@ export function createEngineFinder(given: Partial<Surroundings> = {}): EngineFin
         engine = await ask(place);
         return engine;
       } catch (error) {
-        // The first that is there and does not answer is the one to tell of.
-        why ??= refused(place, error as NodeJS.ErrnoException, await groupOf(socketPath));
+        // Report the first socket that exists and does not answer.
+        reason ??= refused(place, error as NodeJS.ErrnoException, await groupOf(socketPath));
       }
     }
-    return why ?? missing(surroundings);
+    return reason ?? missing(surroundings);
   }
 
   function find(): Promise<ContainerEngine | string> {
     const now = performance.now();
-    if (latest && now - latest.at < FRESH_MS) return latest.found;
-    const found = search().catch((error: unknown) => `No container engine can be used: ${(error as Error).message}`);
-    latest = { at: now, found };
-    return found;
+    if (latest && now - latest.at < FRESH_MS) return latest.result;
+    const result = search().catch((error: unknown) => `No container engine can be used: ${(error as Error).message}`);
+    latest = { at: now, result };
+    return result;
   }
 
   return {
     find,
     async facts() {
-      const found = await find();
-      if (typeof found === 'string') {
-        return { available: false, name: null, version: null, address: null, problem: found };
+      const result = await find();
+      if (typeof result === 'string') {
+        return { available: false, name: null, version: null, address: null, problem: result };
       }
-      const { name, version, place } = found;
+      const { name, version, place } = result;
       return { available: true, name, version, address: place.address, problem: null };
     },
   };

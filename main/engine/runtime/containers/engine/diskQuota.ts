@@ -14,7 +14,7 @@ export interface DiskQuota {
   create(
     engine: ContainerEngine,
     options: (limitDisk: boolean) => ContainerCreateOptions,
-    onUnlimited: (why: string) => void,
+    onUnlimited: (reason: string) => void,
   ): Promise<Container>;
 }
 

@@ -12,8 +12,8 @@ export interface Wanted {
   engine: 'Docker' | 'Podman';
 }
 
-/** What an engine says → what it means. */
-type Meaning = [said: RegExp, means: (wanted: Wanted, said: string) => string];
+/** A pattern of an engine's error text, and the message for a person. */
+type Meaning = [pattern: RegExp, means: (context: Wanted, text: string) => string];
 
 const noRoom: Meaning = [
   /no space left on device|disk quota/i,
@@ -36,7 +36,7 @@ const refusedCredentials: Meaning = [
       : `The image ${image} could not be pulled: there is no such image, or it is private. Check its name; for a private one make a container registry auth and name it in the ${of}.`,
 ];
 
-/** The first that fits counts: what is said of a failure may hold the words of a more general one. */
+/** The first match counts: a specific message may contain the words of a general one. */
 const ofPulls: Meaning[] = [
   noRoom,
   [
@@ -51,8 +51,8 @@ const ofPulls: Meaning[] = [
   ],
   [
     /dial tcp|no such host|lookup .*: |i\/o timeout|TLS handshake|x509|connection re(fused|set)|network is unreachable|context deadline|Client\.Timeout|pinging container registry/i,
-    ({ image }, said) =>
-      `The image ${image} is not on this machine, and its registry ${registryOf(image)} could not be reached: ${said}. Connect to the network, or pull the image beforehand.`,
+    ({ image }, text) =>
+      `The image ${image} is not on this machine, and its registry ${registryOf(image)} could not be reached: ${text}. Connect to the network, or pull the image beforehand.`,
   ],
   refusedCredentials,
   [
@@ -67,23 +67,23 @@ const ofStarts: Meaning[] = [
   [/exec format error/i, ({ image }) => otherProcessor(image)],
   [
     /could not select device driver|nvidia-container|unresolvable CDI|CDI device|nvml/i,
-    ({ engine }, said) =>
-      `${engine} cannot give GPUs to containers: ${said}. Install the NVIDIA Container Toolkit and set it up for ${engine} (nvidia-ctk).`,
+    ({ engine }, text) =>
+      `${engine} cannot give GPUs to containers: ${text}. Install the NVIDIA Container Toolkit and set it up for ${engine} (nvidia-ctk).`,
   ],
   [
     /invalid mount|bind source path does not exist|mounts? denied|not shared from the host|error mounting/i,
-    ({ engine, of }, said) =>
-      `${engine} may not use a folder that ${of === 'Pod' ? 'the Pod' : 'a worker'} is to see: ${said}. Share it in the settings of ${engine}.`,
+    ({ engine, of }, text) =>
+      `${engine} may not use a folder that ${of === 'Pod' ? 'the Pod' : 'a worker'} is to see: ${text}. Share it in the settings of ${engine}.`,
   ],
   [
     /executable file .*not found|exec: .*no such file or directory/i,
-    ({ image, of }, said) =>
-      `The command of the container is not in the image ${image}: ${said}. Check dockerEntrypoint and dockerStartCmd of the ${of}.`,
+    ({ image, of }, text) =>
+      `The command of the container is not in the image ${image}: ${text}. Check dockerEntrypoint and dockerStartCmd of the ${of}.`,
   ],
   [
     /permission denied|is a directory/i,
-    ({ image, of }, said) =>
-      `The command of the container cannot be executed in the image ${image}: ${said}. Check dockerEntrypoint and dockerStartCmd of the ${of}, and that the file may be executed.`,
+    ({ image, of }, text) =>
+      `The command of the container cannot be executed in the image ${image}: ${text}. Check dockerEntrypoint and dockerStartCmd of the ${of}, and that the file may be executed.`,
   ],
   [/no command specified/i, ({ image, of }) => `The image ${image} names no command. Give the ${of} a dockerStartCmd.`],
   [
@@ -92,7 +92,7 @@ const ofStarts: Meaning[] = [
   ],
 ];
 
-/** What the client puts around the words of the engine. */
+/** The engine's text without the prefix of the client. */
 const bare = (error: Error): string =>
   error.message
     .replace(/^\(HTTP code \d+\) [^-]* - /, '')
@@ -103,15 +103,15 @@ const bare = (error: Error): string =>
 export const isRefusal = (error: Error): boolean =>
   ofPulls.find(([pattern]) => pattern.test(bare(error))) === refusedCredentials;
 
-export function startFailure(error: Error & { code?: string }, wanted: Wanted): string {
-  const { phase, engine, image } = wanted;
+export function startFailure(error: Error & { code?: string }, context: Wanted): string {
+  const { phase, engine, image } = context;
   if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT' || error.code === 'ECONNRESET') {
     return `${engine} stopped answering while the container was being started. It is tried again.`;
   }
-  const said = bare(error);
-  const meaning = (phase === 'pull' ? ofPulls : ofStarts).find(([pattern]) => pattern.test(said));
-  if (meaning) return meaning[1](wanted, said);
+  const text = bare(error);
+  const meaning = (phase === 'pull' ? ofPulls : ofStarts).find(([pattern]) => pattern.test(text));
+  if (meaning) return meaning[1](context, text);
   return phase === 'pull'
-    ? `${engine} could not pull the image ${image}: ${said}.`
-    : `${engine} could not start a container of ${image}: ${said}.`;
+    ? `${engine} could not pull the image ${image}: ${text}.`
+    : `${engine} could not start a container of ${image}: ${text}.`;
 }

@@ -45,9 +45,9 @@ export function createPullProgress(): PullProgress {
     percent() {
       if (layers.size === 0) return null;
       const all = [...layers.values()];
-      const known = all.flatMap(({ totalBytes }) => (totalBytes === null ? [] : [totalBytes]));
+      const sizes = all.flatMap(({ totalBytes }) => (totalBytes === null ? [] : [totalBytes]));
       // A layer that waits for its turn does not tell its size: it is taken to be like the others.
-      const usual = known.length === 0 ? 1 : known.reduce((sum, bytes) => sum + bytes, 0) / known.length;
+      const usual = sizes.length === 0 ? 1 : sizes.reduce((sum, bytes) => sum + bytes, 0) / sizes.length;
       const weights = all.map(({ totalBytes, done }) => ({ weight: totalBytes ?? usual, done }));
       const total = weights.reduce((sum, { weight }) => sum + weight, 0);
       const done = weights.reduce((sum, { weight, done: part }) => sum + weight * part, 0);

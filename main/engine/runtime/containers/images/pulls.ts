@@ -51,12 +51,12 @@ async function pull(
   const answer = await docker.createImage({ fromImage: image, abortSignal: abort.signal, ...authconfig });
   abort.signal.addEventListener('abort', () => (answer as unknown as { destroy(): void }).destroy(), { once: true });
   let failure: string | null = null;
-  for await (const said of jsonLines(answer as Readable)) {
-    const event = said as PullEvent;
-    // It answers 200 first, and tells of what went wrong later.
+  for await (const value of jsonLines(answer as Readable)) {
+    const event = value as PullEvent;
+    // The engine answers 200 first, and reports errors in the stream.
     if (event.error !== undefined) failure = event.error;
     progress.take(event);
-    for (const told of waiting) told();
+    for (const notify of waiting) notify();
   }
   abort.signal.throwIfAborted();
   if (failure !== null) throw new Error(failure);
@@ -98,9 +98,9 @@ export function createImagePulls(): ImagePulls {
         pulls.set(key, shared);
       }
       const { done, progress, abort, waiting } = shared;
-      const told = (): void => onPulling(progress.percent);
-      told();
-      waiting.add(told);
+      const notify = (): void => onPulling(progress.percent);
+      notify();
+      waiting.add(notify);
       let leave = (): void => undefined;
       const left = new Promise<never>((_resolve, reject) => {
         leave = () => reject(signal.reason as Error);
@@ -110,7 +110,7 @@ export function createImagePulls(): ImagePulls {
         await Promise.race([done, left]);
       } finally {
         signal.removeEventListener('abort', leave);
-        waiting.delete(told);
+        waiting.delete(notify);
         if (waiting.size === 0) abort.abort();
       }
     },

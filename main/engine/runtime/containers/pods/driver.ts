@@ -35,12 +35,12 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
     return typeof engine === 'string' ? engine : (unfit(engine) ?? engine);
   }
 
-  /** Asks the engine; whatever fails is told in words for a person. */
-  async function ask<T>(doing: string, asked: (engine: ContainerEngine) => Promise<T>): Promise<T> {
+  /** Sends a request to the container engine. Throws AppError with a message for a person. */
+  async function ask<T>(doing: string, request: (engine: ContainerEngine) => Promise<T>): Promise<T> {
     const engine = await usable();
     if (typeof engine === 'string') throw new AppError('UNAVAILABLE', engine);
     try {
-      return await asked(engine);
+      return await request(engine);
     } catch (error) {
       throw podFailure(error as Error, { name: engine.name, doing });
     }
@@ -60,23 +60,27 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
   const breakOff = (podId: string): void =>
     starting.get(podId)?.abort(new AppError('CONFLICT', 'The Pod was stopped before it ran.'));
 
-  async function start(plan: PodPlan, tell: (what: string | null) => void, asked: AbortSignal): Promise<PodContainer> {
+  async function start(
+    plan: PodPlan,
+    onProgress: (phase: string | null) => void,
+    signal: AbortSignal,
+  ): Promise<PodContainer> {
     const { id } = plan.pod;
     const own = new AbortController();
     starting.set(id, own);
-    let said: string | null = null;
-    const tellOnce = (what: string | null): void => {
-      if (what !== said) tell((said = what));
+    let reported: string | null = null;
+    const reportOnce = (phase: string | null): void => {
+      if (phase !== reported) onProgress((reported = phase));
     };
     try {
       return await ask('start the container', async (engine) => {
         await events.begin();
-        const container = await startPod(engine, plan, tellOnce, AbortSignal.any([asked, own.signal]));
+        const container = await startPod(engine, plan, reportOnce, AbortSignal.any([signal, own.signal]));
         return containerOf(await container.inspect());
       });
     } finally {
       starting.delete(id);
-      tellOnce(null);
+      reportOnce(null);
     }
   }
 
@@ -89,7 +93,7 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
       if (!folder.used()) return [];
       return (await ask('list its containers', (engine) => findPods(engine, folder))).map(containerOf);
     },
-    start: (plan, tell, signal) => inTurn(plan.pod.id, () => start(plan, tell, signal)),
+    start: (plan, onProgress, signal) => inTurn(plan.pod.id, () => start(plan, onProgress, signal)),
     async stop(podId, graceMs) {
       breakOff(podId);
       await inTurn(podId, () =>

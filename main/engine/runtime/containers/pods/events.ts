@@ -33,7 +33,7 @@ export function createPodEvents({ finder, folder }: { finder: EngineFinder; fold
   let looked = (): void => undefined;
   const first = new Promise<void>((resolve) => (looked = resolve));
 
-  const tell = (podId: string | null): void => {
+  const notify = (podId: string | null): void => {
     for (const listener of listeners) listener(podId);
   };
 
@@ -49,20 +49,20 @@ export function createPodEvents({ finder, folder }: { finder: EngineFinder; fold
     const leave = (): void => void events.destroy();
     signal.addEventListener('abort', leave, { once: true });
     looked();
-    // What happened meanwhile nobody has told.
-    if (again) tell(null);
+    // Events were missed while there was no connection.
+    if (again) notify(null);
     try {
       if (signal.aborted) leave();
-      for await (const said of jsonLines(events)) {
-        const { Action, status, Actor } = said as ContainerEvent;
+      for await (const value of jsonLines(events)) {
+        const { Action, status, Actor } = value as ContainerEvent;
         if (!ACTIONS.has(Action ?? status ?? '')) continue;
-        tell(podLabels.read(Actor?.Attributes ?? {}).podId || null);
+        notify(podLabels.read(Actor?.Attributes ?? {}).podId || null);
       }
     } catch {
       // It broke off: the engine has gone, or we leave.
     }
     signal.removeEventListener('abort', leave);
-    if (!signal.aborted) tell(null);
+    if (!signal.aborted) notify(null);
     return true;
   }
 

@@ -16,19 +16,19 @@ export const passed = (error: unknown): void => {
 };
 
 /** UNAVAILABLE where the engine has gone; BAD_REQUEST where it answers, and refuses. */
-export function podFailure(error: Error & { code?: string }, asked: Asked): AppError {
+export function podFailure(error: Error & { code?: string }, operation: Asked): AppError {
   if (error instanceof AppError) return error;
   if (GONE.has(error.code ?? '')) {
-    const message = `${asked.name} stopped answering. Look whether it runs, then try again.`;
+    const message = `${operation.name} stopped answering. Look whether it runs, then try again.`;
     return new AppError('UNAVAILABLE', message, { cause: error });
   }
-  if ('doing' in asked) {
-    const said = error.message.replace(/^\(HTTP code \d+\) [^-]* - /, '').trim();
-    return new AppError('INTERNAL', `${asked.name} could not ${asked.doing}: ${said}`, { cause: error });
+  if ('doing' in operation) {
+    const text = error.message.replace(/^\(HTTP code \d+\) [^-]* - /, '').trim();
+    return new AppError('INTERNAL', `${operation.name} could not ${operation.doing}: ${text}`, { cause: error });
   }
-  const { phase, image, credentials, name: engine } = asked;
-  const said = startFailure(error, { phase, image, credentials, engine, of: 'Pod' });
-  return new AppError('BAD_REQUEST', said, { cause: error });
+  const { phase, image, credentials, name: engine } = operation;
+  const startMessage = startFailure(error, { phase, image, credentials, engine, of: 'Pod' });
+  return new AppError('BAD_REQUEST', startMessage, { cause: error });
 }
 
 /** Why a start was broken off. */

@@ -18,7 +18,7 @@ interface Watch {
   /** The first measurement; null where there will be none. */
   readonly first: Promise<Load | null>;
   stop(): void;
-  kept: NodeJS.Timeout;
+  expiry: NodeJS.Timeout;
 }
 
 const share = (part: number, whole: number): number =>
@@ -33,7 +33,7 @@ function loadBetween(before: Sample, now: Sample, cores: number | null): Load {
 }
 
 export interface PodLoads {
-  /** Null where it ended. The first who asks waits until two looks can be compared, about two seconds. */
+  /** Null where the container has ended. The first caller waits for two samples, about two seconds. */
   of(container: Container, cores: number | null): Promise<Load | null>;
   close(): Promise<void>;
 }
@@ -45,23 +45,23 @@ export function createPodLoads(): PodLoads {
   function begin(container: Container, cores: number | null): Watch {
     const ending = new AbortController();
     const { signal } = ending;
-    let told = (_load: Load | null): void => undefined;
-    const first = new Promise<Load | null>((resolve) => (told = resolve));
+    let settleFirst = (_load: Load | null): void => undefined;
+    const first = new Promise<Load | null>((resolve) => (settleFirst = resolve));
     const leave = (): void => watch.stop();
-    const watch: Watch = { latest: null, first, stop: () => ending.abort(), kept: setTimeout(leave, KEPT_MS) };
+    const watch: Watch = { latest: null, first, stop: () => ending.abort(), expiry: setTimeout(leave, KEPT_MS) };
 
     async function read(): Promise<void> {
-      const asked = { stream: true as const, abortSignal: signal };
-      const answer = (await container.stats(asked)) as unknown as Readable;
+      const query = { stream: true as const, abortSignal: signal };
+      const answer = (await container.stats(query)) as unknown as Readable;
       const end = (): void => void answer.destroy();
       signal.addEventListener('abort', end, { once: true });
       if (signal.aborted) end();
       let before: Sample | null = null;
-      for await (const said of jsonLines(answer)) {
-        const now = sampleOf(said as ContainerStats);
-        // Of one that has ended nothing is told, again and again.
+      for await (const value of jsonLines(answer)) {
+        const now = sampleOf(value as ContainerStats);
+        // A container that has ended reports empty measurements without end.
         if (now.memoryBytes === null) break;
-        if (before) told((watch.latest = loadBetween(before, now, cores)));
+        if (before) settleFirst((watch.latest = loadBetween(before, now, cores)));
         before = now;
       }
       end();
@@ -72,9 +72,9 @@ export function createPodLoads(): PodLoads {
       // It broke off: the container or its engine has gone, or nobody asks.
       .catch(() => undefined)
       .then(() => {
-        clearTimeout(watch.kept);
+        clearTimeout(watch.expiry);
         if (watches.get(container.id) === watch) watches.delete(container.id);
-        told(null);
+        settleFirst(null);
       });
     reading.add(done);
     void done.then(() => reading.delete(done));
@@ -84,7 +84,7 @@ export function createPodLoads(): PodLoads {
   return {
     async of(container, cores) {
       const watch = watches.get(container.id) ?? begin(container, cores);
-      watch.kept.refresh();
+      watch.expiry.refresh();
       return watch.latest ?? watch.first;
     },
     async close() {

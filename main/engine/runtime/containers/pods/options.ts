@@ -54,8 +54,12 @@ function commandOf({ dockerStartCmd, dockerArgs }: PodPlan['pod']): { Cmd?: stri
 export function podOptions(container: PodContainerPlan): ContainerCreateOptions {
   const { name, plan, engine, labels, ports, limitDisk, deviceGroups } = container;
   const { pod, gpus, mounts } = plan;
-  const told = tcpPortsOf(pod.ports).map((port) => [`RUNPOD_TCP_PORT_${port}`, String(ports.get(port))]);
-  const variables = { ...plan.env, ...gpuVariables(gpus), ...(Object.fromEntries(told) as Record<string, string>) };
+  const portVariables = tcpPortsOf(pod.ports).map((port) => [`RUNPOD_TCP_PORT_${port}`, String(ports.get(port))]);
+  const variables = {
+    ...plan.env,
+    ...gpuVariables(gpus),
+    ...(Object.fromEntries(portVariables) as Record<string, string>),
+  };
   const published = [...ports].map(([inside, outside]) => [`${inside}/tcp`, outside] as const);
   const amd = gpus.some(({ vendor }) => vendor === 'amd');
   return {

@@ -15,7 +15,7 @@ export async function findPods(
   if (!folder.used()) return [];
   const label = podLabels.filter(folder, podId);
   const listed = await docker.listContainers({ all: true, filters: { label } });
-  const seen = listed.map(({ Id }) =>
+  const inspections = listed.map(({ Id }) =>
     docker
       .getContainer(Id)
       .inspect()
@@ -25,7 +25,7 @@ export async function findPods(
         throw error;
       }),
   );
-  return (await Promise.all(seen)).filter((info) => info !== null);
+  return (await Promise.all(inspections)).filter((info) => info !== null);
 }
 
 export async function findPod(

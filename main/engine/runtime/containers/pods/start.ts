@@ -21,7 +21,7 @@ const PORT_ATTEMPTS = 3;
 export type StartPod = (
   engine: ContainerEngine,
   plan: PodPlan,
-  tell: (what: string) => void,
+  onProgress: (phase: string) => void,
   signal: AbortSignal,
 ) => Promise<Container>;
 
@@ -49,13 +49,13 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
 
   /** Ports of this machine, none of which a stopped Pod will want back. */
   async function choosePorts(engine: ContainerEngine, { pod }: PodPlan): Promise<Map<number, number>> {
-    const wanted = portsOf(pod.ports);
+    const containerPorts = portsOf(pod.ports);
     const others = (await findPods(engine, folder)).filter(
       ({ Config }) => podLabels.read(Config.Labels).podId !== pod.id,
     );
-    const kept = new Set(others.flatMap(({ Config }) => [...podLabels.read(Config.Labels).ports.values()]));
-    const free = freePorts(wanted.length + kept.size).filter((port) => !kept.has(port));
-    return new Map(wanted.map((port, place) => [port, free[place]!]));
+    const reserved = new Set(others.flatMap(({ Config }) => [...podLabels.read(Config.Labels).ports.values()]));
+    const free = freePorts(containerPorts.length + reserved.size).filter((port) => !reserved.has(port));
+    return new Map(containerPorts.map((port, place) => [port, free[place]!]));
   }
 
   async function make(engine: ContainerEngine, plan: PodPlan): Promise<Container> {
@@ -68,7 +68,7 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
     return disks.create(
       engine,
       (limitDisk) => podOptions({ ...made, limitDisk }),
-      (why) => logger.info({ podId: pod.id }, why),
+      (reason) => logger.info({ podId: pod.id }, reason),
     );
   }
 
@@ -87,24 +87,29 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
     throw signal.reason;
   }
 
-  async function bring(engine: ContainerEngine, plan: PodPlan, tell: (what: string) => void, signal: AbortSignal) {
+  async function bring(
+    engine: ContainerEngine,
+    plan: PodPlan,
+    onProgress: (phase: string) => void,
+    signal: AbortSignal,
+  ) {
     const { pod, registryAuth } = plan;
     const there = await findPod(engine, folder, pod.id);
     if (there && podLabels.read(there.info.Config.Labels).digest === digestOf(plan)) {
-      tell('Starting its container');
+      onProgress('Starting its container');
       if (await run(there.container, signal)) return there.container;
       logger.info({ podId: pod.id }, 'a port of the Pod was taken while it was stopped: its container is made anew');
     }
     const { imageName: name } = pod;
     await pulls
       .get({ engine, name, credentials: registryAuth }, signal, (percent) =>
-        tell(`Pulling ${name}${percent() === null ? '' : `, ${percent()} %`}`),
+        onProgress(`Pulling ${name}${percent() === null ? '' : `, ${percent()} %`}`),
       )
       .catch((error: unknown) => {
         throw podFailure(error as Error, { ...about(engine, plan), phase: 'pull' });
       });
     signal.throwIfAborted();
-    tell(`Starting a container of ${name}`);
+    onProgress(`Starting a container of ${name}`);
     if (there) await removeContainer(there.container);
     for (let attempt = 1; ; attempt++) {
       const container = await make(engine, plan);
@@ -120,9 +125,9 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
     }
   }
 
-  return async (engine, plan, tell, signal) => {
+  return async (engine, plan, onProgress, signal) => {
     try {
-      return await bring(engine, plan, tell, signal);
+      return await bring(engine, plan, onProgress, signal);
     } catch (error) {
       if (signal.aborted) throw stopped(signal);
       throw podFailure(error as Error, { ...about(engine, plan), phase: 'start' });

@@ -50,14 +50,14 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
   /** Containers of this run that could not be removed while their engine was gone. */
   const left = new Set<string>();
   const disks = createDiskQuota();
-  let access: { engine: ContainerEngine; found: HostAccess | string } | null = null;
+  let access: { engine: ContainerEngine; hostAccess: HostAccess | string } | null = null;
 
-  /** Ends what earlier runs have left with this engine. */
+  /** Removes containers that earlier runs left on this engine. */
   async function sweepEngine({ docker, place }: ContainerEngine): Promise<void> {
     if ((swept.has(place.address) && left.size === 0) || !labels.used()) return;
-    const found = await docker.listContainers({ all: true, filters: { label: [labels.ours] } });
+    const containers = await docker.listContainers({ all: true, filters: { label: [labels.ours] } });
     await Promise.all(
-      found
+      containers
         .filter(({ Id, Labels }) => left.has(Id) || !labels.ofThisRun(Labels))
         .map(async ({ Id, Names }) => {
           logger.info({ container: Names[0] }, 'removing a container that was left behind');
@@ -68,20 +68,20 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
     left.clear();
   }
 
-  /** The engine, once what was left on it is gone and its containers can reach this engine; or why there is none. */
+  /** The container engine, swept and able to reach this engine; or a sentence why there is none. */
   async function ready(): Promise<Ready | string> {
     const engine = await finder.find();
     if (typeof engine === 'string') return engine;
-    const why = unfit(engine);
-    if (why !== null) return why;
+    const reason = unfit(engine);
+    if (reason !== null) return reason;
     try {
       await sweepEngine(engine);
     } catch (error) {
       return `Containers that an earlier run left behind cannot be removed: ${(error as Error).message}`;
     }
-    if (access?.engine !== engine) access = { engine, found: await findHostAccess(engine, options.host) };
-    const { found } = access;
-    return typeof found === 'string' ? found : { engine, access: found };
+    if (access?.engine !== engine) access = { engine, hostAccess: await findHostAccess(engine, options.host) };
+    const { hostAccess } = access;
+    return typeof hostAccess === 'string' ? hostAccess : { engine, access: hostAccess };
   }
 
   function open(door: Door): Promise<number> {
@@ -126,17 +126,17 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
       get ownKernel() {
         return engine !== null && !engine.inMachine;
       },
-      async create(signal, tell) {
+      async create(signal, onProgress) {
         const here = await ready();
         if (typeof here === 'string') throw new Error(here);
         engine = here.engine;
         shares = here.access.kind === 'host';
         door = here.access.kind === 'door' ? here.access.door : null;
         await pulls.get({ engine, name: image, credentials: registryAuth }, signal, (percent) =>
-          tell(() => `Pulling ${image}${percent() === null ? '' : `, ${percent()} %`}`),
+          onProgress(() => `Pulling ${image}${percent() === null ? '' : `, ${percent()} %`}`),
         );
         phase = 'start';
-        tell(() => `Starting a container of ${image}`);
+        onProgress(() => `Starting a container of ${image}`);
         const env = { ...worker.env(await addressOf(here)), ...(shares ? own.env : {}) };
         const groups = await deviceGroups(worker.gpus);
         const plan = { worker, engine, access: here.access, env, labels: labels.of(worker), deviceGroups: groups };
@@ -144,7 +144,7 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
         return disks.create(
           engine,
           (limitDisk) => containerOptions({ ...plan, limitDisk }),
-          (why) => logs.note(worker, 'info', why),
+          (reason) => logs.note(worker, 'info', reason),
         );
       },
       async started(facts) {
@@ -171,8 +171,8 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
     inspect: () => Promise.resolve(null),
 
     async unavailable() {
-      const found = await ready();
-      return typeof found === 'string' ? found : null;
+      const state = await ready();
+      return typeof state === 'string' ? state : null;
     },
     start,
     async sweep() {

@@ -25,8 +25,8 @@ const TERMINATED = 143;
 const FOREIGN_PROGRAM = /exec .*: exec format error$/;
 
 export interface Preparation {
-  /** Brings the image and makes the container; `tell` says what is being done. Rejects with words for a person. */
-  create(signal: AbortSignal, tell: (what: () => string) => void): Promise<Container>;
+  /** Brings the image and makes the container; `onProgress` reports the phase. Rejects with words for a person. */
+  create(signal: AbortSignal, onProgress: (phase: () => string) => void): Promise<Container>;
   /** After its start; where its ports are. Rejects where it cannot reach this engine. */
   started(facts: ContainerInspectInfo): Promise<void>;
   /** A failed start, in words for a person. */
@@ -150,7 +150,7 @@ export function startContainer(preparation: Preparation): WorkerProcess {
   }
 
   async function run(): Promise<WorkerExit> {
-    const made = await preparation.create(stopping.signal, (what) => (doing = what));
+    const made = await preparation.create(stopping.signal, (phase) => (doing = phase));
     container = made;
     stopping.signal.throwIfAborted();
     const output = await attach(made);
@@ -171,8 +171,8 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     const end = await endOf(made, waited);
     await atMost(OUTPUT_PATIENCE_MS, outputRead);
     // A container engine may notice only in the container that its program is for another processor.
-    const said = log.lastLines().at(-1) ?? '';
-    if (end.code !== 0 && FOREIGN_PROGRAM.test(said)) return failed(explain(new Error(said)));
+    const lastLine = log.lastLines().at(-1) ?? '';
+    if (end.code !== 0 && FOREIGN_PROGRAM.test(lastLine)) return failed(explain(new Error(lastLine)));
     return exitOf(log, end);
   }
 

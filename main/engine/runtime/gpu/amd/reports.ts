@@ -27,16 +27,16 @@ type Fields = Record<string, string>;
 /** Versions spell the same field differently: by letter case, or by another word for the same thing. */
 function field(fields: Fields, ...names: RegExp[]): string | undefined {
   for (const name of names) {
-    const found = Object.entries(fields).find(([key, value]) => name.test(key) && wordOf(value) !== null);
-    if (found) return found[1].trim();
+    const match = Object.entries(fields).find(([key, value]) => name.test(key) && wordOf(value) !== null);
+    if (match) return match[1].trim();
   }
   return undefined;
 }
 
-/** Of some products the name of their chip is told, with what is sold as in brackets. */
+/** Some products report the name of their chip, with the sold product in brackets. */
 function productName(fields: Fields): string {
-  const told = field(fields, /^card series$/i, /^device name$/i) ?? 'AMD GPU';
-  return /\[([^/\]]+)/.exec(told)?.[1]?.trim() ?? told;
+  const reported = field(fields, /^card series$/i, /^device name$/i) ?? 'AMD GPU';
+  return /\[([^/\]]+)/.exec(reported)?.[1]?.trim() ?? reported;
 }
 
 /** As ROCm's own runtime writes it, by which a process can be limited to this GPU; the bus id where a GPU has none. */
@@ -61,13 +61,13 @@ function processesOf(system: Fields): GpuLoad['processes'] {
 
 /** Null when the text is no such report. Before the JSON there may be warnings. `at`: when it was printed. */
 export function readRocm(text: string, at: string): RocmGpu[] | null {
-  let told: unknown;
+  let json: unknown;
   try {
-    told = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+    json = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
   } catch {
     return null;
   }
-  const report = reportSchema.safeParse(told);
+  const report = reportSchema.safeParse(json);
   if (!report.success) return null;
   const system = report.data['system'] ?? {};
   const cards = Object.entries(report.data).filter(([name]) => /^card\d+$/.test(name));

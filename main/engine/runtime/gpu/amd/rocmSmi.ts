@@ -12,21 +12,21 @@ const SLOWER = 3;
 export function createRocmGpus(options: VendorOptions): VendorGpus {
   const { clock, program, env, pace } = options;
   const stopping = new AbortController();
-  let known: readonly KnownGpu[] | null = null;
+  let current: readonly KnownGpu[] | null = null;
   let problem: string | null = null;
   let failures = 0;
   let watchedUntil = -Infinity;
   let next: Cancel | null = null;
-  let looking: Promise<void> | null = null;
+  let sampling: Promise<void> | null = null;
   let lookedAt = -Infinity;
 
   const isWatched = (): boolean => clock.elapsed() < watchedUntil;
   const everyMs = (): number => (isWatched() ? pace.watchedS : pace.unwatchedS) * SLOWER * 1000;
 
-  function become(gpus: readonly KnownGpu[], why: string | null): void {
-    const before = known;
-    known = gpus;
-    problem = why;
+  function become(gpus: readonly KnownGpu[], reason: string | null): void {
+    const before = current;
+    current = gpus;
+    problem = reason;
     if (!sameGpus(before, gpus)) options.onChange();
   }
 
@@ -35,54 +35,54 @@ export function createRocmGpus(options: VendorOptions): VendorGpus {
     lookedAt = clock.elapsed();
     if (stopping.signal.aborted) return;
     const at = new Date(clock.now()).toISOString();
-    const found = 'text' in answer ? readRocm(answer.text, at) : null;
-    if (found === null) {
+    const reports = 'text' in answer ? readRocm(answer.text, at) : null;
+    if (reports === null) {
       failures++;
-      const why = 'failure' in answer ? answer.failure : 'rocm-smi: its answer cannot be understood';
+      const reason = 'failure' in answer ? answer.failure : 'rocm-smi: its answer cannot be understood';
       become(
-        (known ?? []).map((gpu) => ({ ...gpu, load: null })),
-        why,
+        (current ?? []).map((gpu) => ({ ...gpu, load: null })),
+        reason,
       );
       schedule(failures < pace.failures ? failures * pace.retryMs : pace.rareRetryMs);
       return;
     }
     failures = 0;
     become(
-      found.map((gpu) => ({ ...gpu, vendor: 'amd' })),
-      found.length > 0 ? null : 'rocm-smi: it lists no GPU that can compute',
+      reports.map((gpu) => ({ ...gpu, vendor: 'amd' })),
+      reports.length > 0 ? null : 'rocm-smi: it lists no GPU that can compute',
     );
     // Where there is none, nobody is woken; whoever watches looks again.
-    if (found.length > 0) schedule(everyMs());
+    if (reports.length > 0) schedule(everyMs());
   }
 
-  const look = (): Promise<void> => (looking ??= sample().finally(() => (looking = null)));
+  const poll = (): Promise<void> => (sampling ??= sample().finally(() => (sampling = null)));
 
   function schedule(ms: number): void {
     next?.();
     next = clock.after(ms, () => {
       next = null;
-      void look();
+      void poll();
     });
   }
 
-  void look();
+  void poll();
   return {
-    known: () => known,
+    list: () => current,
     problem: () => problem,
     watch() {
       if (stopping.signal.aborted) return;
       watchedUntil = clock.elapsed() + pace.watchMs;
-      if (looking || failures > 0) return;
+      if (sampling || failures > 0) return;
       schedule(Math.max(0, lookedAt + everyMs() - clock.elapsed()));
     },
     async processes(uuid) {
-      await look();
-      return known?.find((gpu) => gpu.uuid === uuid)?.load?.processes ?? ([] satisfies GpuLoad['processes']);
+      await poll();
+      return current?.find((gpu) => gpu.uuid === uuid)?.load?.processes ?? ([] satisfies GpuLoad['processes']);
     },
     async stop() {
       stopping.abort();
       next?.();
-      await looking;
+      await sampling;
     },
   };
 }

@@ -33,9 +33,9 @@ function programName(name: string): string {
 /** The greatest first; one that has both computing and graphics memory is listed once. */
 function inOrder(processes: readonly GpuProcess[]): GpuProcess[] {
   const byPid = new Map<number, GpuProcess>();
-  for (const found of processes) {
-    const before = byPid.get(found.pid);
-    if (!before || (found.memoryBytes ?? -1) > (before.memoryBytes ?? -1)) byPid.set(found.pid, found);
+  for (const process of processes) {
+    const before = byPid.get(process.pid);
+    if (!before || (process.memoryBytes ?? -1) > (before.memoryBytes ?? -1)) byPid.set(process.pid, process);
   }
   return [...byPid.values()].sort((a, b) => (b.memoryBytes ?? -1) - (a.memoryBytes ?? -1));
 }
@@ -91,9 +91,9 @@ function take(open: Open, path: readonly string[], key: string, value: string): 
     if (key === 'gpu instance id') open.instance = value;
     if (key === 'process id')
       open.processes.push({ pid: Number(value), instance: open.instance, name: '', memory: '' });
-    const told = open.processes.at(-1);
-    if (told && key === 'name') told.name = value;
-    if (told && key === 'used gpu memory') told.memory = value;
+    const current = open.processes.at(-1);
+    if (current && key === 'name') current.name = value;
+    if (current && key === 'used gpu memory') current.memory = value;
   }
 }
 
@@ -110,7 +110,7 @@ function closed({ load, power, processes, parts }: Open): NvidiaLoad {
         {
           memoryUsedBytes: used,
           memoryTotalBytes: total,
-          processes: asTold(processes.filter((told) => told.instance === instance)),
+          processes: asTold(processes.filter((process) => process.instance === instance)),
         },
       ]),
     ),

@@ -4,7 +4,7 @@ import type { GpuLoad } from '#contract/local/machine.ts';
 import type { KnownGpu } from '../../../domain/gpus/allocator.ts';
 import type { Cancel } from '../../../domain/core/ports.ts';
 import { inherited } from '../../process/envAllowlist.ts';
-import { ask, said } from '../runTool.ts';
+import { ask, firstLine } from '../runTool.ts';
 import {
   inventoryFields,
   migField,
@@ -40,27 +40,27 @@ export interface NvidiaOptions extends VendorOptions {
 export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
   const { clock, program, env, pace, machineBytes } = options;
   const stopping = new AbortController();
-  let found: readonly Found[] = [];
-  let known: readonly KnownGpu[] | null = null;
+  let devices: readonly Found[] = [];
+  let current: readonly KnownGpu[] | null = null;
   let problem: string | null = null;
   let failures = 0;
   let watchedUntil = -Infinity;
   let loop: { child: ChildProcess; seconds: number } | null = null;
   /** Loops that have not ended yet: besides the one that is listened to, those that were told to. */
   const alive = new Map<ChildProcess, Promise<void>>();
-  let looking: Promise<void> | null = null;
+  let detecting: Promise<void> | null = null;
   let retry: Cancel | null = null;
 
   const question = (args: readonly string[]): ReturnType<typeof ask> => ask(program, args, env, stopping.signal);
   const seconds = (): number => (clock.elapsed() < watchedUntil ? pace.watchedS : pace.unwatchedS);
 
   function become(gpus: readonly KnownGpu[]): void {
-    const before = known;
-    known = gpus;
+    const before = current;
+    current = gpus;
     if (!sameGpus(before, gpus)) options.onChange();
   }
 
-  function told({ gpu, part }: Found, loads: ReadonlyMap<string, NvidiaLoad> | null): KnownGpu {
+  function toGpu({ gpu, part }: Found, loads: ReadonlyMap<string, NvidiaLoad> | null): KnownGpu {
     const whole = loads?.get(gpu.busId);
     const load = part ? whole?.parts.get(part.index) : whole;
     const at = new Date(clock.now()).toISOString();
@@ -74,7 +74,7 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
       load: load
         ? {
             ...{ at, memoryUsedBytes: load.memoryUsedBytes, processes: load.processes },
-            // Of a part only its memory is told.
+            // nvidia-smi reports only the memory of a MIG part.
             ...(part
               ? { utilPercent: null, temperatureC: null, powerW: null }
               : { utilPercent: whole!.utilPercent, temperatureC: whole!.temperatureC, powerW: whole!.powerW }),
@@ -83,17 +83,17 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
     };
   }
 
-  function fail(why: string): void {
+  function fail(reason: string): void {
     if (stopping.signal.aborted) return;
     failures++;
-    problem = why;
+    problem = reason;
     // Which GPUs there are stays as it was: a driver that was updated is back after the next start of the machine.
-    become((known ?? []).map((gpu) => ({ ...gpu, load: null })));
+    become((current ?? []).map((gpu) => ({ ...gpu, load: null })));
     const waitMs = failures < pace.failures ? failures * pace.retryMs : pace.rareRetryMs;
     retry?.();
     retry = clock.after(waitMs, () => {
       retry = null;
-      look();
+      detect();
     });
   }
 
@@ -107,7 +107,7 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
       answer = await question(table(inventoryFields));
     if ('failure' in answer) return answer.failure;
     const gpus = readInventory(answer.text);
-    if (gpus.length === 0) return `nvidia-smi: ${said(answer.text) ?? 'it lists no GPU'}`;
+    if (gpus.length === 0) return `nvidia-smi: ${firstLine(answer.text) ?? 'it lists no GPU'}`;
     if (!gpus.some(({ mig }) => mig)) return gpus.map((gpu) => ({ gpu, part: null }));
     const list = await question(['-L']);
     if ('failure' in list) return list.failure;
@@ -119,27 +119,27 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
     );
   }
 
-  /** Finds out which GPUs there are, then has them measured. */
-  function look(): void {
-    looking ??= (async () => {
+  /** Lists the GPUs, then starts the loop that measures them. */
+  function detect(): void {
+    detecting ??= (async () => {
       const answer = await inventory();
       if (stopping.signal.aborted) return;
       if (typeof answer === 'string') return fail(answer);
-      found = answer;
+      devices = answer;
       problem =
         answer.length > 0 ? null : 'nvidia-smi: MIG is switched on, and no GPU has an instance. Create instances.';
-      become(answer.map((one) => known?.find(({ uuid }) => uuid === (one.part ?? one.gpu).uuid) ?? told(one, null)));
+      become(answer.map((one) => current?.find(({ uuid }) => uuid === (one.part ?? one.gpu).uuid) ?? toGpu(one, null)));
       startLoop();
-    })().finally(() => (looking = null));
+    })().finally(() => (detecting = null));
   }
 
-  function heard(report: string): void {
+  function applyReport(report: string): void {
     const loads = readLoads(report);
     if (loads.size === 0) return;
-    const bus = new Set(found.map(({ gpu }) => gpu.busId));
-    become(found.map((one) => told(one, loads)));
+    const bus = new Set(devices.map(({ gpu }) => gpu.busId));
+    become(devices.map((one) => toGpu(one, loads)));
     // A GPU came or went.
-    if (loads.size !== bus.size || [...loads.keys()].some((id) => !bus.has(id))) look();
+    if (loads.size !== bus.size || [...loads.keys()].some((id) => !bus.has(id))) detect();
   }
 
   function startLoop(): void {
@@ -170,35 +170,35 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
         report = '';
         if (loop?.child !== child) return;
         if (++reports === REPORTS_OF_HEALTH) failures = 0;
-        heard(whole);
+        applyReport(whole);
         if (loop?.child === child && seconds() !== every) startLoop();
       });
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-2000)));
-    const gone = new Promise<void>((resolve) => {
-      const over = (why: string): void => {
+    const exited = new Promise<void>((resolve) => {
+      const over = (reason: string): void => {
         ends?.();
         silence?.();
         alive.delete(child);
         if (loop?.child === child) {
           loop = null;
-          fail(`nvidia-smi: ${why}`);
+          fail(`nvidia-smi: ${reason}`);
         }
         resolve();
       };
       child.once('error', (error) => over(error.message));
       child.once('close', (code, signal) =>
-        over(said(`${complaint}\n${report}`) ?? `it ended by itself (${signal ?? `exit code ${code}`})`),
+        over(firstLine(`${complaint}\n${report}`) ?? `it ended by itself (${signal ?? `exit code ${code}`})`),
       );
     });
-    alive.set(child, gone);
+    alive.set(child, exited);
     loop = { child, seconds: every };
     listen();
   }
 
-  look();
+  detect();
   return {
-    known: () => known,
+    list: () => current,
     problem: () => problem,
     watch() {
       if (stopping.signal.aborted) return;
@@ -207,9 +207,9 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
     },
     async processes(uuid) {
       const answer = await question(['-q', '-d', 'PIDS,MEMORY']);
-      const one = found.find(({ gpu, part }) => (part ?? gpu).uuid === uuid);
+      const one = devices.find(({ gpu, part }) => (part ?? gpu).uuid === uuid);
       if (!one || 'failure' in answer) return [] satisfies GpuLoad['processes'];
-      return told(one, readLoads(answer.text)).load?.processes ?? [];
+      return toGpu(one, readLoads(answer.text)).load?.processes ?? [];
     },
     async stop() {
       stopping.abort();
@@ -219,7 +219,7 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
       const force = clock.after(KILL_PATIENCE_MS, () => {
         for (const child of alive.keys()) child.kill('SIGKILL');
       });
-      await Promise.all([...alive.values(), looking]);
+      await Promise.all([...alive.values(), detecting]);
       force();
     },
   };

@@ -99,10 +99,10 @@ function troubleOfStanding({ group, noGpu }: EndpointDiagnosis): Trouble | null 
 export function blockerOf(standing: EndpointDiagnosis): string | null {
   const trouble = troubleOfStanding(standing);
   if (trouble?.kind !== 'died') return trouble?.reason ?? null;
-  const { reason: how, times } = trouble;
+  const { reason: reason, times } = trouble;
   return times === 1
-    ? `Its worker died: ${how}.`
-    : `Its workers died ${times} times in a row, the last one like this: ${how}.`;
+    ? `Its worker died: ${reason}.`
+    : `Its workers died ${times} times in a row, the last one like this: ${reason}.`;
 }
 
 /** `countsAhead`: whether the jobs before it are counted, which takes the longer the more there are. */

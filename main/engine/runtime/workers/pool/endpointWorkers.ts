@@ -38,8 +38,8 @@ export interface Member extends PlannedWorker {
   busy: boolean;
   outdated: boolean;
   idleMs: number;
-  /** What its watcher was told last. */
-  told: LaneSpan['state'] | null;
+  /** The state that was last reported to its watcher. */
+  reportedState: LaneSpan['state'] | null;
   toldJobs: readonly string[];
   usage: { at: number; measured: Promise<WorkerUsage> } | null;
 }
@@ -102,8 +102,8 @@ export function createGroup(endpoint: Endpoint, source: WorkSource): Group {
   };
 }
 
-/** Brings what the plan sees of a worker up to date. */
-export function look(group: Group, member: Member, version: number, elapsed: number): void {
+/** Refreshes the fields of a member that the plan reads. */
+export function refreshMember(group: Group, member: Member, version: number, elapsed: number): void {
   const { ready, begun, busy, lastBusyElapsed } = group.source.load(member.worker);
   member.leaving = member.stopReason !== null || member.retired;
   member.ready = ready;

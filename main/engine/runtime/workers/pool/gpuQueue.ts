@@ -41,9 +41,9 @@ export function createGpuQueue({ clock, gpus, find, retire, poke, lookIn }: GpuQ
   }
 
   function holderOf(workerId: string): Holder | undefined {
-    const found = find(workerId);
-    if (!found) return undefined;
-    const { group, member } = found;
+    const worker = find(workerId);
+    if (!worker) return undefined;
+    const { group, member } = worker;
     const { busy, ready } = group.source.load(member.worker);
     const leaving = member.stopReason !== null || member.retired;
     // Between two jobs a worker is not without work.
@@ -86,8 +86,8 @@ export function createGpuQueue({ clock, gpus, find, retire, poke, lookIn }: GpuQ
     },
     lookAgain(group) {
       if (waiting.size === 0 || group.crowding) return;
-      for (const { gpus: held } of group.members.values()) {
-        if (held.length === 0) continue;
+      for (const { gpus: memberGpus } of group.members.values()) {
+        if (memberGpus.length === 0) continue;
         for (const other of waiting) poke(other.endpointId);
         return;
       }

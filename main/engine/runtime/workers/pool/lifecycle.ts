@@ -38,8 +38,8 @@ export interface Lives {
   stop(group: Group, member: Member, reason: string, graceMs?: number): Promise<void>;
   /** The same for one that is of no use: counted as a death. */
   markUnhealthy(group: Group, member: Member, reason: string): void;
-  /** Tells the watcher what has changed about a worker. */
-  tell(group: Group, member: Member): void;
+  /** Reports a changed state of a worker to the watcher. */
+  notifyWatch(group: Group, member: Member): void;
 }
 
 const laneState = (member: Member): LaneSpan['state'] => {
@@ -67,13 +67,13 @@ function initMs({ env }: Template): number {
 export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange: (endpointId: string) => void): Lives {
   const { clock, logger, jobs, driver, gpus, watch } = options;
 
-  function tell(group: Group, member: Member): void {
+  function notifyWatch(group: Group, member: Member): void {
     if (!watch) return;
     const { worker } = member;
     const state = laneState(member);
-    if (state === member.told && (state !== 'running' || hasSameJobs(member))) return;
+    if (state === member.reportedState && (state !== 'running' || hasSameJobs(member))) return;
     const jobIds = state === 'running' ? [...worker.jobs].map(({ id }) => id) : none;
-    member.told = state;
+    member.reportedState = state;
     member.toldJobs = jobIds;
     watch.changed({
       ...{ workerId: worker.id, endpointId: group.endpointId, state, jobIds, at: clock.now() },
@@ -85,14 +85,14 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
     const { worker } = member;
     group.members.delete(worker.id);
     member.takeBackKey();
-    const wanted = member.stopReason !== null;
-    const how = exitReason(exit);
-    const reason = member.unhealthy ?? how;
-    const unhealthy = !wanted || member.unhealthy !== null;
-    logger.info({ workerId: worker.id, endpointId: group.endpointId, how, wanted }, 'worker ended');
+    const requested = member.stopReason !== null;
+    const exitText = exitReason(exit);
+    const reason = member.unhealthy ?? exitText;
+    const unhealthy = !requested || member.unhealthy !== null;
+    logger.info({ workerId: worker.id, endpointId: group.endpointId, reason: exitText, requested }, 'worker ended');
     if (unhealthy) noteDeath(group, member, { reason, lastLines: exit.lastLines }, clock);
-    group.source.ended?.(worker, how);
-    jobs.workerGone(worker, how, !wanted);
+    group.source.ended?.(worker, exitText);
+    jobs.workerGone(worker, exitText, !requested);
     watch?.ended({
       ...{ workerId: worker.id, endpointId: group.endpointId, at: clock.now(), unhealthy },
       reason: unhealthy ? reason : member.stopReason!,
@@ -113,12 +113,12 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
     member.stopReason = reason;
     logger.info({ workerId: member.worker.id, reason }, 'stopping worker');
     retire(group, member);
-    tell(group, member);
+    notifyWatch(group, member);
     await member.process.stop(graceMs);
   }
 
   return {
-    tell,
+    notifyWatch,
     retire,
     stop,
     start(endpoint, template, needs, group) {
@@ -147,13 +147,13 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
         about: [process.about, claim.notice].filter((text) => text !== undefined),
         ...{ nth: group.had++, initMs: initMs(template), takeBackKey: lent.revoke },
         runsSince: process.prepared ? null : clock.elapsed(),
-        ...{ retired: false, stopReason: null, unhealthy: null, told: null, toldJobs: none, usage: null },
+        ...{ retired: false, stopReason: null, unhealthy: null, reportedState: null, toldJobs: none, usage: null },
         ...{ leaving: false, ready: false, begun: false, busy: false, outdated: false, idleMs: 0 },
       };
       group.members.set(workerId, member);
       group.source.started?.(worker, process, template);
       logger.info({ workerId, endpointId: endpoint.id, pid: process.pid }, 'worker started');
-      tell(group, member);
+      notifyWatch(group, member);
       void process.prepared?.then(() => {
         member.runsSince = clock.elapsed();
         onChange(group.endpointId);

@@ -14,7 +14,7 @@ import {
   beginAnew,
   createGroup,
   forgetTrouble,
-  look,
+  refreshMember,
   provesHealth,
   troubleOf,
   type Group,
@@ -130,7 +130,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   function seeTo(group: Group, version: number): void {
     const elapsed = clock.elapsed();
     for (const member of group.members.values()) {
-      look(group, member, version, elapsed);
+      refreshMember(group, member, version, elapsed);
       if (group.failures > 0 && member.worker.finished > 0 && provesHealth(group, member)) forgetTrouble(group);
       if (member.stopReason === null) {
         if (member.leaving && !member.busy)
@@ -144,7 +144,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           }
         }
       }
-      lives.tell(group, member);
+      lives.notifyWatch(group, member);
     }
   }
 
@@ -249,7 +249,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   /** What is wanted may be another number by now. */
   function startPlanned(endpoint: KeptEndpoint, group: Group): void {
-    for (const member of group.members.values()) look(group, member, endpoint.version, clock.elapsed());
+    for (const member of group.members.values()) refreshMember(group, member, endpoint.version, clock.elapsed());
     const template = templates.get(endpoint.templateId);
     const needs = options.needsOf(endpoint, template);
     if (typeof needs === 'string') {
@@ -328,12 +328,12 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return {
     poke,
     recycle(workerId, reason, graceMs) {
-      const found = find(workerId);
-      if (found) void lives.stop(found.group, found.member, reason, graceMs);
+      const worker = find(workerId);
+      if (worker) void lives.stop(worker.group, worker.member, reason, graceMs);
     },
     markUnhealthy(workerId, reason) {
-      const found = find(workerId);
-      if (found) lives.markUnhealthy(found.group, found.member, reason);
+      const worker = find(workerId);
+      if (worker) lives.markUnhealthy(worker.group, worker.member, reason);
     },
     counts: (endpointId) => countWorkers(endpointId, jobs, diagnosisOf(endpointId)),
     records: () =>

@@ -373,8 +373,8 @@ const modelMutations = [
 const each = (names: readonly string[], answer: () => unknown): Record<string, () => unknown> =>
   Object.fromEntries(names.map((name) => [name, answer]));
 
-function refuse(what: string): never {
-  throw new AppError('UNSUPPORTED', `This machine has no ${what}: they are a service of the cloud.`);
+function refuse(noun: string): never {
+  throw new AppError('UNSUPPORTED', `This machine has no ${noun}: they are a service of the cloud.`);
 }
 
 export function cloudOnlyOperations(): GraphqlPart {

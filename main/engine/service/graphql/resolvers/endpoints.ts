@@ -12,7 +12,7 @@ import { instanceOf } from './gpuTypes.ts';
 import { templateOf, templateTold, type SaveTemplateInput } from './templates.ts';
 import { volumeTold } from './volumes.ts';
 import type { GraphqlPart } from '../schema.ts';
-import { itemsOf, namingFields, pairsOf, said, type FieldNames } from '../values.ts';
+import { itemsOf, namingFields, pairsOf, omitNull, type FieldNames } from '../values.ts';
 import { validate } from '../../http/validate.ts';
 
 const types = /* GraphQL */ `
@@ -211,7 +211,14 @@ const FLASHBOOT_NAME = / -fb$/;
 
 /** What is asked for, in the words of /v1, but for its template. Tools send an empty text for what they leave to the service. */
 function endpointOf(input: EndpointInput, before: KeptEndpoint | null): Record<string, unknown> {
-  const { id: _id, template: _template, gpuIds = '', networkVolumeId, networkVolumeIds = [], ...rest } = said(input);
+  const {
+    id: _id,
+    template: _template,
+    gpuIds = '',
+    networkVolumeId,
+    networkVolumeIds = [],
+    ...rest
+  } = omitNull(input);
   const {
     executionTimeoutMs,
     instanceIds = [],
@@ -219,13 +226,13 @@ function endpointOf(input: EndpointInput, before: KeptEndpoint | null): Record<s
     flashBootType,
     locations,
     minCudaVersion,
-    ...kept
+    ...fields
   } = rest;
   const flashboot =
-    flashBootType === undefined ? FLASHBOOT_NAME.test(kept.name ?? before?.name ?? '') : flashBootType !== 'OFF';
+    flashBootType === undefined ? FLASHBOOT_NAME.test(fields.name ?? before?.name ?? '') : flashBootType !== 'OFF';
   const several = networkVolumeIds.map((one) => one.networkVolumeId);
   return {
-    ...kept,
+    ...fields,
     ...ofInstances(instanceIds),
     gpuTypeIds: gpuTypesOf(gpuIds),
     networkVolumeIds: several.length > 0 ? several : networkVolumeId ? [networkVolumeId] : [],
@@ -242,7 +249,7 @@ const lined = (items: readonly string[]): string | null => (items.length > 0 ? i
 
 export function endpointOperations(parts: Parts): GraphqlPart {
   const { endpoints, templates, volumes, management, workerState } = parts;
-  const told = (endpoint: KeptEndpoint) => {
+  const toView = (endpoint: KeptEndpoint) => {
     const template = templates.find(endpoint.templateId);
     const [first] = endpoint.networkVolumeIds;
     return {
@@ -293,14 +300,14 @@ export function endpointOperations(parts: Parts): GraphqlPart {
         }
         const before = input.id ? endpoints.get(input.id) : null;
         const fields = endpointOf(input, before);
-        const endpoint = withTemplate(input, (given) => {
-          const templateId = given === '' ? (before?.templateId ?? '') : given;
+        const endpoint = withTemplate(input, (newTemplateId) => {
+          const templateId = newTemplateId === '' ? (before?.templateId ?? '') : newTemplateId;
           return namingFields(namesIn(input), () => {
-            const wanted = validate(endpointCreateSchema, { ...fields, templateId }, 'input');
-            return before ? management.replaceEndpoint(before.id, wanted) : management.createEndpoint(wanted);
+            const create = validate(endpointCreateSchema, { ...fields, templateId }, 'input');
+            return before ? management.replaceEndpoint(before.id, create) : management.createEndpoint(create);
           });
         });
-        return told(endpoint);
+        return toView(endpoint);
       },
       deleteEndpoint({ id }: { id?: string | null }) {
         management.deleteEndpoint(id ?? '');
@@ -308,14 +315,14 @@ export function endpointOperations(parts: Parts): GraphqlPart {
       updateEndpointTemplate({ input }: { input?: { endpointId?: string; id?: string; templateId: string } | null }) {
         const id = input?.endpointId ?? input?.id;
         if (!input || !id) throw new AppError('BAD_REQUEST', 'input.endpointId is needed.');
-        return told(management.updateEndpoint(id, { templateId: input.templateId }));
+        return toView(management.updateEndpoint(id, { templateId: input.templateId }));
       },
     },
     user: {
-      endpoints: () => endpoints.list().map(told),
+      endpoints: () => endpoints.list().map(toView),
       endpoint({ id }: { id?: string | null }) {
-        const found = endpoints.find(id ?? '');
-        return found ? told(found) : null;
+        const endpoint = endpoints.find(id ?? '');
+        return endpoint ? toView(endpoint) : null;
       },
     },
   };

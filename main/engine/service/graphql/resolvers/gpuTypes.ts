@@ -239,7 +239,7 @@ export function gpuTypeTold(prices: Prices, type: GpuType) {
 }
 
 export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): GraphqlPart {
-  const told = (type: GpuType) => gpuTypeTold(prices, type);
+  const toView = (type: GpuType) => gpuTypeTold(prices, type);
 
   function flavor() {
     const { cpuModel, cores, memoryInGb } = computer;
@@ -247,10 +247,10 @@ export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): Gr
       ...{ id: CPU_TYPE, displayName: cpuModel, groupId: CPU_TYPE, groupName: CPU_TYPE },
       ...{ minVcpu: 1, maxVcpu: cores, vcpuBurstable: true, ramMultiplier: memoryInGb / cores },
       specifics({ input }: { input?: { instanceId?: string | null } | null }) {
-        const wanted = input?.instanceId ? instanceOf(input.instanceId).vcpuCount : 1;
-        const price = prices.perHour(CPU_TYPE, wanted);
+        const vcpuCount = input?.instanceId ? instanceOf(input.instanceId).vcpuCount : 1;
+        const price = prices.perHour(CPU_TYPE, vcpuCount);
         const { stockStatus = null } = prices.lowestPrice(CPU_TYPE, 1) ?? {};
-        return { stockStatus: wanted > cores ? 'None' : stockStatus, securePrice: price, slsPrice: price };
+        return { stockStatus: vcpuCount > cores ? 'None' : stockStatus, securePrice: price, slsPrice: price };
       },
     };
   }
@@ -263,7 +263,7 @@ export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): Gr
           const lowest = prices.lowestPrice(type.id, input?.gpuCount ?? 1);
           return {
             ...{ id: type.id, gpuTypeId: type.id, displayName: type.displayName, gpuTypeDisplayName: type.displayName },
-            gpuType: told(type),
+            gpuType: toView(type),
             stockStatus: lowest?.stockStatus ?? null,
             available: lowest !== null && lowest.stockStatus !== 'None',
           };
@@ -281,7 +281,7 @@ export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): Gr
         return prices
           .gpuTypes()
           .filter(({ id }) => ids.length === 0 || ids.includes(id))
-          .map(told);
+          .map(toView);
       },
       cpuTypes() {
         const { cpuModel, cores } = computer;

@@ -8,7 +8,15 @@ import { podTypes } from '../podTypes.ts';
 import { gpuTypeTold, instanceOf } from './gpuTypes.ts';
 import { volumeTold } from './volumes.ts';
 import type { GraphqlPart } from '../schema.ts';
-import { envOf, itemsOf, lineOf, namingFields, said, type EnvironmentVariable, type FieldNames } from '../values.ts';
+import {
+  envOf,
+  itemsOf,
+  lineOf,
+  namingFields,
+  omitNull,
+  type EnvironmentVariable,
+  type FieldNames,
+} from '../values.ts';
 import { validate } from '../../http/validate.ts';
 
 interface Parts {
@@ -83,7 +91,7 @@ function ofInstance(instanceId: string | null | undefined): object {
 /** What is changed of a Pod as it is when it is made, in the words of /v1. */
 function containerOf(input: PodInput): object {
   const { imageName, containerDiskInGb, volumeInGb, volumeMountPath, containerRegistryAuthId, env, ports } = input;
-  return said({
+  return omitNull({
     ...{ imageName: orNothing(imageName), containerDiskInGb, volumeInGb, containerRegistryAuthId },
     volumeMountPath: orNothing(volumeMountPath),
     env: env ? envOf(notNull(env)) : null,
@@ -112,7 +120,7 @@ function podOf(input: PodInput, more: object = {}): unknown {
     );
   }
   const typeIds = [...(gpuTypeId ? [gpuTypeId] : []), ...notNull(input.gpuTypeIdList)];
-  return said({
+  return omitNull({
     ...containerOf(input),
     ...{ name: orNothing(input.name), templateId: orNothing(input.templateId), cloudType: input.cloudType, gpuCount },
     // An empty type is how a Pod without a GPU is asked for.
@@ -140,7 +148,7 @@ const msOf = (moment: string | null | undefined): number | undefined => (moment 
 
 /** What /v1 has no words for. */
 const besidesOf = ({ dockerArgs, stopAfter, terminateAfter }: PodInput) =>
-  said({ dockerArgs, stopAfter: msOf(stopAfter), terminateAfter: msOf(terminateAfter) });
+  omitNull({ dockerArgs, stopAfter: msOf(stopAfter), terminateAfter: msOf(terminateAfter) });
 
 export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPart {
   function machineOf(pod: Pod) {
@@ -171,7 +179,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
     };
   }
 
-  function told(pod: Pod) {
+  function toView(pod: Pod) {
     // Measured once, however many of its fields are asked for.
     let measured: Promise<PodRuntime | null> | null = null;
     const runtime = (): Promise<PodRuntime | null> => (measured ??= pods.runtime(pod.id));
@@ -199,7 +207,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
 
   const deploy = (input: PodInput, more?: object): Promise<unknown> =>
     namingFields(namesIn(input), async () =>
-      told(await pods.create(validate(podDeploySchema, podOf(input, more), 'input'), besidesOf(input))),
+      toView(await pods.create(validate(podDeploySchema, podOf(input, more), 'input'), besidesOf(input))),
     );
 
   const spend = (): number =>
@@ -210,7 +218,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
     queries: {
       pod({ input }: Input<WithPod>) {
         try {
-          return told(pods.get(needed(input).podId));
+          return toView(pods.get(needed(input).podId));
         } catch (error) {
           if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
           throw error;
@@ -233,21 +241,21 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
         );
       },
       podResume: async ({ input }: Input<WithPod & { gpuCount?: number | null }>) =>
-        told(await pods.start(needed(input).podId, needed(input).gpuCount ?? undefined)),
+        toView(await pods.start(needed(input).podId, needed(input).gpuCount ?? undefined)),
       podBidResume: async ({ input }: Input<WithPod & { gpuCount: number }>) =>
-        told(await pods.start(needed(input).podId, needed(input).gpuCount)),
-      podStop: async ({ input }: Input<WithPod>) => told(await pods.stop(needed(input).podId)),
+        toView(await pods.start(needed(input).podId, needed(input).gpuCount)),
+      podStop: async ({ input }: Input<WithPod>) => toView(await pods.stop(needed(input).podId)),
       podTerminate: ({ input }: Input<WithPod>) => pods.terminate(needed(input).podId),
       async podEditJob({ input }: Input<PodInput & WithPod>) {
         const { podId, dockerArgs, ...rest } = needed(input);
         return namingFields(namesIn(rest), async () => {
           const change = validate(podUpdateSchema, containerOf(rest), 'input');
-          return told(await pods.update(podId, { ...change, ...said({ dockerArgs }) }));
+          return toView(await pods.update(podId, { ...change, ...omitNull({ dockerArgs }) }));
         });
       },
     },
     user: {
-      pods: () => pods.list().map(told),
+      pods: () => pods.list().map(toView),
       currentSpendPerHr: spend,
       spendDetails: () => ({
         gpuComputePerHour: spend(),

@@ -6,7 +6,7 @@ import type { Management } from '../../../domain/resources/resourceService.ts';
 import { templateTold as templateAnswer } from '../../../domain/resources/views.ts';
 import type { Templates } from '../../../domain/resources/templates.ts';
 import type { GraphqlPart } from '../schema.ts';
-import { envOf, itemsOf, lineOf, namingFields, pairsOf, said, type EnvironmentVariable } from '../values.ts';
+import { envOf, itemsOf, lineOf, namingFields, pairsOf, omitNull, type EnvironmentVariable } from '../values.ts';
 import { validate } from '../../http/validate.ts';
 
 const types = /* GraphQL */ `
@@ -123,7 +123,7 @@ export const templateTold = (template: Template) => ({
 
 /** What is asked for, in the words of /v1. */
 export function templateOf(input: SaveTemplateInput): Record<string, unknown> {
-  const { dockerArgs, env, ports, ...rest } = said(input);
+  const { dockerArgs, env, ports, ...rest } = omitNull(input);
   return {
     ...rest,
     ...(dockerArgs !== undefined && { dockerStartCmd: splitCommandLine(dockerArgs) }),
@@ -148,17 +148,17 @@ export function templateOperations(
     types,
     queries: {
       podTemplates({ input }: { input?: TemplateFilter | null }) {
-        const { isRunpod = false, ...wanted } = said(input);
+        const { isRunpod = false, ...filter } = omitNull(input);
         // The templates that the real service ships are not here.
         if (isRunpod) return [];
         return templates
           .list()
-          .filter((one) => Object.entries(wanted).every(([field, value]) => one[field as keyof Template] === value))
+          .filter((one) => Object.entries(filter).every(([field, value]) => one[field as keyof Template] === value))
           .map(full);
       },
       podTemplate({ id }: { id?: string | null }) {
-        const found = templates.find(id ?? '');
-        return found ? full(found) : null;
+        const template = templates.find(id ?? '');
+        return template ? full(template) : null;
       },
     },
     user: { podTemplates: () => templates.list().map(full) },
@@ -175,11 +175,11 @@ export function templateOperations(
         return full(template);
       },
       deleteTemplate({ templateName }: { templateName?: string | null }) {
-        const found = templates.list().find(({ name }) => name === templateName);
-        if (!found) {
+        const template = templates.list().find(({ name }) => name === templateName);
+        if (!template) {
           throw new AppError('NOT_FOUND', `There is no template named ${JSON.stringify(templateName ?? '')}.`);
         }
-        management.deleteTemplate(found.id);
+        management.deleteTemplate(template.id);
       },
     },
   };

@@ -12,7 +12,7 @@ import type { Management } from '../../../domain/resources/resourceService.ts';
 import type { RegistryAuths } from '../../../domain/resources/registryAuths.ts';
 import type { Volumes } from '../../../domain/resources/volumes.ts';
 import type { GraphqlPart } from '../schema.ts';
-import { said } from '../values.ts';
+import { omitNull } from '../values.ts';
 import { validate } from '../../http/validate.ts';
 
 const types = /* GraphQL */ `
@@ -98,25 +98,29 @@ export const volumeTold = (volume: NetworkVolume) => {
 };
 
 export function volumeOperations({ volumes, registryAuths, management }: Parts): GraphqlPart {
-  const told = (auth: { id: string; name: string }) => ({ ...auth, userId: PERSON, registryAuth: null });
+  const authView = (auth: { id: string; name: string }) => ({ ...auth, userId: PERSON, registryAuth: null });
   return {
     types,
     mutations: {
       createNetworkVolume({ input }: Input<object>) {
-        const { dataCenterId = LOCAL_DATA_CENTER, ...volume } = validate(newVolumeSchema, said(needed(input)), 'input');
+        const { dataCenterId = LOCAL_DATA_CENTER, ...volume } = validate(
+          newVolumeSchema,
+          omitNull(needed(input)),
+          'input',
+        );
         return volumeTold(volumes.create({ ...volume, dataCenterId }));
       },
       updateNetworkVolume({ input }: Input<WithId>) {
         const { id, ...change } = needed(input);
-        return volumeTold(volumes.update(id, validate(volumeUpdateSchema, said(change), 'input')));
+        return volumeTold(volumes.update(id, validate(volumeUpdateSchema, omitNull(change), 'input')));
       },
       deleteNetworkVolume: ({ input }: Input<WithId>) => management.deleteVolume(needed(input).id),
       saveRegistryAuth: ({ input }: Input<object>) =>
-        told(registryAuths.create(validate(registryAuthCreateSchema, needed(input), 'input'))),
+        authView(registryAuths.create(validate(registryAuthCreateSchema, needed(input), 'input'))),
       updateRegistryAuth({ input }: Input<WithId>) {
         const { id, ...credentials } = needed(input);
         const schema = registryAuthCreateSchema.omit({ name: true });
-        return told(registryAuths.replace(id, validate(schema, credentials, 'input')));
+        return authView(registryAuths.replace(id, validate(schema, credentials, 'input')));
       },
       deleteRegistryAuth({ registryAuthId }: { registryAuthId?: string | null }) {
         management.deleteRegistryAuth(registryAuthId ?? '');
@@ -124,7 +128,7 @@ export function volumeOperations({ volumes, registryAuths, management }: Parts):
     },
     user: {
       networkVolumes: () => volumes.list().map(volumeTold),
-      containerRegistryCreds: () => registryAuths.list().map(told),
+      containerRegistryCreds: () => registryAuths.list().map(authView),
     },
   };
 }

@@ -47,42 +47,42 @@ export function attachFastPath<Path>(
   let timer: NodeJS.Timeout | null = null;
   function lookAtAll(): void {
     timer = coalescedTurns.size > 0 ? setTimeout(lookAtAll, times.lookEveryMs) : null;
-    for (const look of coalescedTurns) look();
+    for (const check of coalescedTurns) check();
   }
   server.on('connection', (socket: Socket) => {
-    const look = followConnection(socket, service, times, {
+    const checkQuiet = followConnection(socket, service, times, {
       onQuiet: () => server.emit('timeout', socket),
       onLeft() {
-        coalescedTurns.delete(look);
+        coalescedTurns.delete(checkQuiet);
         if (coalescedTurns.size > 0 || timer === null) return;
         clearTimeout(timer);
         timer = null;
       },
       handOver: () => handOver.call(server, socket),
     });
-    coalescedTurns.add(look);
+    coalescedTurns.add(checkQuiet);
     timer ??= setTimeout(lookAtAll, times.lookEveryMs);
   });
 }
 
 interface Following {
   onQuiet(): void;
-  /** It is closed, or Node's. */
+  /** The connection is closed, or handed over to Node. */
   onLeft(): void;
   handOver(): void;
 }
 
-/** Answers what is to be called every `lookEveryMs`. */
+/** Returns the check to call every `lookEveryMs`. */
 function followConnection<Path>(
   socket: Socket,
   service: BriefService<Path>,
   times: QuietTimes,
   following: Following,
 ): () => void {
-  /** The newest that were served, by method: who asks and tells in turn sends different ones. */
-  const known: Record<BriefRequest['method'], KnownHeaders | null> = { GET: null, POST: null };
+  /** The last parsed head of each method: a worker alternates between GET and POST, with different heads. */
+  const headerCache: Record<BriefRequest['method'], KnownHeaders | null> = { GET: null, POST: null };
   let answering: BriefResponse | null = null;
-  /** What came while an answer was under way. */
+  /** Bytes that came while an answer was under way. */
   let early: Buffer[] = [];
   let quietMs = 0;
   let mayBeQuietMs = times.beforeFirstMs;
@@ -104,7 +104,7 @@ function followConnection<Path>(
   }
 
   const served = ({ request, headers }: BriefRead): Path | null =>
-    headers === known[request.method] || service.isOwn(headers.host) ? service.pathOf(request.url) : null;
+    headers === headerCache[request.method] || service.isOwn(headers.host) ? service.pathOf(request.url) : null;
 
   function onData(bytes: Buffer): void {
     if (answering !== null) {
@@ -112,14 +112,14 @@ function followConnection<Path>(
       socket.pause();
       return;
     }
-    const read = readBrief(bytes, bytes[0] === POST ? known.POST : known.GET);
+    const read = readBrief(bytes, bytes[0] === POST ? headerCache.POST : headerCache.GET);
     const path = read && served(read);
     if (read === null || path === null) {
       leave(bytes);
       return;
     }
     const { request, headers } = read;
-    known[request.method] = headers;
+    headerCache[request.method] = headers;
     const response = new BriefResponse(request, socket, answered);
     answering = response;
     service.serve(request, path, response, socket);

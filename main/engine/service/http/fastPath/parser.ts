@@ -56,9 +56,9 @@ function readHeaders(bytes: Buffer, from: number): KnownHeaders | null {
 }
 
 // Byte by byte: for so few, a call of Node's own comparison costs more.
-function holds(bytes: Buffer, wanted: Buffer, at: number): boolean {
-  if (bytes.length < at + wanted.length) return false;
-  for (let i = 0; i < wanted.length; i++) if (bytes[at + i] !== wanted[i]) return false;
+function holds(bytes: Buffer, pattern: Buffer, at: number): boolean {
+  if (bytes.length < at + pattern.length) return false;
+  for (let i = 0; i < pattern.length; i++) if (bytes[at + i] !== pattern[i]) return false;
   return true;
 }
 
@@ -75,10 +75,10 @@ export interface BriefRead {
 }
 
 /**
- * The request that `bytes` are, all of it and nothing else; null where they are anything else. What `known` was made of is not
- * read again.
+ * Parses `bytes` as exactly one request; null where they are anything else. A head block equal to that of `cached` is not parsed
+ * again.
  */
-export function readBrief(bytes: Buffer, known: KnownHeaders | null): BriefRead | null {
+export function readBrief(bytes: Buffer, cached: KnownHeaders | null): BriefRead | null {
   if (bytes.length > BRIEF_BYTES) return null;
   const start = bytes[0] === POST ? POST_START : GET_START;
   if (!holds(bytes, start, 0)) return null;
@@ -86,7 +86,7 @@ export function readBrief(bytes: Buffer, known: KnownHeaders | null): BriefRead 
   const pathTo = pathEnd(bytes, pathAt);
   if (pathTo > HEAD_BYTES || !holds(bytes, LINE_REST, pathTo)) return null;
   const linesAt = pathTo + LINE_REST.length;
-  const headers = known !== null && holds(bytes, known.block, linesAt) ? known : readHeaders(bytes, linesAt);
+  const headers = cached !== null && holds(bytes, cached.block, linesAt) ? cached : readHeaders(bytes, linesAt);
   if (headers === null) return null;
   const bodyAt = linesAt + headers.block.length;
   if (headers.bodyBytes !== bytes.length - bodyAt) return null;

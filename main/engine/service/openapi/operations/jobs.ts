@@ -60,7 +60,7 @@ const gpu = { schema: z.string(), words: 'What the worker runs on; of no meaning
 const accepted = { words: 'The job, and that it waits.', shape: 'JobAccepted' } as const;
 const whyItWaits = { [WAITING_HEADER]: 'Of a job that is queued: why it waits, as a code, a colon and a sentence.' };
 const job = { words: 'The job as it is now.', shape: 'Job', headers: whyItWaits } as const;
-const noted = { words: 'Taken, and on disk.', shape: 'TakenNote' } as const;
+const takenNote = { words: 'Taken, and on disk.', shape: 'TakenNote' } as const;
 const nothing = { words: 'There is nothing now.', shape: null } as const;
 const emptyBody = { shape: 'AnyObject', required: false } as const;
 
@@ -254,7 +254,7 @@ const workerOperations: Operation<Name>[] = [
       ndjson: { schema: z.literal('1'), words: 'One chunk a line.' },
     },
     body: { shape: 'ChunkPosted', required: true },
-    answers: { 200: noted },
+    answers: { 200: takenNote },
     refusals: ['CONFLICT', 'STORAGE_FULL'],
   },
   {
@@ -274,7 +274,7 @@ const workerOperations: Operation<Name>[] = [
     ...{ methods: ['get'], path: `${BASE}/ping/{workerId}`, id: 'ping', group: 'worker protocol', need: 'worker' },
     summary: 'A sign of life, with the ids of the jobs in hand.',
     query: { gpu, job_id: { schema: z.string(), words: 'The ids, with commas between them.' } },
-    answers: { 200: noted },
+    answers: { 200: takenNote },
     refusals: ['BAD_REQUEST', 'CONFLICT'],
   },
 ];

@@ -33,13 +33,13 @@ import { terminalAnswers, terminalOperations, terminalRequests } from './termina
 
 const { listed } = limits.webhook;
 const { listed: lines } = limits.log;
-const wanted = logFilterSchema.shape;
+const filterShape = logFilterSchema.shape;
 const logFilter = {
-  endpointId: { schema: wanted.endpointId.unwrap(), words: 'Only lines of this endpoint.' },
-  workerId: { schema: wanted.workerId.unwrap(), words: 'Only lines of this worker.' },
-  jobId: { schema: wanted.jobId.unwrap(), words: 'Only lines of this job.' },
-  text: { schema: wanted.text.unwrap(), words: 'Only lines with this text; case does not count.' },
-  level: { schema: wanted.level.unwrap(), words: 'Only lines of this level or a graver one.' },
+  endpointId: { schema: filterShape.endpointId.unwrap(), words: 'Only lines of this endpoint.' },
+  workerId: { schema: filterShape.workerId.unwrap(), words: 'Only lines of this worker.' },
+  jobId: { schema: filterShape.jobId.unwrap(), words: 'Only lines of this job.' },
+  text: { schema: filterShape.text.unwrap(), words: 'Only lines with this text; case does not count.' },
+  level: { schema: filterShape.level.unwrap(), words: 'Only lines of this level or a graver one.' },
 };
 const { queueListed } = limits;
 

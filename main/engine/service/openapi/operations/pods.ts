@@ -35,7 +35,7 @@ const filters = {
 };
 
 const ONE = '/v1/pods/{podId}';
-const told = { 200: { words: 'The Pod.', shape: 'Pod' } } as const;
+const podAnswer = { 200: { words: 'The Pod.', shape: 'Pod' } } as const;
 
 const actions = [
   ['start', 'StartPod', 'Starts a Pod that was stopped.'],
@@ -66,26 +66,26 @@ export const podOperations: readonly Operation<Name>[] = [
   {
     ...{ methods: ['get'], path: ONE, id: 'GetPod', group: 'pods', need: 'read', query: expansions },
     summary: 'Tells of one Pod.',
-    answers: told,
+    answers: podAnswer,
     refusals: ['BAD_REQUEST'],
   },
   {
     ...{ methods: ['patch'], path: ONE, id: 'UpdatePod', group: 'pods', need: 'all' },
     summary: 'Changes the fields that are named. All but name and locked make its container anew.',
     body: { shape: 'PodUpdateInput', required: true },
-    answers: told,
+    answers: podAnswer,
     refusals: ['UNAVAILABLE'],
   },
   {
     ...{ methods: ['post'], path: `${ONE}/update`, id: 'UpdatePodByUpdate', group: 'pods', need: 'all' },
     summary: 'The same, for clients that cannot send PATCH.',
     body: { shape: 'PodUpdateInput', required: true },
-    answers: told,
+    answers: podAnswer,
     refusals: ['UNAVAILABLE'],
   },
   ...actions.map(([action, id, summary]): Operation<Name> => ({
     ...{ methods: ['post'], path: `${ONE}/${action}`, id, group: 'pods', need: 'all', summary },
-    answers: told,
+    answers: podAnswer,
     refusals: ['BAD_REQUEST', 'UNAVAILABLE'],
   })),
   {

@@ -77,7 +77,7 @@ interface Resource {
 function operationsOf(resource: Resource): Operation<Name>[] {
   const { path, parameter, group, one, several, ids, shape, create, update, onDelete } = resource;
   const named = `${path}/{${parameter}}`;
-  const told = { 200: { words: `The ${one}.`, shape, ...(resource.headers && { headers: resource.headers }) } };
+  const oneAnswer = { 200: { words: `The ${one}.`, shape, ...(resource.headers && { headers: resource.headers }) } };
   const query = resource.query ? { query: resource.query } : {};
   const wrong = resource.query ? (['BAD_REQUEST'] as const) : [];
   return [
@@ -91,13 +91,13 @@ function operationsOf(resource: Resource): Operation<Name>[] {
       ...{ methods: ['post'], path, id: `Create${ids[0]}`, group, need: 'all' },
       summary: `Makes ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}.`,
       body: { shape: create, required: true },
-      answers: told,
+      answers: oneAnswer,
       refusals: [],
     },
     {
       ...{ methods: ['get'], path: named, id: `Get${ids[0]}`, group, need: 'read', ...query },
       summary: `Tells of one ${one}.`,
-      answers: told,
+      answers: oneAnswer,
       refusals: wrong,
     },
     ...(update === null
@@ -107,14 +107,14 @@ function operationsOf(resource: Resource): Operation<Name>[] {
             ...{ methods: ['patch'], path: named, id: `Update${ids[0]}`, group, need: 'all' },
             summary: 'Changes the fields that are named.',
             body: { shape: update, required: true },
-            answers: told,
+            answers: oneAnswer,
             refusals: [],
           },
           {
             ...{ methods: ['post'], path: `${named}/update`, id: `Update${ids[0]}ByUpdate`, group, need: 'all' },
             summary: 'The same, for clients that cannot send PATCH.',
             body: { shape: update, required: true },
-            answers: told,
+            answers: oneAnswer,
             refusals: [],
           },
         ] satisfies Operation<Name>[])),
