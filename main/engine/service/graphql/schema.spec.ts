@@ -273,7 +273,7 @@ test('the schema is a sound one', () => {
   expect(validateSchema(schema)).toEqual([]);
 });
 
-test('the map tells what is always null', () => {
+test('the guide to the API names what is always null', () => {
   const always = Object.values(schema.getTypeMap()).flatMap((type) =>
     isObjectType(type)
       ? Object.values(type.getFields())
@@ -281,8 +281,8 @@ test('the map tells what is always null', () => {
           .map(({ name }) => `${type.name}.${name}`)
       : [],
   );
-  const map = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
-  const [, table = ''] = /\| Null here .*\n\|[-| ]+\n((?:\|.*\n)+)/.exec(map) ?? [];
+  const guide = readFileSync(join(import.meta.dirname, '../../../../docs/api.md'), 'utf8');
+  const [, table = ''] = /\| Null here .*\n\|[-| ]+\n((?:\|.*\n)+)/.exec(guide) ?? [];
   const told = table.split('\n').flatMap((row) => {
     const [type = '', fields = ''] = row.split('|').slice(1);
     return [...fields.matchAll(/`(\w+)`/g)].map(([, field]) => `${type.trim()}.${field}`);
