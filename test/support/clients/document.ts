@@ -9,10 +9,10 @@ const HEAD = `# Published clients
 Each row is one call, one thing that a worker does, or one test of a client's own suite; ✓ means that it passes. The
 tests (\`npm test -- clients\`) fail when a row does not say what they see.
 
-A client takes the address and the key of the engine in the way that it has for this: a parameter, a variable, a file of
-settings. The modules of dstack and SkyPilot have the address as a constant: the test sets it from outside, and changes
-nothing else of them. Rows about Pods run where the tests can start a container engine. The GPU in those rows exists only
-in the answer of a program that is named like the tool of its maker, so no container starts with it.
+Each client gets the address and the key of the engine in its own way: a parameter, a variable, a file of settings. The
+modules of dstack and SkyPilot have the address as a constant: the test sets it from outside and changes nothing else.
+Rows about Pods run where the tests can start a container engine. The GPU in those rows exists only in the answer of a
+program with the name of its maker's tool, so no container starts with it.
 
 This page is made of \`test/clients/table.ts\` and \`test/clients/reasons.ts\`. To write it anew:
 \`node scripts/clients.mjs\`.
