@@ -21,7 +21,10 @@ test('there are three traces, and the map tells each', () => {
 
 describe.each(titles.map((title, place) => [title, drawings[place] ?? ''] as const))('%s', (_, drawing) => {
   const files = new Map(
-    [...drawing.matchAll(/participant (\w+) as (\S+)/g)].map(([, name = '', path = '']) => [name, path]),
+    [...drawing.matchAll(/participant (\w+) as (\S+)/g)].map(([, name = '', path = '']) => [
+      name,
+      path.replace('<br/>', ''),
+    ]),
   );
   const calls = [...drawing.matchAll(/(\w+)->>(\w+): (\w+)\(\)/g)].map(([, from = '', to = '', call = '']) => ({
     ...{ from: files.get(from) ?? from, to: files.get(to) ?? to, call },
