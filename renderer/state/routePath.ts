@@ -1,4 +1,4 @@
-/** Addresses of the pages: a route as the part of the address after `#`, and back. */
+/** Addresses of the pages: a route as the part of the address after `#`, and back. `pages.ts` has one page for each route. */
 
 /** What the inspector of an endpoint shows. */
 export const endpointTabs = ['overview', 'workers', 'logs', 'jobs', 'settings', 'json'] as const;
@@ -14,89 +14,115 @@ export type ResourceTab = (typeof resourceTabs)[number];
 export const settingsTabs = ['general', 'storage', 'secrets', 'api-keys', 'limits', 'ssh'] as const;
 export type SettingsTab = (typeof settingsTabs)[number];
 
-export type Route =
-  | { readonly page: 'home' }
-  | { readonly page: 'run'; readonly endpointId: string | null }
-  | { readonly page: 'jobs'; readonly entryId: string | null }
-  | { readonly page: 'endpoints'; readonly endpointId: string | null; readonly tab: EndpointTab }
-  | { readonly page: 'pods'; readonly podId: string | null; readonly tab: PodTab }
+/** A route's parameters, and the segments of an address after the page's name that they are written as. */
+interface Parameters<Params> {
+  /** A segment that means nothing to the page stands for its default. */
+  parse: (segments: readonly string[]) => Params;
+  format: (params: Params) => readonly string[];
+}
+
+const parameters = <Params>(
+  parse: (segments: readonly string[]) => Params,
+  format: (params: Params) => readonly string[],
+): Parameters<Params> => ({ parse, format });
+
+const noParameters = parameters(
+  (): object => ({}),
+  () => [],
+);
+
+const present = (id: string | null): readonly string[] => (id === null ? [] : [id]);
+
+const knownTab = <Tab extends string>(tabs: readonly [Tab, ...Tab[]], text: string | undefined): Tab =>
+  tabs.find((tab) => tab === text) ?? tabs[0];
+
+/** One entry for each page: its name is the first segment of its address. A first tab is the default and is not written. */
+export const routes = {
+  home: noParameters,
+  run: parameters(
+    ([id]): { readonly endpointId: string | null } => ({ endpointId: id ?? null }),
+    ({ endpointId }) => present(endpointId),
+  ),
+  jobs: parameters(
+    ([id]): { readonly entryId: string | null } => ({ entryId: id ?? null }),
+    ({ entryId }) => present(entryId),
+  ),
+  endpoints: parameters(
+    ([id, tab]): { readonly endpointId: string | null; readonly tab: EndpointTab } => ({
+      endpointId: id ?? null,
+      tab: knownTab(endpointTabs, tab),
+    }),
+    ({ endpointId, tab }) => inspected(endpointId, tab === endpointTabs[0] ? null : tab),
+  ),
+  pods: parameters(
+    ([id, tab]): { readonly podId: string | null; readonly tab: PodTab } => ({
+      podId: id ?? null,
+      tab: knownTab(podTabs, tab),
+    }),
+    ({ podId, tab }) => inspected(podId, tab === podTabs[0] ? null : tab),
+  ),
   /** `podId`: a terminal into it is opened, unless there is one. */
-  | { readonly page: 'terminals'; readonly podId: string | null }
-  | { readonly page: 'machine' }
-  | { readonly page: 'gpus' }
-  | { readonly page: 'billing' }
-  | { readonly page: 'accounts'; readonly accountId: string | null }
-  | { readonly page: 'settings'; readonly tab: SettingsTab }
-  | {
-      readonly page: 'resources';
-      readonly tab: ResourceTab;
-      /** The volume that is looked into, at `path` in it. */
-      readonly volumeId: string | null;
-      readonly path: string;
-    };
+  terminals: parameters(
+    ([id]): { readonly podId: string | null } => ({ podId: id ?? null }),
+    ({ podId }) => present(podId),
+  ),
+  machine: noParameters,
+  gpus: noParameters,
+  /** `volumeId`: the volume whose files are shown, at `path` in it. */
+  resources: parameters(
+    ([tab, volumeId, path]): { readonly tab: ResourceTab; readonly volumeId: string | null; readonly path: string } =>
+      tab === 'volumes' && volumeId !== undefined
+        ? { tab, volumeId, path: path ?? '' }
+        : { tab: knownTab(resourceTabs, tab), volumeId: null, path: '' },
+    ({ tab, volumeId, path }) => [tab, ...present(volumeId), ...(path === '' ? [] : [path])],
+  ),
+  billing: noParameters,
+  accounts: parameters(
+    ([id]): { readonly accountId: string | null } => ({ accountId: id ?? null }),
+    ({ accountId }) => present(accountId),
+  ),
+  settings: parameters(
+    ([tab]): { readonly tab: SettingsTab } => ({ tab: knownTab(settingsTabs, tab) }),
+    ({ tab }) => (tab === settingsTabs[0] ? [] : [tab]),
+  ),
+};
 
-export type PageName = Route['page'];
+export type PageName = keyof typeof routes;
+/** What the address says to a page besides its name. */
+export type RouteParams<Name extends PageName> = ReturnType<(typeof routes)[Name]['parse']>;
+export type RouteOf<Name extends PageName> = Readonly<{ page: Name }> & RouteParams<Name>;
+export type Route = { [Name in PageName]: RouteOf<Name> }[PageName];
 
-/** Pages whose address is their name alone. */
-const plainPages = ['home', 'machine', 'gpus', 'billing'] as const;
-type PlainPage = (typeof plainPages)[number];
-const isPlain = (route: Route): route is { page: PlainPage } => plainPages.some((name) => name === route.page);
+/** A page with the defaults of its parameters. */
+export const startOf = (page: PageName): Route => ({ page, ...routes[page].parse([]) }) as Route;
 
+/** The address of a route, with its `#`. */
 export function formatRoute(route: Route): string {
-  if (isPlain(route)) return `#/${route.page}`;
-  if (route.page === 'settings') return route.tab === 'general' ? '#/settings' : `#/settings/${route.tab}`;
-  if (route.page === 'resources') {
-    const { tab, volumeId, path } = route;
-    const parts = [tab, volumeId, path].filter((part) => part !== null && part !== '');
-    return `#/resources/${parts.map((part) => encodeURIComponent(part ?? '')).join('/')}`;
-  }
-  if (route.page === 'endpoints' && route.endpointId !== null && route.tab !== 'overview') {
-    return `#/endpoints/${encodeURIComponent(route.endpointId)}/${route.tab}`;
-  }
-  if (route.page === 'pods') {
-    if (route.podId === null) return '#/pods';
-    return `#/pods/${encodeURIComponent(route.podId)}${route.tab === 'overview' ? '' : `/${route.tab}`}`;
-  }
-  if (route.page === 'terminals') {
-    return route.podId === null ? '#/terminals' : `#/terminals/${encodeURIComponent(route.podId)}`;
-  }
-  if (route.page === 'accounts') {
-    return route.accountId === null ? '#/accounts' : `#/accounts/${encodeURIComponent(route.accountId)}`;
-  }
-  const id = route.page === 'jobs' ? route.entryId : route.endpointId;
-  return id === null ? `#/${route.page}` : `#/${route.page}/${encodeURIComponent(id)}`;
+  // Its entry is that of its own name, which the compiler does not follow.
+  const { format } = routes[route.page] as Parameters<Route>;
+  return `#/${[route.page, ...format(route).map(encodeURIComponent)].join('/')}`;
 }
 
-/** Anything that is not an address of ours leads to Run. */
+/** The route of an address. Anything that is not an address of ours leads to Run. */
 export function parseRoute(hash: string): Route {
-  if (/^#\/resources(\/|$)/.test(hash)) return parseResources(hash.split('/').slice(2));
-  const [, page, rawId, rawTab] = /^#\/([a-z]+)(?:\/([^/]+)(?:\/([a-z]+))?)?$/.exec(hash) ?? [];
-  const id = rawId === undefined ? null : decode(rawId);
-  const plain = plainPages.find((name) => name === page);
-  if (plain !== undefined) return { page: plain };
-  if (page === 'settings') return { page, tab: settingsTabs.find((tab) => tab === id) ?? 'general' };
-  if (page === 'endpoints') {
-    return { page, endpointId: id, tab: endpointTabs.find((tab) => tab === rawTab) ?? 'overview' };
-  }
-  if (page === 'pods') return { page, podId: id, tab: podTabs.find((tab) => tab === rawTab) ?? 'overview' };
-  if (page === 'terminals') return { page, podId: id };
-  if (page === 'accounts') return { page, accountId: id };
-  if (page === 'jobs') return { page: 'jobs', entryId: id };
-  return { page: 'run', endpointId: page === 'run' ? id : null };
+  const [root, name, ...segments] = hash.split('/');
+  const page = (Object.keys(routes) as PageName[]).find((known) => known === name);
+  if (root !== '#' || page === undefined) return startOf('run');
+  const texts = segments.map(decode);
+  // A broken escape ends what can be read of a hand-written address.
+  const broken = texts.findIndex((text) => text === null || text === '');
+  const whole = texts.slice(0, broken < 0 ? texts.length : broken).filter((text) => text !== null);
+  return { page, ...routes[page].parse(whole) } as Route;
 }
 
-function parseResources([rawTab, rawVolume, rawPath]: string[]): Route {
-  const tab = resourceTabs.find((name) => name === rawTab) ?? 'templates';
-  const volumeId = tab === 'volumes' && rawVolume !== undefined ? decode(rawVolume) : null;
-  const path = volumeId !== null && rawPath !== undefined ? (decode(rawPath) ?? '') : '';
-  return { page: 'resources', tab, volumeId, path };
+function inspected(id: string | null, tab: string | null): readonly string[] {
+  return id === null ? [] : [id, ...present(tab)];
 }
 
 function decode(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A broken escape in a hand-written address.
     return null;
   }
 }

@@ -8,6 +8,7 @@ import { useAccounts } from '../../client/accounts.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { showNewAccount } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
+import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { AccountChip } from '../../ui/domain/AccountChip.tsx';
 import { accountTitle } from '../../ui/text/accountName.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -58,7 +59,7 @@ export default function AccountsPage({ accountId }: { accountId: string | null }
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
-        <h1>Accounts</h1>
+        <PageTitle />
         {accounts && <span className={page.count}>{formatCount(accounts.length)}</span>}
         <Button
           className={page.create ?? ''}

@@ -6,6 +6,7 @@ import { Download } from 'lucide-react';
 import { useLiveView } from '../../client/transport/live.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { useTarget } from '../../client/accounts.ts';
+import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Unread } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -72,7 +73,7 @@ export default function BillingPage() {
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
-        <h1>Billing</h1>
+        <PageTitle />
         {now && <span className={page.count}>{formatMoney(totalOf(rows))} recorded</span>}
       </header>
       <div className={page.frame}>

@@ -6,6 +6,7 @@ import { openNewEndpoint, type EndpointSource } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import type { EndpointTab } from '../../state/routePath.ts';
 import { useTarget } from '../../client/accounts.ts';
+import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Unread } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -37,7 +38,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
   return (
     <div className={styles.page}>
       <header className={styles.pageHead}>
-        <h1>Endpoints</h1>
+        <PageTitle />
         {now && <span className={styles.count}>{formatCount(now.rows.length)}</span>}
         {now && now.rows.length > 0 && (
           <Button

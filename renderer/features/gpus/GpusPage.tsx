@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button, Checkbox, NumberInput, Select, Skeleton, TextInput } from '@mantine/core';
 import { useHasMachine } from '../../client/machine.ts';
 import { useTarget } from '../../client/accounts.ts';
+import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Unread } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -42,7 +43,7 @@ export default function GpusPage() {
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
-        <h1>GPU prices</h1>
+        <PageTitle />
         {now && problem === null && <span className={page.count}>as of {clock.format(at)}</span>}
       </header>
       <div className={styles.columns}>

@@ -1,6 +1,7 @@
 /** Home: what goes on in every account, what it costs, what wants a person, and how to begin. */
 import { useAccounts } from '../../client/accounts.ts';
 import { usePodsOfAll } from '../../client/podsOfAll.ts';
+import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import page from '../../ui/theme/page.module.css';
 import { AttentionCard } from './AttentionCard.tsx';
 import { Begin } from './Begin.tsx';
@@ -19,7 +20,7 @@ export default function HomePage() {
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
-        <h1>Home</h1>
+        <PageTitle />
         {accounts && accounts.length > 1 && <span className={page.count}>all {accounts.length} accounts</span>}
       </header>
       <div className={styles.body} tabIndex={0} role="region" aria-label="What goes on">

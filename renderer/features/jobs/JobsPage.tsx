@@ -6,6 +6,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { isFiltered, noFilter, toLedgerFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { navigate } from '../../state/route.ts';
+import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
@@ -49,7 +50,7 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
   return (
     <div className={styles.page}>
       <header className={styles.pageHead}>
-        <h1>Jobs</h1>
+        <PageTitle />
         <JobsFilters counts={rows && { matching: rows.matching, total: rows.total, complete: rows.complete }}>
           <ExportButton
             filter={ledgerFilter}

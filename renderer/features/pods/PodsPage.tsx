@@ -6,6 +6,7 @@ import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import type { PodTab } from '../../state/routePath.ts';
 import { useTarget } from '../../client/accounts.ts';
+import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Unread } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -36,7 +37,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
   return (
     <div className={styles.page}>
       <header className={styles.pageHead}>
-        <h1>Pods</h1>
+        <PageTitle />
         {now && <span className={styles.count}>{formatCount(now.rows.length)}</span>}
         {now && (
           <Button

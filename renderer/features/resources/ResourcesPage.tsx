@@ -3,6 +3,7 @@ import { Skeleton, Tabs } from '@mantine/core';
 import { navigate } from '../../state/route.ts';
 import { resourceTabs, type ResourceTab } from '../../state/routePath.ts';
 import { useTarget } from '../../client/accounts.ts';
+import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Unread } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -34,7 +35,7 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
-        <h1>Resources</h1>
+        <PageTitle />
       </header>
       <div className={page.frame}>
         <Card grow aria-label="Resources" role="region">

@@ -12,6 +12,7 @@ import { errorText, orpc, useConnection } from '../../client/transport/orpc.ts';
 import { draftKey, setDraft, setMode, useDraft, useDraftUnkept, useMode } from '../../state/drafts.ts';
 import { navigate } from '../../state/route.ts';
 import { lastEndpoint, rememberEndpoint, showEntry, useShownEntry } from '../../state/selection.ts';
+import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { loopCaution, loopWords } from '../../ui/text/loopLabels.ts';
@@ -123,7 +124,7 @@ function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>Run</h1>
+        <PageTitle />
         <EndpointPicker
           endpoints={endpoints}
           chosen={endpoint}
@@ -206,7 +207,7 @@ function Message({ title, children, pick }: MessageProps) {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>Run</h1>
+        <PageTitle />
         {pick && first && (
           <EndpointPicker
             endpoints={pick}
@@ -228,7 +229,7 @@ function RunSkeleton() {
   return (
     <div className={styles.page} aria-busy="true" aria-label="Loading">
       <header className={styles.head}>
-        <h1>Run</h1>
+        <PageTitle />
         <Skeleton h={28} w={132} radius={7} />
         <Skeleton h={28} w={190} radius={7} />
       </header>

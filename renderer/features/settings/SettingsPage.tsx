@@ -2,6 +2,7 @@
 import { Tabs } from '@mantine/core';
 import { navigate } from '../../state/route.ts';
 import { settingsTabs, type SettingsTab } from '../../state/routePath.ts';
+import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import page from '../../ui/theme/page.module.css';
 import { ApiKeysTab } from './apiKeys/ApiKeysTab.tsx';
@@ -24,7 +25,7 @@ export default function SettingsPage({ tab }: { tab: SettingsTab }) {
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
-        <h1>Settings</h1>
+        <PageTitle />
       </header>
       <div className={page.frame}>
         <Card grow aria-label="Settings" role="region">

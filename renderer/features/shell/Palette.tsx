@@ -24,23 +24,24 @@ import { orpc } from '../../client/transport/orpc.ts';
 import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
 import { openNewEndpoint, openNewPod, showNewAccount, toggleShortcuts } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
+import { startOf } from '../../state/routePath.ts';
 import { chooseAccount, useSelection } from '../../state/selection.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
+import type { ShellPage } from '../../ui/page/definePage.tsx';
 import { formatMoment } from '../../ui/text/format.ts';
 import { isRule } from '../../ui/text/pauseLabels.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
-import { pages } from './pages.ts';
 import styles from './shell.module.css';
 import { themes } from './TitleBar.tsx';
 
 const RECENT = 8;
 const ICON = 15;
 
-export function Palette() {
+export function Palette({ pages }: { pages: readonly ShellPage[] }) {
   const [open, setOpen] = useState(false);
   const groups = [
-    pageActions(),
+    pageActions(pages),
     useTargetActions(),
     useEndpointActions(open),
     useJobActions(open),
@@ -79,14 +80,14 @@ export function Palette() {
   );
 }
 
-function pageActions(): SpotlightActionGroupData {
+function pageActions(pages: readonly ShellPage[]): SpotlightActionGroupData {
   return {
     group: 'Pages',
-    actions: pages.map(({ name, title, icon: Icon, route }) => ({
-      id: `page-${name}`,
+    actions: pages.map(({ route, title, icon: Icon }) => ({
+      id: `page-${route}`,
       label: title,
       leftSection: <Icon size={ICON} aria-hidden />,
-      onClick: () => navigate(route),
+      onClick: () => navigate(startOf(route)),
     })),
   };
 }

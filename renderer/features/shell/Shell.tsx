@@ -3,20 +3,24 @@ import type { ReactNode } from 'react';
 import { useHotkeys } from '@mantine/hooks';
 import { toggleShortcuts, toggleTargets } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
+import { startOf } from '../../state/routePath.ts';
+import type { ShellPage } from '../../ui/page/definePage.tsx';
 import { Banners } from './Banners.tsx';
 import { Palette } from './Palette.tsx';
-import { pages } from './pages.ts';
 import styles from './shell.module.css';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { TitleBar } from './TitleBar.tsx';
 
-export function Shell({ children }: { children: ReactNode }) {
+/** `pages`: those that it leads to, in their order. */
+export function Shell({ pages, children }: { pages: readonly ShellPage[]; children: ReactNode }) {
   // Those with Mod work everywhere, even while a person types; "?" only where it is not a letter of a text.
   useHotkeys(
     [
-      ...pages.map(({ keys, route }): [string, () => void] => [keys, () => navigate(route)]),
+      ...pages.flatMap(({ key, route }): [string, () => void][] =>
+        key === null ? [] : [[key, () => navigate(startOf(route))]],
+      ),
       ['mod+shift+K', toggleTargets],
       ['mod+/', toggleShortcuts],
     ],
@@ -33,14 +37,14 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to the page
       </a>
       <TitleBar />
-      <Sidebar />
+      <Sidebar pages={pages} />
       <main className={styles.main} id="page" tabIndex={-1}>
         <Banners />
         <div className={styles.page}>{children}</div>
       </main>
       <StatusBar />
-      <Palette />
-      <ShortcutSheet />
+      <Palette pages={pages} />
+      <ShortcutSheet pages={pages} />
     </div>
   );
 }

@@ -1,24 +1,27 @@
 /** Every key there is, on one sheet. */
 import { Kbd, Modal } from '@mantine/core';
 import { closeShortcuts, useOverlays } from '../../state/overlays.ts';
+import type { ShellPage } from '../../ui/page/definePage.tsx';
 import { isApple, keyLabel } from '../../ui/primitives/shortcuts.ts';
-import { pages } from './pages.ts';
 import styles from './shell.module.css';
 
 /** Elsewhere, Ctrl alone belongs to the shell. */
 const inTerminal = isApple ? 'Mod' : 'Ctrl+Shift';
 
-const groups: { title: string; keys: [keys: string, does: string][] }[] = [
-  {
-    title: 'Everywhere',
-    keys: [
-      ['Mod+K', 'Search or run a command'],
-      ...pages.map(({ title, keys }): [string, string] => [keys, `Go to ${title}`]),
-      ['Mod+Shift+K', 'Choose the target'],
-      ['?', 'This sheet, also with Mod+/'],
-      ['Esc', 'Back out one step'],
-    ],
-  },
+type Keys = readonly [keys: string, does: string];
+
+const shellGroup = (pages: readonly ShellPage[]): { title: string; keys: readonly Keys[] } => ({
+  title: 'Everywhere',
+  keys: [
+    ['Mod+K', 'Search or run a command'],
+    ...pages.flatMap(({ title, key }): Keys[] => (key === null ? [] : [[key, `Go to ${title}`]])),
+    ['Mod+Shift+K', 'Choose the target'],
+    ['?', 'This sheet, also with Mod+/'],
+    ['Esc', 'Back out one step'],
+  ],
+});
+
+const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
   {
     title: 'Run',
     keys: [
@@ -62,11 +65,11 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
   },
 ];
 
-export function ShortcutSheet() {
+export function ShortcutSheet({ pages }: { pages: readonly ShellPage[] }) {
   const open = useOverlays((overlays) => overlays.shortcuts);
   return (
     <Modal opened={open} onClose={closeShortcuts} title="Keyboard shortcuts" size={480}>
-      {groups.map(({ title, keys }) => (
+      {[shellGroup(pages), ...pageGroups].map(({ title, keys }) => (
         <section key={title} className={styles.keys}>
           <h3>{title}</h3>
           <dl>

@@ -7,6 +7,7 @@ import { useLiveView } from '../../client/transport/live.ts';
 import { api, orpc } from '../../client/transport/orpc.ts';
 import { navigate } from '../../state/route.ts';
 import { useSelection } from '../../state/selection.ts';
+import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { Unread } from '../../ui/domain/LoadError.tsx';
@@ -73,7 +74,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
-        <h1>Terminals</h1>
+        <PageTitle />
         <div className={styles.tabs} role="tablist" aria-label="Terminals">
           {layout.tabs.map((tab) => (
             <button
