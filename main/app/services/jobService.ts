@@ -12,14 +12,21 @@ import type { Budget } from '../streams/rateBudget.ts';
 import type { Streams } from '../streams/streams.ts';
 
 export interface Submission {
+  /** Made by the page, so that it knows its entry before the service has answered. */
+  entryId: string;
   accountId: string;
   endpointId: string;
+  endpointName: string;
   mode: RunMode;
   /** JSON text, sent as written. */
   body: string;
 }
 
 export interface Sender {
+  /**
+   * Sends a job once: the same `entryId` again answers its entry, once the service has answered. Throws NOT_FOUND for an unknown
+   * account, BAD_REQUEST for a body that is no JSON object. What the service refuses is the state of the entry.
+   */
   submit(submission: Submission): Promise<LedgerEntry>;
   cancel(entryId: string): Promise<LedgerEntry>;
   /** Queues a job that has failed or timed out once more; what the first attempt brought stays with its own entry. */
@@ -58,16 +65,8 @@ function checkBody(body: string): void {
 }
 
 export function createSender({ directory, ledger, streams, budget, clock, logger, stopping }: SenderOptions): Sender {
-  async function endpointName(accountId: string, endpointId: string): Promise<string> {
-    try {
-      const endpoints = await directory.compute(accountId).management.endpoints();
-      return endpoints.find(({ id }) => id === endpointId)?.name ?? endpointId;
-    } catch (thrown) {
-      // The name is only for the list; whether the endpoint can be reached shows when the job is sent.
-      logger.debug({ err: thrown, endpointId }, 'no name for an endpoint');
-      return endpointId;
-    }
-  }
+  /** Jobs whose answer has not come, by entry. */
+  const sending = new Map<string, Promise<LedgerEntry>>();
 
   /** One request about an entry, noted beside it. */
   const asking = <T>(entryId: string, work: () => Promise<T>): Promise<T> =>
@@ -82,40 +81,41 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
     );
   }
 
+  /** Sends what the ledger holds, and notes what the service answers. */
+  async function send({ entryId, accountId, endpointId, mode }: LedgerEntry, body: string): Promise<LedgerEntry> {
+    try {
+      const { view } = await asking(entryId, () => directory.compute(accountId).jobs.submit(endpointId, mode, body));
+      // A job that has ended already still counts as running here, until its reader has everything that came of it.
+      const status = view.status === 'IN_QUEUE' ? view.status : 'IN_PROGRESS';
+      const entry = ledger.update(entryId, { jobId: view.id, status });
+      streams.follow(entry);
+      return entry;
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (error.code === 'INTERNAL') logger.error({ err: thrown, entryId }, 'a job could not be sent');
+      const { message } = error;
+      return ledger.update(entryId, {
+        ...(mayHaveExecuted(error)
+          ? { status: 'UNANSWERED', error: `${message} ${NOT_KNOWN}` }
+          : { status: 'REFUSED', error: message }),
+        finishedAt: clock.now(),
+      });
+    }
+  }
+
   return {
-    async submit({ accountId, endpointId, mode, body }) {
-      const account = directory.get(accountId);
+    async submit({ body, ...sent }) {
+      const { entryId } = sent;
+      const existing = sending.get(entryId) ?? ledger.find(entryId);
+      if (existing) return existing;
+      const { name: accountName } = directory.get(sent.accountId);
       checkBody(body);
-      const name = await endpointName(accountId, endpointId);
-      const { entryId } = ledger.add(
-        {
-          entryId: randomUUID(),
-          accountId,
-          accountName: account.name,
-          endpointId,
-          endpointName: name,
-          mode,
-          sentAt: clock.now(),
-        },
-        body,
-      );
+      const answer = send(ledger.add({ ...sent, accountName, sentAt: clock.now() }, body), body);
+      sending.set(entryId, answer);
       try {
-        const { view } = await asking(entryId, () => directory.compute(accountId).jobs.submit(endpointId, mode, body));
-        // A job that has ended already still counts as running here, until its reader has everything that came of it.
-        const status = view.status === 'IN_QUEUE' ? view.status : 'IN_PROGRESS';
-        const entry = ledger.update(entryId, { jobId: view.id, status });
-        streams.follow(entry);
-        return entry;
-      } catch (thrown) {
-        const error = toAppError(thrown);
-        if (error.code === 'INTERNAL') logger.error({ err: thrown, entryId }, 'a job could not be sent');
-        const { message } = error;
-        return ledger.update(entryId, {
-          ...(mayHaveExecuted(error)
-            ? { status: 'UNANSWERED', error: `${message} ${NOT_KNOWN}` }
-            : { status: 'REFUSED', error: message }),
-          finishedAt: clock.now(),
-        });
+        return await answer;
+      } finally {
+        sending.delete(entryId);
       }
     },
 

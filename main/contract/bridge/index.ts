@@ -71,6 +71,10 @@ const entryRef = z.object({ entryId: z.string() });
 const entryRefs = z.object({ entryIds: z.array(z.string()).min(1).max(1000) });
 
 export const submitSchema = endpointRef.extend({
+  /** The sender makes it. The same id sent again is the same job: it is sent to the service once. */
+  entryId: z.uuid(),
+  /** The name of the endpoint as the sender shows it: the ledger lists the job by it. */
+  endpointName: z.string().min(1),
   mode: z.enum(runModes),
   /** The request body as JSON text: it is sent as written, so that large numbers survive. */
   body: z.string().max(limits.runsyncBodyBytes),
@@ -142,7 +146,7 @@ export const bridgeContract = {
   terminals: terminalContract,
   ssh: sshContract,
   jobs: {
-    /** Writes the job to the ledger, sends it, and answers its entry once the service has answered. */
+    /** Writes the job to the ledger under `entryId`, sends it, and answers its entry once the service has answered. */
     submit: oc.input(submitSchema).output(ledgerEntrySchema),
     cancel: oc.input(entryRef).output(ledgerEntrySchema),
     /** Queues a job once more that failed or timed out; answers the entry of this attempt. */

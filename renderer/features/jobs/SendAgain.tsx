@@ -7,6 +7,7 @@ import { topLevelSpans } from '#contract/core/jsonScanner.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../client/accounts.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
+import { newEntryId } from '../../client/newEntryId.ts';
 import { navigate } from '../../state/route.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
@@ -26,7 +27,8 @@ export function SendAgain({ entry, body, onEdit }: SendAgainProps) {
   // What opens a storage is not kept, so such a job cannot be sent as it was.
   const lacksSecrets = body !== undefined && topLevelSpans(body).has('s3Config');
   const send = useMutation({
-    mutationFn: () => api.jobs.submit({ accountId, endpointId, mode, body: body ?? '' }),
+    mutationFn: () =>
+      api.jobs.submit({ entryId: newEntryId(), accountId, endpointId, endpointName, mode, body: body ?? '' }),
     onSuccess({ entryId }) {
       setAsking(false);
       navigate({ page: 'jobs', entryId });

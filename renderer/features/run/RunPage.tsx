@@ -116,7 +116,7 @@ function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
   const mode = useMode(key);
   const shown = useShownEntry(key);
   const job = useJobWatch(shown);
-  const { submit, cancel } = useRun();
+  const { submit, isSending, cancel } = useRun();
   const engine = useEngine((state) => state.status);
   const connected = useConnection((status) => status.state === 'open');
   const address = account?.address ?? engine?.address ?? null;
@@ -148,8 +148,10 @@ function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
             blocked={blockedBy(endpoint, connected, account, engine?.state ?? null)}
             unkept={unkept}
             code={address === null ? null : { address, endpointId }}
-            sending={submit.isPending && mode === 'run'}
-            onRun={() => submit.mutate({ accountId, endpointId, mode, body: text, draftKey: key })}
+            sending={isSending && mode === 'run'}
+            onRun={() =>
+              submit({ accountId, endpointId, endpointName: endpoint.name, mode, body: text, draftKey: key })
+            }
           />
         }
         right={

@@ -4,51 +4,45 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { useJobChanges } from '../../client/jobChanges.ts';
+import { newEntryId } from '../../client/newEntryId.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { showEntry } from '../../state/selection.ts';
 
 interface RunRequest {
   accountId: string;
   endpointId: string;
+  endpointName: string;
   mode: RunMode;
   body: string;
   draftKey: string;
 }
 
 export function useRun() {
+  /** What was sent and is not shown yet: the draft of each entry. */
+  const unshown = useRef(new Map<string, string>());
+  const show = (entryId: string) => {
+    const draftKey = unshown.current.get(entryId);
+    // By then the person may look at another run, so each is shown once.
+    if (!unshown.current.delete(entryId) || draftKey === undefined) return;
+    showEntry(draftKey, entryId);
+  };
   // Waiting for a result answers only at the job's end; the ledger tells of it at once.
-  const expected = useRef<RunRequest | null>(null);
-  useJobChanges((changed) => {
-    const request = expected.current;
-    const entry = changed.find(
-      (each) =>
-        each.status === 'SENDING' &&
-        each.endpointId === request?.endpointId &&
-        each.accountId === request.accountId &&
-        each.mode === request.mode,
-    );
-    if (!request || !entry) return;
-    expected.current = null;
-    showEntry(request.draftKey, entry.entryId);
-  });
+  useJobChanges((changed) => changed.forEach(({ entryId }) => show(entryId)));
 
-  const submit = useMutation({
-    mutationFn: ({ draftKey: _, ...request }: RunRequest) => api.jobs.submit(request),
-    onMutate: (request) => {
-      expected.current = request;
-    },
-    onSuccess: (entry, { draftKey, mode }) => {
-      // By then the person may look at another run.
-      if (mode === 'run' || expected.current !== null) showEntry(draftKey, entry.entryId);
-    },
+  const send = useMutation({
+    mutationFn: ({ draftKey: _, ...submission }: RunRequest & { entryId: string }) => api.jobs.submit(submission),
+    onMutate: ({ entryId, draftKey }) => void unshown.current.set(entryId, draftKey),
+    onSuccess: ({ entryId }) => show(entryId),
     onError: (error) => notifications.show({ title: 'Not sent', message: errorText(error), 'data-tone': 'bad' }),
-    onSettled: () => {
-      expected.current = null;
-    },
+    onSettled: (_, __, { entryId }) => void unshown.current.delete(entryId),
   });
   const cancel = useMutation({
     mutationFn: (entryId: string) => api.jobs.cancel({ entryId }),
     onError: (error) => notifications.show({ title: 'Not stopped', message: errorText(error), 'data-tone': 'bad' }),
   });
-  return { submit, cancel };
+  return {
+    submit: (request: RunRequest) => send.mutate({ ...request, entryId: newEntryId() }),
+    isSending: send.isPending,
+    cancel,
+  };
 }

@@ -1,4 +1,5 @@
 /** Jobs whose sending is cut: what is said of them is what is known. The service answers, or does not, on real sockets. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startAccountApp, type AccountApp } from '../../support/accounts/accountApp.ts';
 import { followJobs, type FollowedJobs } from '../../support/accounts/followedJobs.ts';
@@ -23,9 +24,35 @@ afterEach(async () => {
   await remote.stop();
 });
 
-const send = () => jobs.sender.submit({ accountId, endpointId, mode: 'run', body: '{"input":{}}' });
+const send = (entryId: string = randomUUID()) =>
+  jobs.sender.submit({ entryId, accountId, endpointId, endpointName: 'slow', mode: 'run', body: '{"input":{}}' });
 const failing = (as: Fault['as']) => remote.fault({ area: 'jobs', method: 'POST', path: /run$/, times: 1, as });
 const answer = (status: number): Fault['as'] => ({ status, json: { error: 'said so' } });
+
+describe('a job that is sent', () => {
+  it('is one request to the service, under the id and the name that its sender chose', async () => {
+    remote.requests.length = 0;
+    const entryId = randomUUID();
+    expect(await send(entryId)).toMatchObject({
+      entryId,
+      endpointName: 'slow',
+      accountName: 'Work',
+      status: 'IN_QUEUE',
+    });
+    expect(
+      remote.requests.map(({ method, path }) => `${method} ${path}`).filter((line) => !line.includes('/st')),
+    ).toEqual([`POST ${endpointId}/run`]);
+  });
+
+  it('is sent to the service once where its sender repeats it, before the answer or after it', async () => {
+    const entryId = randomUUID();
+    const [first, repeated] = await Promise.all([send(entryId), send(entryId)]);
+    expect(repeated).toEqual(first);
+    expect(await send(entryId)).toMatchObject({ entryId, jobId: first?.jobId });
+    expect(remote.jobs.all()).toHaveLength(1);
+    expect(jobs.ledger.list({}, 0, 10).total).toBe(1);
+  });
+});
 
 describe('a job that no answer came for', () => {
   it.each<[string, Fault['as'], number]>([
@@ -53,6 +80,8 @@ describe('a job that no answer came for', () => {
     failing(answer(503));
     expect(await send()).toMatchObject({ status: 'REFUSED', error: 'said so' });
     await remote.goOffline();
+    // A connection that was open before: whether a request came through it is not known. One that fails to read closes it.
+    await expect(app.directory.compute(accountId).management.endpoints()).rejects.toThrow();
     const entry = await send();
     expect(entry.status).toBe('REFUSED');
     expect(entry.error).toMatch(/Nothing was sent\.$/);

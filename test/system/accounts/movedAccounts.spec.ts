@@ -1,4 +1,5 @@
 /** Accounts whose addresses are changed: tried with the kept key first, and what is being read of them goes on. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountDraft, TypedAddresses } from '#contract/bridge/account.ts';
 import { startRelay, type Relay } from '../../support/http/relay.ts';
@@ -89,7 +90,10 @@ describe('the addresses of an account', () => {
     });
     const { id } = await app.changes.add({ ...draft(), addresses: { ...addresses(), jobs: detour.address } });
     await using jobs = followJobs(app);
-    const { entryId } = await jobs.sender.submit({ accountId: id, endpointId, mode: 'run', body: '{"input":{}}' });
+    const { entryId } = await jobs.sender.submit({
+      ...{ entryId: randomUUID(), accountId: id, endpointId, endpointName: 'slow' },
+      ...{ mode: 'run', body: '{"input":{}}' },
+    });
     const entry = () => jobs.ledger.entry(entryId);
     await until('its first chunk is there', () => entry().chunkCount, 1);
     await app.changes.changeAddresses(id, addresses(), remote.key);

@@ -1,4 +1,5 @@
 /** An account that is removed in a whole program: what is open of it is said before, and ends with it. */
+import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { expect, it } from 'vitest';
 import { startRemote } from '../../support/remote/remote.ts';
@@ -29,7 +30,14 @@ it.skipIf(userInfo().uid !== 0)(
     const { id: accountId } = await client.accounts.add({ draft });
     expect(await client.accounts.open({ accountId })).toEqual({ jobs: 0, terminals: 0 });
 
-    const { entryId } = await client.jobs.submit({ accountId, endpointId, mode: 'run', body: '{"input":{}}' });
+    const { entryId } = await client.jobs.submit({
+      entryId: randomUUID(),
+      endpointName: 'x',
+      accountId,
+      endpointId,
+      mode: 'run',
+      body: '{"input":{}}',
+    });
     const entryNow = async () => (await client.jobs.get({ entryId })).entry;
     await until('it streams', async () => (await entryNow()).chunkCount, 1);
 

@@ -1,4 +1,5 @@
 /** The headless host as a whole: real processes, the page's real connection, real handlers. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -99,7 +100,14 @@ describe('a running headless host', () => {
   });
 
   const submit = (input: unknown, mode: 'run' | 'runsync' = 'run') =>
-    page.client.jobs.submit({ accountId: HERE, endpointId, mode, body: JSON.stringify({ input }) });
+    page.client.jobs.submit({
+      entryId: randomUUID(),
+      endpointName: 'words',
+      accountId: HERE,
+      endpointId,
+      mode,
+      body: JSON.stringify({ input }),
+    });
 
   it('uses the key of HANGAR_API_KEY for its run, and tells the first key once', () => {
     expect(ready).toMatchObject({ apiKey: key, pid: host.child.pid, dataDir: dataDir.path });
@@ -136,7 +144,15 @@ describe('a running headless host', () => {
   });
 
   it('keeps what the service refused, with its reason, and does not send what is no JSON', async () => {
-    const send = (body: string) => page.client.jobs.submit({ accountId: HERE, endpointId, mode: 'run', body });
+    const send = (body: string) =>
+      page.client.jobs.submit({
+        entryId: randomUUID(),
+        endpointName: 'words',
+        accountId: HERE,
+        endpointId,
+        mode: 'run',
+        body,
+      });
     expect(await send('{"input": {}, "policy": {"ttl": 1}}')).toMatchObject({
       status: 'REFUSED',
       jobId: null,
@@ -233,7 +249,14 @@ describe('a running headless host', () => {
       input: { words: ['a'], everyMs: 1 },
       s3Config: { accessId: storageSecret, accessSecret: storageSecret, bucketName: 'bucket' },
     });
-    const entry = await client.jobs.submit({ accountId: HERE, endpointId, mode: 'run', body });
+    const entry = await client.jobs.submit({
+      entryId: randomUUID(),
+      endpointName: 'words',
+      accountId: HERE,
+      endpointId,
+      mode: 'run',
+      body,
+    });
     await eventsOf(client, entry.entryId);
     const detail = await client.jobs.get({ entryId: entry.entryId });
     expect(detail.body).toContain('"bucketName":"bucket"');

@@ -2,7 +2,7 @@
  * Known keys go every way that a whole Hangar has: they are then looked for in all that it wrote, said, answered and started. What a
  * person sends as a job's input is theirs: it is kept as it was sent, and only left out of what is made to be handed on.
  */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -219,7 +219,14 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
       const s3Config = { accessId: keys['access id'], accessSecret: keys['access secret'], bucketName: 'mine' };
       for (const input of [{ sent }, { fails: true }]) {
         const body = JSON.stringify({ input, s3Config });
-        const { entryId } = await jobs.submit({ accountId, endpointId, mode: 'run', body });
+        const { entryId } = await jobs.submit({
+          entryId: randomUUID(),
+          endpointName: 'x',
+          accountId,
+          endpointId,
+          mode: 'run',
+          body,
+        });
         await ended(entryId);
         await noteAnswer(Promise.all([jobs.get({ entryId }), jobs.requests({ entryId }), jobs.webhooks({ entryId })]));
       }
@@ -252,7 +259,14 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
     });
     const s3Config = { accessId: keys['access id'], accessSecret: keys['access secret'] };
     const body = JSON.stringify({ input: { sent }, s3Config });
-    const { entryId } = await jobs.submit({ accountId: THIS_MACHINE, endpointId, mode: 'run', body });
+    const { entryId } = await jobs.submit({
+      entryId: randomUUID(),
+      endpointName: 'x',
+      accountId: THIS_MACHINE,
+      endpointId,
+      mode: 'run',
+      body,
+    });
     await ended(entryId);
     const lines = await until('the key of the worker in its log', async () => {
       const logPage = await logs.page({ accountId: THIS_MACHINE, filter: { text: 'RUNPOD_AI_API_KEY' }, limit: 10 });
