@@ -1,7 +1,6 @@
 /** The built headless host for browser tests: one for each worker, its page paired once, a new window for each test. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,6 +11,7 @@ import { JobsPage } from '../pages/jobsPage.ts';
 import { PodsPage } from '../pages/podsPage.ts';
 import { RunPage } from '../pages/runPage.ts';
 import { Shell } from '../pages/shell.ts';
+import { childrenOf, commandOf } from './processes.ts';
 
 export { expect };
 
@@ -85,10 +85,7 @@ export async function startHost({ programs, dockerHost, env, files = {} }: HostO
 
 /** The host's child that is the engine. Linux tells a process's children in /proc; elsewhere this is null. */
 export function enginePid(host: Host): number | null {
-  const list = `/proc/${host.pid}/task/${host.pid}/children`;
-  if (!existsSync(list)) return null;
-  const children = readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number);
-  return children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine')) ?? null;
+  return childrenOf(host.pid).find((pid) => commandOf(pid).includes('engine')) ?? null;
 }
 
 interface Fixtures {
