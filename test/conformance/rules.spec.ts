@@ -1,33 +1,32 @@
-/** Reads the table of rules beside this file: every rule has a test that exists. */
+/** Reads the rules below `rules/`: every rule has a test that exists. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import type { Rule } from './rules/rule.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
-const table = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8');
+const folder = join(import.meta.dirname, 'rules');
 
-interface Rule {
-  readonly id: string;
-  readonly words: string;
-  readonly file: string;
-  readonly tests: readonly string[];
+interface PlacedRule extends Rule {
+  /** The file of its record, for messages. */
+  readonly at: string;
 }
 
-/** The rows below the headings of the table; a row with less in it is one with empty cells. */
-const rules: Rule[] = table
-  .split('\n')
-  .filter((line) => line.startsWith('|') && !/^\| *(Id|-+) *\|/.test(line))
-  .map((line) => {
-    const [id = '', words = '', file = '', tests = ''] = line
-      .slice(1)
-      .split(' |')
-      .map((cell) => cell.trim());
-    const names = [...tests.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '');
-    return { id, words, file, tests: names };
-  });
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts') && path !== 'rule.ts');
+const rules: PlacedRule[] = [];
+for (const file of files) {
+  const { default: group } = (await import(pathToFileURL(join(folder, file)).href)) as { default: Rule[] };
+  rules.push(...group.map((rule) => ({ ...rule, at: `test/conformance/rules/${file}` })));
+}
+
+/** The line of a failure for one rule: which record to edit, and how. */
+const advice = ({ at, id }: PlacedRule, what: string): string => `${at}, ${id}: ${what}`;
 
 const listedSchema = z.array(z.object({ name: z.string(), file: z.string() }));
 
@@ -53,26 +52,34 @@ async function listed(): Promise<Set<string>> {
   );
 }
 
-test('the table of rules is read', () => {
-  expect(rules.length).toBeGreaterThan(100);
+test('the rules are read', () => {
+  expect(rules.length).toBeGreaterThan(400);
 });
 
 test('every rule has an id of its own and words', () => {
   const ids = rules.map(({ id }) => id);
-  expect(ids.filter((id) => !/^[A-Z]-\d\d$/.test(id))).toEqual([]);
-  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-  expect(rules.filter(({ words }) => words.length < 10).map(({ id }) => id)).toEqual([]);
+  const wrongIds = rules.filter(({ id }) => !/^[A-Z]-\d\d$/.test(id));
+  expect(wrongIds.map((rule) => advice(rule, 'write the id as a letter, a hyphen and two digits.'))).toEqual([]);
+  const repeated = rules.filter(({ id }, index) => ids.indexOf(id) !== index);
+  expect(repeated.map((rule) => advice(rule, 'the id is taken; use the next number of the group.'))).toEqual([]);
+  const wordless = rules.filter(({ rule }) => rule.length < 10);
+  expect(wordless.map((rule) => advice(rule, 'say the rule in a sentence of at least 10 characters.'))).toEqual([]);
 });
 
 test('every rule has a test', () => {
-  expect(rules.filter(({ tests }) => tests.length === 0).map(({ id }) => id)).toEqual([]);
+  const untested = rules.filter(({ tests }) => tests.length === 0);
+  expect(untested.map((rule) => advice(rule, 'name at least one test of its spec in `tests`.'))).toEqual([]);
 });
 
 test('every test that a rule names exists', async () => {
   const known = await listed();
   expect(known.size).toBeGreaterThan(100);
-  const missing = rules.flatMap(({ id, file, tests }) =>
-    tests.filter((name) => !known.has(`${file}: ${name}`)).map((name) => `${id}: ${file}: ${name}`),
+  const missing = rules.flatMap((rule) =>
+    rule.tests
+      .filter((name) => !known.has(`${rule.file}: ${name}`))
+      .map((name) =>
+        advice(rule, `test/${rule.file}.spec.ts has no test "${name}"; write it, or correct \`file\` or \`tests\`.`),
+      ),
   );
   expect(missing).toEqual([]);
 });

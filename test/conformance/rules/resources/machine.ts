@@ -1,0 +1,69 @@
+/** A person's machine. */
+import type { Rule } from '../rule.ts';
+
+export default [
+  {
+    id: 'N-01',
+    rule: 'Work is paused at once or for a time, and resumed',
+    file: 'conformance/local/pausing',
+    tests: ['a person pauses at once or for a time, and resumes'],
+  },
+  {
+    id: 'N-02',
+    rule: 'A pause ends at its time, over restarts and crashes too',
+    file: 'conformance/local/pausing',
+    tests: ['a pause for a time ends at that time after a restart and after a crash'],
+  },
+  {
+    id: 'N-03',
+    rule: 'A job that runs when work is paused goes back to the queue, and nobody is blamed',
+    file: 'conformance/local/pausing',
+    tests: [
+      'while work is paused > at once: a job that runs goes back to the queue and says why it waits, and is done after resuming',
+    ],
+  },
+  {
+    id: 'N-04',
+    rule: 'Work can be paused after the running jobs',
+    file: 'conformance/local/pausing',
+    tests: ['while work is paused > after the running jobs: they end, none is begun, and then it is paused'],
+  },
+  {
+    id: 'N-05',
+    rule: 'A rule holds at once; resuming overrules it until it has stopped holding',
+    file: 'conformance/local/pausing',
+    tests: ['a rule holds from the moment it is switched on, and resuming overrules it'],
+  },
+  {
+    id: 'N-06',
+    rule: 'What a start does is a setting',
+    file: 'conformance/local/pausing',
+    tests: ['every engine starts paused where the settings say so, until it is resumed'],
+  },
+  {
+    id: 'N-07',
+    rule: 'A job that was running at two crashes is set aside and handed to nobody',
+    file: 'conformance/queue/quarantine',
+    tests: [
+      'a job that was running at two crashes is set aside: it waits, is handed to nobody, and the engine says so',
+    ],
+  },
+  {
+    id: 'N-08',
+    rule: 'A stop as it should be is no crash',
+    file: 'conformance/queue/quarantine',
+    tests: ['a stop as it should be is no crash, however often'],
+  },
+  {
+    id: 'N-09',
+    rule: 'A job that is set aside can be released, cancelled and purged',
+    file: 'conformance/queue/quarantine',
+    tests: ['what is set aside can be cancelled and purged'],
+  },
+  {
+    id: 'N-10',
+    rule: 'A waiting job is put before another or last, and stays there',
+    file: 'conformance/queue/order',
+    tests: ['a job is put before another one or last, is handed out there, and stays there over a crash'],
+  },
+] satisfies Rule[];

@@ -1,0 +1,153 @@
+/** Pods. */
+import type { Rule } from '../rule.ts';
+
+export default [
+  {
+    id: 'Z-01',
+    rule: "A Pod is made with 201; it is RUNNING, and its container has the Pod's variables, the person's and its volume",
+    file: 'conformance/containers/pods',
+    tests: ['Pods > POST /v1/pods answers 201 with the Pod, and its container is given its variables and its volume'],
+  },
+  {
+    id: 'Z-02',
+    rule: 'A port of kind tcp is reached at the port of `portMappings`',
+    file: 'conformance/containers/pods',
+    tests: ['Pods > a port of kind tcp answers from outside the container, at the port of portMappings'],
+  },
+  {
+    id: 'Z-03',
+    rule: 'A change of its name or lock is made in place, any other by making its container anew; POST …/update is PATCH',
+    file: 'conformance/containers/pods',
+    tests: ['Pods > %s /v1/pods/{podId}%s changes a Pod: its name in place, its variables with a container made anew'],
+  },
+  {
+    id: 'Z-04',
+    rule: 'Changes that come at once are all kept',
+    file: 'conformance/containers/pods',
+    tests: ['Pods > changes of one Pod that come at once are all kept'],
+  },
+  {
+    id: 'Z-05',
+    rule: 'A stop keeps container and volume, a start goes on with both, a restart keeps both, a reset keeps the volume alone',
+    file: 'conformance/containers/podLives',
+    tests: [
+      'the life of a Pod > a stop keeps container and volume, a start goes on with both, a reset wipes the container and keeps the volume',
+    ],
+  },
+  {
+    id: 'Z-06',
+    rule: 'A deleted Pod is gone with all it had, and is told of as TERMINATED for an hour',
+    file: 'conformance/containers/pods',
+    tests: [
+      'Pods > a Pod that is deleted is gone with its container and its volume, and told of as TERMINATED for a while',
+    ],
+  },
+  {
+    id: 'Z-07',
+    rule: 'A locked Pod refuses stop, reset and delete',
+    file: 'conformance/containers/pods',
+    tests: ['Pods > a locked Pod refuses stop, reset and delete, and says how it is unlocked'],
+  },
+  {
+    id: 'Z-08',
+    rule: 'What a Pod refers to is there, and is not deleted as long as it uses it',
+    file: 'conformance/containers/pods',
+    tests: [
+      'Pods > what a Pod refers to > is checked when it is made, and cannot be deleted as long as it uses it: the message names the Pod',
+    ],
+  },
+  {
+    id: 'Z-09',
+    rule: 'What cannot be made is refused with 400 in words',
+    file: 'conformance/containers/pods',
+    tests: ['Pods > what a Pod refers to > %j is refused with 400 in words'],
+  },
+  {
+    id: 'Z-10',
+    rule: 'Pods are listed by every filter of the description; workers are among them for those who ask',
+    file: 'conformance/containers/pods',
+    tests: ['Pods > GET /v1/pods lists those that every filter fits, and workers to those who ask for them'],
+  },
+  {
+    id: 'Z-11',
+    rule: 'Reading Pods takes a key, changing them one of the scope `all`',
+    file: 'conformance/containers/pods',
+    tests: ['Pods > a key that may only read lists Pods and changes none'],
+  },
+  {
+    id: 'Z-12',
+    rule: 'A Pod holds its GPUs until it is stopped; who wants one that is held is told who holds it',
+    file: 'conformance/containers/podLives',
+    tests: [
+      'the life of a Pod > a Pod holds the GPU it was made for until it is stopped; meanwhile another is refused and told who holds it',
+    ],
+  },
+  {
+    id: 'Z-13',
+    rule: '`runtime` has the uptime, the ports, and what the container uses',
+    file: 'conformance/containers/podLives',
+    tests: ['the life of a Pod > runtime tells the uptime, the ports and a load that rises under work'],
+  },
+  {
+    id: 'Z-14',
+    rule: 'An image that cannot be had leaves the Pod RUNNING, with the reason, and is asked for again',
+    file: 'conformance/containers/podLives',
+    tests: [
+      'the life of a Pod > an image that cannot be had leaves the Pod RUNNING with the reason, and a stop or a delete breaks the attempt off',
+    ],
+  },
+  {
+    id: 'Z-15',
+    rule: 'A container that ends by itself is started again; how it ended is told',
+    file: 'conformance/containers/podLives',
+    tests: ['the life of a Pod > a container that ends by itself is started again, and its exit code is told'],
+  },
+  {
+    id: 'Z-16',
+    rule: 'Pods run on when the engine ends, which says so, and are found again as they are meant to be',
+    file: 'conformance/containers/podLives',
+    tests: [
+      'the life of a Pod > Pods run on when the engine ends, and are found again as they were, with what happened meanwhile',
+    ],
+  },
+  {
+    id: 'Z-17',
+    rule: 'Pods run again when the container engine comes back; until then every call that needs it says what is missing',
+    file: 'conformance/containers/podLives',
+    tests: [
+      'the life of a Pod > when the container engine goes, that is the problem of its Pods; when it comes back they run again',
+    ],
+  },
+  {
+    id: 'Z-18',
+    rule: 'An http port is reached at `{podId}-{port}.localhost` of the engine without a key, with all headers but those of one connection',
+    file: 'conformance/containers/podAddresses',
+    tests: [
+      'an http port of a Pod > is reached at {podId}-{port}.localhost of the engine without a key, and is told what it was asked, keys of its own included',
+    ],
+  },
+  {
+    id: 'Z-19',
+    rule: 'Requests to Pods may be as large as they like',
+    file: 'conformance/containers/podAddresses',
+    tests: ['an http port of a Pod > takes more than a load-balancing endpoint may'],
+  },
+  {
+    id: 'Z-20',
+    rule: 'WebSockets reach Pods',
+    file: 'conformance/containers/podAddresses',
+    tests: ['an http port of a Pod > passes WebSockets through'],
+  },
+  {
+    id: 'Z-21',
+    rule: 'Whoever asks for a port that cannot be reached is told why',
+    file: 'conformance/containers/podAddresses',
+    tests: ['an http port of a Pod > that cannot be reached says why: no such port, stopped, deleted, unknown'],
+  },
+  {
+    id: 'Z-22',
+    rule: 'Pausing stops no Pod, and says so',
+    file: 'conformance/containers/podLives',
+    tests: ['the life of a Pod > pausing stops no Pod, and says so'],
+  },
+] satisfies Rule[];

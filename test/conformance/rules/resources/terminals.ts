@@ -1,0 +1,68 @@
+/** Terminals. */
+import type { Rule } from '../rule.ts';
+
+export default [
+  {
+    id: 'F-06',
+    rule: 'A terminal is a WebSocket that takes a key of the scope `all`, in the header',
+    file: 'conformance/local/terminals',
+    tests: [
+      'a terminal > takes a key of the scope all, in the header',
+      'a terminal > is a WebSocket, and says so to who asks otherwise',
+      'a terminal > that is not there is a 404 when it is closed; the list of them takes a key of the scope all',
+    ],
+  },
+  {
+    id: 'F-07',
+    rule: 'Where there can be no terminal, the reason is told',
+    file: 'conformance/local/terminals',
+    tests: [
+      'a terminal > into a worker or a Pod that is not there is a 404 that says so',
+      'a terminal > into a worker that is a process is a 400 that says why there is none',
+    ],
+  },
+  {
+    id: 'F-08',
+    rule: 'A shell has the size that was asked for and tells its exit code',
+    file: 'system/containers/terminals',
+    tests: ['terminals > a shell begins in the size that was asked for, takes what is typed, and tells its exit code'],
+  },
+  {
+    id: 'F-09',
+    rule: 'Who comes back gets the output from the byte on that it names, or the screen as it is where that is not kept any more',
+    file: 'system/containers/terminals',
+    tests: [
+      'terminals > who comes back gets what came meanwhile, from the byte on that it names',
+      'terminals > who comes back for what is no longer kept gets the screen and its scrollback as they are',
+    ],
+  },
+  {
+    id: 'F-10',
+    rule: 'Several viewers see the same; one that shows nothing holds the shell back, and nothing is lost',
+    file: 'system/containers/terminals',
+    tests: [
+      "terminals > several viewers see the same, and are told of each other's size",
+      'terminals > a viewer that shows nothing holds the shell back, and nothing is lost for it',
+    ],
+  },
+  {
+    id: 'F-11',
+    rule: 'A flood arrives line by line and can be interrupted',
+    file: 'system/containers/terminals',
+    tests: [
+      'terminals > two million lines arrive, every one of them',
+      'terminals > a flood is interrupted by Ctrl-C while it comes',
+    ],
+  },
+  {
+    id: 'F-12',
+    rule: 'A terminal ends when it is closed, with its container and with the engine, and so does what runs in it',
+    file: 'system/containers/terminals',
+    tests: [
+      'terminals > what runs in a terminal that is closed is gone with it, and so is a shell that does not want to',
+      'terminals > a Pod has terminals as well, which see what it sees, and end when it is stopped',
+      'terminals > a terminal ends with its container, and says so',
+      'terminals > a terminal ends with the engine, and what ran in it too',
+    ],
+  },
+] satisfies Rule[];

@@ -1,0 +1,61 @@
+/** Folders of handlers. */
+import type { Rule } from '../rule.ts';
+
+export default [
+  {
+    id: 'F-13',
+    rule: 'A folder tells what would run, with which Python, and how its hub.json fills a template and an endpoint',
+    file: 'conformance/workers/hubFolders',
+    tests: ['a folder tells what would run, and how its hub.json fills a template and an endpoint'],
+  },
+  {
+    id: 'F-14',
+    rule: 'A folder is asked about with the Python that is to run its handler',
+    file: 'conformance/workers/handlerPython',
+    tests: [
+      'a handler in Python > in a folder that nobody has added yet is asked about with the Python that a person has in mind',
+    ],
+  },
+  {
+    id: 'F-15',
+    rule: 'The environment of the folder runs its handler, until HANGAR_PYTHON names another one; both are told',
+    file: 'conformance/workers/handlerPython',
+    tests: [
+      'a handler in Python > runs with the environment of its folder, which the endpoint, its worker and the log name, until another one is chosen',
+    ],
+  },
+  {
+    id: 'F-16',
+    rule: 'An environment is made from requirements.txt or uv.lock, and a failure tells the reason of the installer',
+    file: 'conformance/workers/handlerPython',
+    tests: [
+      'a handler in Python > whose requirements are not installed is told of, and has an environment made when a person asks for one',
+      'a handler in Python > keeps its Python where its requirements cannot be installed, and the reason is told',
+      'a folder with a uv.lock > has its environment made by uv, with the Python that the project asks for, and what is locked',
+      'a folder with a uv.lock > that needs what cannot be had says what uv says of it',
+    ],
+  },
+  {
+    id: 'F-17',
+    rule: 'Making an environment can be stopped, and nothing of it is left',
+    file: 'conformance/workers/handlerPython',
+    tests: [
+      'a handler in Python > has nothing of an environment left whose making was stopped, and it can be made again',
+    ],
+  },
+  {
+    id: 'F-18',
+    rule: 'A check runs the tests of a folder as jobs, one after the other, and tells the result of each',
+    file: 'conformance/workers/hubFolders',
+    tests: [
+      'a check runs each test as a job: those that complete have passed, the others tell why not',
+      'a check of an endpoint that cannot run fails with the reason, and one without tests is refused',
+    ],
+  },
+  {
+    id: 'F-19',
+    rule: 'A check can be stopped: its job is cancelled, and no other test begins',
+    file: 'conformance/workers/hubFolders',
+    tests: ['a check that is stopped cancels the job of its test, and begins no other'],
+  },
+] satisfies Rule[];
