@@ -8,6 +8,7 @@ import { graphqlFields } from '../../support/access/graphql.ts';
 import { makeOpenWorld, openCases, type OpenWorld } from '../../support/access/open.ts';
 import { furtherRequests, routes, type Need, type RouteCase, type Values } from '../../support/access/routes.ts';
 import { makeKey, makeWorld, startBusyWorker, type World } from '../../support/access/world.ts';
+import { differences, type Advice } from '../../support/core/differences.ts';
 import { until } from '../../support/core/until.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { raiseRates } from '../../support/engine/settings.ts';
@@ -198,10 +199,15 @@ test('the table has every route that is served, and every field of GraphQL, and 
     ),
   );
   const documented = documents.flat().map(({ method, path }) => `${method} ${path}`);
-  expect(Object.keys(routes).sort()).toEqual(documented.sort());
+  const advice: Advice = {
+    missing: (one) =>
+      `test/support/access/routes.ts: add a row '${one}' with what its key must be good for (\`need\`) and a request that does it.`,
+    extra: (one) => `test/support/access/routes.ts: remove the row of "${one}": there is no such route.`,
+  };
+  expect(differences(Object.keys(routes), documented, advice)).toEqual([]);
   const toOperation = (request: string): string => request.replace(/( \/v2\/\{endpointId\}\/[^/]+).*/, '$1');
   const served = (await servedRoutes()).map(({ method, path }) => `${method} ${path}`);
-  expect(Object.keys(routes).map(toOperation).sort()).toEqual(served.sort());
+  expect(differences(Object.keys(routes).map(toOperation), served, advice)).toEqual([]);
 
   const { data } = await askGraphql(
     engine,
@@ -211,7 +217,12 @@ test('the table has every route that is served, and every field of GraphQL, and 
   const fields = (['query', 'mutation'] as const).flatMap((kind) =>
     __schema[`${kind}Type`].fields.map(({ name }) => `${kind} ${name}`),
   );
-  expect(Object.keys(graphqlFields).sort()).toEqual(fields.sort());
+  const fieldAdvice: Advice = {
+    missing: (one) =>
+      `test/support/access/graphql.ts: add a row '${one}' with what its key must be good for (\`need\`).`,
+    extra: (one) => `test/support/access/graphql.ts: remove the row of "${one}": the schema has no such field.`,
+  };
+  expect(differences(Object.keys(graphqlFields), fields, fieldAdvice)).toEqual([]);
 });
 
 describe.each(cases)('%s', (_, row) => {

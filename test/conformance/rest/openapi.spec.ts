@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeBalanced } from '../../support/loadBalancing/endpoint.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import type { Answer, Body } from '../../support/http/client.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
+import { createAsker } from '../../support/openapi/asking.ts';
 import {
-  createAnswerCheck,
   documentSchema,
   operationsOf,
   referencesIn,
@@ -21,6 +20,7 @@ import { crashedTwice } from '../../support/engine/crashes.ts';
 import { accepted, makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../../support/resources/resources.ts';
 import { servedRoutes } from '../../support/engine/served.ts';
 import { changeSettings } from '../../support/engine/settings.ts';
+import { differences, type Advice } from '../../support/core/differences.ts';
 import { until } from '../../support/core/until.ts';
 
 const PLACES = {
@@ -51,7 +51,12 @@ test('every route that is served is in a document, and every operation of a docu
     operationsOf(documents[place]).map(({ method, path }) => `${method} ${operationPath(path)}`),
   );
   expect(served.length).toBeGreaterThan(25);
-  expect(documented.sort()).toEqual(served.sort());
+  const advice: Advice = {
+    missing: (one) => `"${one}" is served, but in no document; describe it in main/engine/service/openapi/operations.`,
+    extra: (one) =>
+      `"${one}" is not served; take it out of main/engine/service/openapi/operations, or register its route.`,
+  };
+  expect(differences(documented, served, advice)).toEqual([]);
 });
 
 test('a 429 is documented where requests are counted, and nowhere else', async () => {
@@ -60,7 +65,11 @@ test('a 429 is documented where requests are counted, and nowhere else', async (
     .filter(({ responses }) => '429' in responses)
     .map(({ method, path }) => `${method} ${operationPath(path)}`);
   expect(rated.length).toBeGreaterThan(7);
-  expect(documented.sort()).toEqual(rated.sort());
+  const advice: Advice = {
+    missing: (one) => `"${one}" counts requests; add 429 to its answers in main/engine/service/openapi/operations.`,
+    extra: (one) => `"${one}" counts no requests; take 429 out of its answers, or give its route a \`rate\`.`,
+  };
+  expect(differences(documented, rated, advice)).toEqual([]);
 });
 
 describe.each(places)('the document of %s', (place) => {
@@ -98,52 +107,17 @@ describe.each(places)('the document of %s', (place) => {
 });
 
 describe('real answers are as documented', () => {
-  interface Asked {
-    method: string;
-    path: string;
-    answer: Answer;
-  }
-
-  /** Sends a request to a path of the document with its parameters filled in. */
-  function asker(place: Place, values: Record<string, string>) {
-    const calls: Asked[] = [];
-    const ask = async (
-      method: string,
-      path: string,
-      body?: Body,
-      query = '',
-      key?: string | null,
-    ): Promise<unknown> => {
-      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-      const options = key === undefined ? {} : { authorization: key };
-      const answer = await engine.http.send(method, url + query, body, options);
-      calls.push({ method, path, answer });
-      return answer.text === '' ? null : answer.json;
-    };
-    const faults = async (): Promise<string[]> => {
-      const check = await createAnswerCheck(documents[place]);
-      try {
-        return calls.flatMap(({ method, path, answer }) => check.fault(method, path, answer) ?? []);
-      } finally {
-        await check.stop();
-      }
-    };
-    return { ask, calls, faults };
-  }
-
-  /** Operations that were never asked with success: the test would say nothing about them. */
-  const unasked = (place: Place, calls: Asked[]): string[] =>
-    operationsOf(documents[place])
-      .filter(
-        ({ method, path }) =>
-          !calls.some((one) => one.method === method && one.path === path && one.answer.status < 300),
-      )
-      .map(({ method, path }) => `${method} ${path}`);
+  /** What to do about operations that were not asked, or need not be listed as such any more. */
+  const advice: Advice = {
+    missing: (one) => `openapi.spec.ts: "${one}" is asked by now; take it out of the list of what is not asked here.`,
+    extra: (one) =>
+      `openapi.spec.ts: "${one}" is not asked; ask it once in the test of its document (\`await ask(…)\`), with success.`,
+  };
 
   test('of the job API and the worker protocol', async () => {
     const { id: endpointId } = await makeIdleEndpoint(engine);
     const values: Record<string, string> = { endpointId, workerId: 'w-documented', route: 'v1/models' };
-    const { ask, calls, faults } = asker('the job API', values);
+    const { ask, calls, faults, unasked } = createAsker(engine, documents['the job API'], values);
     const at = (operation: string) => `/v2/{endpointId}/${operation}`;
     const submit = async (): Promise<void> => {
       const envelope = { input: { a: 1 }, policy: { ttl: 60_000 }, s3Config: { bucketName: 'b' }, extra: true };
@@ -199,7 +173,7 @@ describe('real answers are as documented', () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) await ask(method, '/lb/{endpointId}/{path}');
     await ask('POST', at('run'), { input: {} });
     values['endpointId'] = endpointId;
-    expect(unasked('the job API', calls)).toEqual([]);
+    expect(differences(unasked(), [], advice)).toEqual([]);
     await ask('GET', '/lb/{endpointId}/{path}');
 
     await ask('POST', at('run'), { input: 5 });
@@ -219,7 +193,7 @@ describe('real answers are as documented', () => {
 
   test('of the management API', async () => {
     const values: Record<string, string> = {};
-    const { ask, calls, faults } = asker('the management API', values);
+    const { ask, calls, faults, unasked } = createAsker(engine, documents['the management API'], values);
     const resources: [path: string, parameter: string, body: () => object, change: object | null, query: string][] = [
       ['/v1/templates', 'templateId', () => ({ name: 'told', imageName: 'me/image' }), { readme: 'r' }, ''],
       [
@@ -278,7 +252,8 @@ describe('real answers are as documented', () => {
     }
     for (const what of ['pods', 'endpoints', 'networkvolumes']) await ask('GET', `/v1/billing/${what}`);
     // The page is no JSON. Pods are made where there are containers: restDescription.spec.ts checks their answers.
-    expect(unasked('the management API', calls).filter((one) => !one.includes('/v1/pods'))).toEqual(['GET /v1/docs']);
+    const notPods = unasked().filter((one) => !one.includes('/v1/pods'));
+    expect(differences(notPods, ['GET /v1/docs'], advice)).toEqual([]);
     expect(new Set(calls.map(({ answer }) => answer.status))).toEqual(new Set([200, 204, 400, 401, 404]));
     expect(await faults()).toEqual([]);
   });
@@ -291,7 +266,7 @@ describe('real answers are as documented', () => {
     );
     const { id } = accepted(await engine.http.post(`/v2/${endpoint.id}/run`, { input: {} })) as { id: string };
     const values: Record<string, string> = { id };
-    const { ask, calls, faults } = asker('the engine', values);
+    const { ask, calls, faults, unasked } = createAsker(engine, documents['the engine'], values);
     await ask('GET', '/health', undefined, '', null);
     await ask('GET', '/local/v1/openapi.json', undefined, '', null);
     await ask('GET', '/local/v1/machine');
@@ -378,12 +353,13 @@ describe('real answers are as documented', () => {
     await ask('DELETE', '/local/v1/api-keys/{id}');
     await ask('GET', '/local/v1/terminals');
     // Asked for where there are containers: pods.spec.ts checks its answers by the same schema, containers/terminals.spec.ts opens and closes some.
-    expect(unasked('the engine', calls).sort()).toEqual([
+    const elsewhere = [
       'DELETE /local/v1/terminals/{id}',
       'GET /local/v1/pods/{podId}',
       'GET /local/v1/pods/{podId}/terminal',
       'GET /local/v1/workers/{workerId}/terminal',
-    ]);
+    ];
+    expect(differences(unasked(), elsewhere, advice)).toEqual([]);
     await ask('DELETE', '/local/v1/terminals/{id}');
     Object.assign(values, { podId: 'nobody', workerId: 'nobody' });
     for (const path of ['pods/{podId}', 'pods/{podId}/terminal', 'workers/{workerId}/terminal']) {
