@@ -11,7 +11,7 @@ import { renderRoute, shellPages } from './pages.ts';
 import { isDark, useAppearance } from './state/appearance.ts';
 import { useRoute } from './state/route.ts';
 import { Announcer } from './ui/primitives/announce.tsx';
-import { Boundary } from './ui/primitives/ErrorBoundary.tsx';
+import { ErrorBoundary } from './ui/primitives/ErrorBoundary.tsx';
 import parts from './ui/theme/parts.module.css';
 import { theme } from './ui/theme/theme.ts';
 
@@ -43,8 +43,8 @@ function Feeds() {
 function Page() {
   const route = useRoute();
   return (
-    <Boundary what="This page" of={route.page}>
+    <ErrorBoundary what="This page" of={route.page}>
       {renderRoute(route)}
-    </Boundary>
+    </ErrorBoundary>
   );
 }

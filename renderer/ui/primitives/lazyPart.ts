@@ -5,6 +5,11 @@ const KEY = 'hangar.loadedAnewAt';
 /** A part that still cannot be had so soon after the page was loaded anew is told of instead. */
 const NOT_AGAIN_WITHIN_MS = 20_000;
 
+/** The files of a part of the page cannot be had, also after the page was loaded anew. Its cause is what the browser says. */
+export class PartLoadError extends Error {
+  override readonly name = 'PartLoadError';
+}
+
 /**
  * Browsers drop what they load while the network changes, and never ask again for a file that they once could not have; a newer
  * version of Hangar may have taken the place of its files, too. Either way the page is loaded anew: its address, drafts and jobs stay.
@@ -14,7 +19,7 @@ export function lazyPart<P>(load: () => Promise<{ default: ComponentType<P> }>):
     try {
       return await load();
     } catch (error) {
-      if (!mayLoadAnew()) throw error;
+      if (!mayLoadAnew()) throw new PartLoadError('A part of the page could not be loaded.', { cause: error });
       location.reload();
       return new Promise<never>(() => undefined);
     }
