@@ -1,7 +1,7 @@
 /** Type-checks every top folder with its own tsconfig, by the native compiler: a quarter of the processor time of the other one. */
 
 import { onNode24, tool } from './run24.mjs';
-import { sideBySide } from './sideBySide.mjs';
+import { sideBySide } from './testing/sideBySide.mjs';
 
 await onNode24();
 

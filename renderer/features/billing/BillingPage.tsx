@@ -37,9 +37,12 @@ export default function BillingPage() {
   const { from, to, bucketSize } = spanOf(period, useNow(EVERY_MS));
   const by = grouping === 'gpu' ? 'gpu' : 'resource';
   const input = {
-    ...({ accountId, bucketSize, by } as const),
-    ...{ startTime: new Date(from).toISOString(), endTime: new Date(to).toISOString() },
-  };
+    accountId,
+    bucketSize,
+    by,
+    startTime: new Date(from).toISOString(),
+    endTime: new Date(to).toISOString(),
+  } as const;
   const { now, at, problem, retry } = useLiveView(
     useQuery(
       orpc.billing.read.queryOptions({

@@ -2,6 +2,7 @@
 import { AppError } from '#contract/core/errors.ts';
 import { createPlacement, type GpuSource, type KnownGpu } from '../../../main/engine/domain/gpus/allocator.ts';
 import type {
+  KeptPods,
   PodContainer,
   PodDriver,
   PodPlan,
@@ -9,7 +10,7 @@ import type {
   PodStore,
   PodWatch,
 } from '../../../main/engine/domain/pods/podInterfaces.ts';
-import { createPods, type KeptPods } from '../../../main/engine/domain/pods/pods.ts';
+import { createPods } from '../../../main/engine/domain/pods/pods.ts';
 import type { ResourceStore } from '../../../main/engine/domain/resources/ports.ts';
 import { createRegistryAuths, type RegistryAuths } from '../../../main/engine/domain/resources/registryAuths.ts';
 import { createTemplates, type Templates } from '../../../main/engine/domain/resources/templates.ts';

@@ -140,3 +140,13 @@ export interface Pods {
   /** Where an http port of a Pod is reached. NOT_FOUND where it has none of that number, UPSTREAM while nothing runs. */
   reach(id: string, port: number): { host: string; port: number; name: string };
 }
+
+/** The Pods with their lifecycle, for who puts the engine together. */
+export interface KeptPods extends Pods {
+  /** Finds the containers of an earlier run, and starts what should run. */
+  begin(): Promise<void>;
+  /** For a person: which would run on without this engine, and how they are stopped; null where none does. */
+  listRunning(): string | null;
+  /** Looks after them no more, and leaves them running. */
+  leave(): Promise<void>;
+}

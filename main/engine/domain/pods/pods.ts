@@ -8,7 +8,7 @@ import { httpAddresses, reachOf } from './urls.ts';
 import { changedPod, makePod, usualCores, type PodSurroundings } from './spec.ts';
 import { podEnv } from './env.ts';
 import { createPodLives } from './reconciler.ts';
-import type { PodDriver, PodPlan, PodRecord, Pods, PodStore, PodWatch } from './podInterfaces.ts';
+import type { KeptPods, PodDriver, PodPlan, PodRecord, PodStore, PodWatch } from './podInterfaces.ts';
 import { statusAfter } from './state.ts';
 import { createPodTimes, toldUntil } from './schedule.ts';
 import { machineOf, runtimeOf, viewOf, type PodMachine } from './view.ts';
@@ -45,15 +45,6 @@ export interface PodsOptions {
   watch: PodWatch;
   /** Where this engine is reached. */
   address(): string;
-}
-
-export interface KeptPods extends Pods {
-  /** Finds the containers of an earlier run, and starts what should run. */
-  begin(): Promise<void>;
-  /** For a person: which would run on without this engine, and how they are stopped; null where none does. */
-  listRunning(): string | null;
-  /** Looks after them no more, and leaves them running. */
-  leave(): Promise<void>;
 }
 
 export function createPods(options: PodsOptions): KeptPods {

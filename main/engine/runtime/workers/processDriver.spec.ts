@@ -6,17 +6,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Logger } from '../../domain/core/ports.ts';
 import type { WorkerDriver, WorkerProcess, WorkerTemplate } from '../../domain/autoscaling/ports.ts';
 import { createWorkerLogs, type WorkerLogs } from '../logs/workerLogs.ts';
 import { createProcessDriver, type ProcessDriverOptions } from './processDriver.ts';
 import { groupRuns, startMark } from '../process/identity.ts';
 import { systemClock } from '../host/systemClock.ts';
 import { eventually } from '../../../../test/support/core/eventually.ts';
+import { silentLogger } from '../../../../test/support/core/fakes.ts';
 
 const POSIX = process.platform !== 'win32';
 const workerKitDir = fileURLToPath(new URL('../../../../resources/worker-kit', import.meta.url));
-const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 let folder: string;
 let dataDir: string;
@@ -34,11 +33,10 @@ const template = (over: Partial<WorkerTemplate> = {}): WorkerTemplate => ({
   ...over,
 });
 const driverWith = (options: Partial<ProcessDriverOptions> = {}): WorkerDriver =>
-  createProcessDriver({ workerKitDir, dataDir, logger: silent, logs, address: () => '', ...options });
+  createProcessDriver({ workerKitDir, dataDir, logger: silentLogger, logs, address: () => '', ...options });
 
 /** What these workers are not given. */
-const limits = { vcpuCount: 0, memoryInGb: 0 };
-const bare = { gpus: [], mounts: [], registryAuth: null, ports: [], limits };
+const bare = { gpus: [], mounts: [], registryAuth: null, ports: [], limits: { vcpuCount: 0, memoryInGb: 0 } };
 
 /** Ids that no other worker on this machine has: by them are found the processes that have left its group. */
 const workerId = (name: string | number): string => `w${name}-of-${process.pid}`;

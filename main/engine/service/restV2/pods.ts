@@ -3,21 +3,25 @@ import * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { limits } from '#contract/core/limits.ts';
-import {
-  podCreateSchema,
-  podUpdateSchema,
-  type Pod,
-  type PodFacts,
-  type PodRuntime,
-  type PodUpdate,
-} from '#contract/api/pod.ts';
+import { podCreateSchema, podUpdateSchema, type Pod, type PodUpdate } from '#contract/api/pod.ts';
 import { cudaVersions } from '#contract/core/cloudNames.ts';
 import { HERE } from '../../domain/pods/env.ts';
 import type { PodRecord, Pods } from '../../domain/pods/podInterfaces.ts';
-import { isLockedFor } from '../../domain/pods/state.ts';
 import type { Ids } from '../../domain/core/ports.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
-import { containerAnswer, containerFields, containerFrom, withTemplate, wordsOf } from './container.ts';
+import { containerFields, containerFrom, withTemplate, wordsOf } from './container.ts';
+import {
+  actionNames,
+  actionsOf,
+  allowed,
+  mountsFrom,
+  podAnswer,
+  runtimeFrom,
+  sshOf,
+  statusOf,
+  type Action,
+  type PodAnswer,
+} from './podAnswer.ts';
 import { operation, refused, unprocessable, type Named, type RestV2Operation } from './protocol/operation.ts';
 import { listAnswer, pageOf, pageQuery } from './protocol/pages.ts';
 
@@ -26,20 +30,6 @@ export interface PodParts {
   pods: Pods;
   templates: Pick<Templates, 'get' | 'find'>;
 }
-
-const statuses = ['PROVISIONING', 'STARTING', 'RUNNING', 'EXITED', 'ERROR', 'TERMINATED'] as const;
-type Status = (typeof statuses)[number];
-const actionNames = ['start', 'stop', 'restart', 'terminate'] as const;
-type Action = (typeof actionNames)[number];
-
-const allowed: Readonly<Record<Status, readonly Action[]>> = {
-  PROVISIONING: ['stop', 'terminate'],
-  STARTING: ['stop', 'terminate'],
-  RUNNING: ['stop', 'restart', 'terminate'],
-  EXITED: ['start', 'terminate'],
-  ERROR: ['start', 'terminate'],
-  TERMINATED: [],
-};
 
 const path = podUpdateSchema.shape.volumeMountPath.unwrap();
 const size = z.int().min(10).max(limits.pod.diskGb.max);
@@ -105,91 +95,6 @@ const actionRequest = {
   name: 'PodActionRequest',
   schema: z.strictObject({ action: z.enum(actionNames) }),
 } satisfies Named;
-
-const use = z.object({ util: z.int() });
-const endpointOfSsh = z.object({ host: z.string(), port: z.int(), username: z.string(), command: z.string() });
-export const podAnswer = {
-  name: 'Pod',
-  schema: z.object({
-    id: z.string(),
-    name: z.string(),
-    status: z.enum(statuses),
-    actions: z.array(z.enum(actionNames)).meta({ description: 'What can be done with it now.' }),
-    ...containerAnswer,
-    mounts: z.object({
-      persistent: z.object({ size: z.int(), path: z.string() }).optional(),
-      network: z.array(z.object({ volumeId: z.string(), path: z.string() })).optional(),
-    }),
-    gpu: z.object({ id: z.string(), count: z.int(), vcpuCount: z.int(), memory: z.int() }).optional(),
-    cpu: z.object({ id: z.string(), vcpuCount: z.int(), memory: z.int() }).optional(),
-    cloud: z.literal('SECURE'),
-    dataCenterId: z.string(),
-    cudaVersion: z.null(),
-    ssh: z.object({ proxy: z.null(), direct: endpointOfSsh.nullable() }),
-    template: z.string().nullable(),
-    cost: z.number().meta({ description: 'US dollars an hour; 0 while it is stopped.' }),
-    locked: z.boolean(),
-    globalNetworking: z.object({ enabled: z.literal(false) }),
-    runtime: z
-      .object({
-        uptime: z.int(),
-        gpus: z.array(use.extend({ memoryUtil: z.int() })),
-        cpu: use,
-        memory: use,
-        ports: z.array(
-          z.object({
-            private: z.int(),
-            public: z.int().nullable(),
-            type: z.enum(['http', 'tcp']),
-            ip: z.string().nullable(),
-          }),
-        ),
-      })
-      .nullable(),
-    createdAt: z.string(),
-    startedAt: z.string().nullable(),
-  }),
-} satisfies Named;
-type PodAnswer = z.output<typeof podAnswer.schema>;
-
-function statusOf({ desiredStatus }: PodRecord, { runtime, preparing, problem }: PodFacts): Status {
-  if (desiredStatus !== 'RUNNING') return desiredStatus;
-  if (runtime !== null) return 'RUNNING';
-  if (preparing !== null) return 'PROVISIONING';
-  return problem === null ? 'STARTING' : 'ERROR';
-}
-
-const whole = (percent: number): { util: number } => ({ util: Math.round(percent) });
-
-const runtimeFrom = ({ uptimeInSeconds, gpus, container, ports }: PodRuntime): PodAnswer['runtime'] => ({
-  uptime: uptimeInSeconds,
-  gpus: gpus.map((gpu) => ({ ...whole(gpu.gpuUtilPercent), memoryUtil: Math.round(gpu.memoryUtilPercent) })),
-  ...{ cpu: whole(container.cpuPercent), memory: whole(container.memoryPercent) },
-  // An http port is reached by a name of the engine, and has no address of its own.
-  ports: ports.map(({ privatePort, publicPort, type, ip }) => ({
-    ...{ private: privatePort, type },
-    ...(type === 'tcp' ? { public: publicPort, ip } : { public: null, ip: null }),
-  })),
-});
-
-const SSH_PORT = 22;
-function sshOf(runtime: PodRuntime | null): PodAnswer['ssh'] {
-  const port = runtime?.ports.find(({ privatePort, type }) => type === 'tcp' && privatePort === SSH_PORT);
-  if (!port) return { proxy: null, direct: null };
-  const { ip: host, publicPort } = port;
-  return {
-    proxy: null,
-    direct: { host, port: publicPort, username: 'root', command: `ssh root@${host} -p ${publicPort}` },
-  };
-}
-
-function mountsFrom({ networkVolumeId, volumeMountPath, volumeInGb }: Pod): PodAnswer['mounts'] {
-  if (networkVolumeId !== null) return { network: [{ volumeId: networkVolumeId, path: volumeMountPath }] };
-  return volumeInGb > 0 ? { persistent: { size: volumeInGb, path: volumeMountPath } } : {};
-}
-
-const actionsOf = (record: PodRecord, status: Status): Action[] =>
-  allowed[status].filter((action) => !isLockedFor(record, action));
 
 const bad = (message: string): AppError => new AppError('BAD_REQUEST', message);
 

@@ -71,14 +71,20 @@ const answerOf = (template: KeptTemplate): z.output<typeof templateAnswer.schema
 function templateWords({ name, category, public: isPublic, serverless: isServerless, mounts, ...rest }: UpdateRequest) {
   const persistent = mounts?.persistent;
   const { startSsh, startJupyter, allowedCudaVersions } = rest;
-  return {
-    ...wordsOf(rest),
-    ...{ name, category, isPublic, isServerless },
-    ...(persistent && { volumeInGb: persistent.size, volumeMountPath: persistent.path }),
+  const extras: TemplateExtras = {
     ...(startSsh !== undefined && { startSsh }),
     ...(startJupyter !== undefined && { startJupyter }),
     ...(allowedCudaVersions !== undefined && { allowedCudaVersions }),
-  } satisfies object & TemplateExtras;
+  };
+  return {
+    ...wordsOf(rest),
+    name,
+    category,
+    isPublic,
+    isServerless,
+    ...(persistent && { volumeInGb: persistent.size, volumeMountPath: persistent.path }),
+    ...extras,
+  };
 }
 
 export function templateOperations({ templates, management }: TemplateParts): RestV2Operation[] {

@@ -5,75 +5,17 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { isTerminal, type JobStatus } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
-import { injectFaults, SQLITE, type Disk, type Fault } from '../../../../test/support/disk/failingStatements.ts';
-import { createFakeClock, createFakeIds, silentLogger } from '../../../../test/support/core/fakes.ts';
+import { SQLITE, type Disk, type Fault } from '../../../../test/support/disk/failingStatements.ts';
+import { jobsOnDisk, type World } from '../../../../test/support/disk/jobsOnDisk.ts';
+import { createFakeClock } from '../../../../test/support/core/fakes.ts';
 import type { Job } from '../../domain/jobs/jobRecord.ts';
-import { type Jobs } from '../../domain/jobs/jobs.ts';
-import { createLoadedJobs } from '../../../../test/support/jobs/loadedJobs.ts';
-import { openDatabase } from './database.ts';
-import { createGroupCommit } from './groupCommit.ts';
-import { createJobStore } from '../repositories/jobs.ts';
-import { createSealing } from '../encryption/encryption.ts';
-import { createStoreCondition, watchStatements } from './writeHealth.ts';
-import { createTextFiles } from '../payloads/payloadFiles.ts';
-import { createUnreadable } from '../encryption/unreadable.ts';
 
 const ENDPOINT = 'ep';
-interface World {
-  jobs: Jobs;
-  database: DatabaseSync;
-  failed(): boolean;
-  /** There is room on the disk again. */
-  makeRoom(): void;
-  flush(): void;
-  end(): void;
-}
-
 const clock = createFakeClock();
-const ids = createFakeIds();
-
-function open(dir: string, disk: Disk | null): World {
-  const database = openDatabase(dir);
-  // The faults are made up, so nothing needs to reach a platter.
-  database.exec('PRAGMA synchronous = OFF');
-  if (disk) injectFaults(database, disk);
-  let failed = false;
-  let full = false;
-  const condition = createStoreCondition({
-    onFull: () => (full = true),
-    isFull: () => full,
-    onFailure: () => (failed = true),
-  });
-  watchStatements(database, condition);
-  const commits = createGroupCommit(database, silentLogger, condition);
-  const sealing = createSealing(Buffer.alloc(32));
-  const files = createTextFiles(join(dir, 'blobs'), sealing, silentLogger);
-  const jobs = createLoadedJobs({
-    clock,
-    ids,
-    store: createJobStore(database, commits, { sealing, lasting: sealing, unreadable: createUnreadable() }, files),
-    logger: silentLogger,
-    executionTimeoutMs: () => limits.executionTimeoutMs.default,
-    onDemand: () => undefined,
-    onRecycle: () => undefined,
-  });
-  commits.flush();
-  return {
-    jobs,
-    database,
-    failed: () => failed,
-    makeRoom: () => (full = false),
-    flush: () => commits.flush(),
-    end() {
-      jobs.stop();
-      database.close();
-    },
-  };
-}
+const open = jobsOnDisk(clock);
 
 interface Fact {
   body: string;

@@ -126,7 +126,7 @@ export default [
   {
     id: 'Q-16',
     rule: 'Network volumes and registry auths are made, changed and deleted; what is secret is never told',
-    file: 'conformance/graphql/resources',
+    file: 'conformance/graphql/account',
     tests: [
       'network volumes and registry auths > a network volume is made, listed, enlarged and deleted',
       'network volumes and registry auths > a registry auth is saved, given other credentials and deleted, and never tells what is secret',
@@ -135,7 +135,7 @@ export default [
   {
     id: 'Q-17',
     rule: 'The account has an id and a public key, which is kept; what only a cloud has is null',
-    file: 'conformance/graphql/resources',
+    file: 'conformance/graphql/account',
     tests: [
       'the account > tells what tools of the cloud ask for; what only a cloud has is null',
       'the account > updateUserSettings keeps the public key, over a restart too, and refuses a private one',

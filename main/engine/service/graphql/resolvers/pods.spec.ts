@@ -33,8 +33,9 @@ const prices: Prices = {
 function asker(machine: PodMachineUnderTest = podMachine()) {
   const { pods, templates, volumes, registryAuths } = machine;
   const nothing = (): never[] => [];
+  const unused = {} as Parameters<typeof createManagement>[0]['endpoints'];
   const endpoints = {
-    ...({} as Parameters<typeof createManagement>[0]['endpoints']),
+    ...unused,
     list: nothing,
     usingTemplate: nothing,
   };

@@ -1,9 +1,5 @@
 /** What only an engine of ours tells, as a table: what /local/v1/openapi.json tells of it. */
 import {
-  apiKeyCreatedSchema,
-  apiKeyCreateSchema,
-  apiKeySchema,
-  apiKeyUpdateSchema,
   endpointReadinessSchema,
   engineFactsSchema,
   engineHealthSchema,
@@ -23,15 +19,14 @@ import { limits } from '#contract/core/limits.ts';
 import { laneSchema, logFilterSchema, logLineSchema, logPageSchema } from '#contract/local/log.ts';
 import { podFactsSchema } from '#contract/api/pod.ts';
 import { localVolumeSchema } from '#contract/api/resources.ts';
-import { settingsChangeSchema, settingsSchema } from '#contract/local/settings.ts';
-import { webhookDeliverySchema, webhookQuerySchema, webhookStateSchema } from '#contract/api/webhook.ts';
 import * as z from 'zod';
 import { fileAnswers, fileOperations, fileRequests } from './files.ts';
 import { folderAnswers, folderOperations, folderRequests } from './folders.ts';
 import type { DocumentTable, Operation } from '../document.ts';
+import { keyAnswers, keyOperations, keyRequests } from './keys.ts';
 import { terminalAnswers, terminalOperations, terminalRequests } from './terminals.ts';
+import { webhookAnswers, webhookOperations } from './webhooks.ts';
 
-const { listed } = limits.webhook;
 const { listed: lines } = limits.log;
 const filterShape = logFilterSchema.shape;
 const logFilter = {
@@ -45,9 +40,7 @@ const { queueListed } = limits;
 
 const requests = {
   GraphqlRequest: graphqlRequestSchema,
-  ApiKeyCreate: apiKeyCreateSchema,
-  ApiKeyUpdate: apiKeyUpdateSchema,
-  SettingsChange: settingsChangeSchema,
+  ...keyRequests,
   PauseRequest: pauseRequestSchema,
   MoveJob: moveJobSchema,
   ...fileRequests,
@@ -61,9 +54,7 @@ const answers = {
   Worker: workerSchema,
   EndpointReadiness: endpointReadinessSchema,
   JobTimeline: jobTimelineSchema,
-  ApiKey: apiKeySchema,
-  ApiKeyCreated: apiKeyCreatedSchema,
-  Settings: settingsSchema,
+  ...keyAnswers,
   PauseState: pauseStateSchema,
   Machine: machineSchema,
   QueuedJob: queuedJobSchema,
@@ -73,7 +64,7 @@ const answers = {
   ...folderAnswers,
   PodFacts: podFactsSchema,
   ...terminalAnswers,
-  WebhookDelivery: webhookDeliverySchema,
+  ...webhookAnswers,
   LogLine: logLineSchema,
   LogPage: logPageSchema,
   Lane: laneSchema,
@@ -252,75 +243,8 @@ const operations: Operation<Name>[] = [
     answers: { 200: { words: 'The job, which waits now.', shape: 'QueuedJob' } },
     refusals: ['BAD_REQUEST'],
   },
-  {
-    ...{ methods: ['get'], path: '/local/v1/webhooks', id: 'webhooks', group: 'webhooks', need: 'read' },
-    summary: 'Lists deliveries, newest first.',
-    query: {
-      jobId: { schema: webhookQuerySchema.shape.jobId.unwrap(), words: 'Only those of this job.' },
-      endpointId: { schema: webhookQuerySchema.shape.endpointId.unwrap(), words: 'Only those of this endpoint.' },
-      state: { schema: webhookStateSchema, words: 'Only those in this state.' },
-      limit: { schema: z.int().min(listed.min).max(listed.max), words: `How many; ${listed.default} without.` },
-    },
-    answers: { 200: { words: 'The deliveries.', shape: { listOf: 'WebhookDelivery' } } },
-    refusals: ['BAD_REQUEST'],
-  },
-  {
-    ...{ methods: ['get'], path: '/local/v1/webhooks/{id}', id: 'webhook', group: 'webhooks', need: 'read' },
-    summary: 'Tells of one delivery.',
-    answers: { 200: { words: 'The delivery.', shape: 'WebhookDelivery' } },
-    refusals: [],
-  },
-  {
-    ...{
-      methods: ['post'],
-      path: '/local/v1/webhooks/{id}/redeliver',
-      id: 'redeliver',
-      group: 'webhooks',
-      need: 'jobs',
-    },
-    summary: 'Sends a delivery again.',
-    answers: { 200: { words: 'The delivery, and that it is to be sent.', shape: 'WebhookDelivery' } },
-    refusals: ['CONFLICT'],
-  },
-  {
-    ...{ methods: ['get'], path: '/local/v1/api-keys', id: 'apiKeys', group: 'api keys', need: 'all' },
-    summary: 'Lists the API keys, without the keys themselves.',
-    answers: { 200: { words: 'The keys.', shape: { listOf: 'ApiKey' } } },
-    refusals: [],
-  },
-  {
-    ...{ methods: ['post'], path: '/local/v1/api-keys', id: 'createApiKey', group: 'api keys', need: 'all' },
-    summary: 'Makes an API key and shows it, this once.',
-    body: { shape: 'ApiKeyCreate', required: true },
-    answers: { 200: { words: 'The key.', shape: 'ApiKeyCreated' } },
-    refusals: [],
-  },
-  {
-    ...{ methods: ['patch'], path: '/local/v1/api-keys/{id}', id: 'updateApiKey', group: 'api keys', need: 'all' },
-    summary: 'Names a key anew, changes its scope, disables or enables it.',
-    body: { shape: 'ApiKeyUpdate', required: true },
-    answers: { 200: { words: 'The key.', shape: 'ApiKey' } },
-    refusals: [],
-  },
-  {
-    ...{ methods: ['delete'], path: '/local/v1/api-keys/{id}', id: 'deleteApiKey', group: 'api keys', need: 'all' },
-    summary: 'Deletes a key.',
-    answers: { 204: { words: 'It is gone.', shape: null } },
-    refusals: [],
-  },
-  {
-    ...{ methods: ['get'], path: '/local/v1/settings', id: 'settings', group: 'settings', need: 'all' },
-    summary: 'Tells the settings in force.',
-    answers: { 200: { words: 'The settings.', shape: 'Settings' } },
-    refusals: [],
-  },
-  {
-    ...{ methods: ['patch'], path: '/local/v1/settings', id: 'changeSettings', group: 'settings', need: 'all' },
-    summary: 'Changes the settings that are named, at any depth; in force at once, and kept.',
-    body: { shape: 'SettingsChange', required: true },
-    answers: { 200: { words: 'The settings in force now.', shape: 'Settings' } },
-    refusals: [],
-  },
+  ...webhookOperations,
+  ...keyOperations,
 ];
 
 export const localDocument = (version: string): DocumentTable<Name> => ({

@@ -1,7 +1,7 @@
 /** Runs several checks of one kind, two at a time: their programs use one core each, and share nothing. */
 
 import { spawn } from 'node:child_process';
-import { env24, node24, root } from './run24.mjs';
+import { env24, node24, root } from '../run24.mjs';
 
 const AT_A_TIME = 2;
 
