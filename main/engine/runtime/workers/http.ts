@@ -9,6 +9,11 @@ const ADDRESSES = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
+/**
+ * How long each address may take to connect, in milliseconds. On this machine the wrong one refuses at once. Node's own 250 ms are too
+ * short for a worker that is busy: both addresses count as failed then, and the request fails.
+ */
+const CONNECT_MS = 10_000;
 const lookup: LookupFunction = (_name, { all }, done) => {
   if (all) done(null, ADDRESSES);
   else done(null, ADDRESSES[0]!.address, 4);
@@ -25,8 +30,9 @@ const reasonOf = (error: NodeJS.ErrnoException): string =>
   error.code === 'ECONNREFUSED' ? 'nothing listens there' : error.message || (error.code ?? 'no answer');
 
 export function createWorkerConnections(): WorkerConnections {
-  const keepAlive = new Agent({ keepAlive: true, timeout: limits.balancing.idleConnectionMs, lookup });
-  const single = new Agent({ keepAlive: false, lookup });
+  const connecting = { lookup, autoSelectFamilyAttemptTimeout: CONNECT_MS };
+  const keepAlive = new Agent({ ...connecting, keepAlive: true, timeout: limits.balancing.idleConnectionMs });
+  const single = new Agent({ ...connecting, keepAlive: false });
 
   const probe: HealthProbe = {
     ask({ host, port, path }, withinMs, done) {

@@ -186,7 +186,7 @@ export function awaitAnswer(
     failing();
   };
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
-    broken = error.message;
+    broken = error.message || (error.code ?? 'the connection failed');
     if (error.code !== 'ECONNREFUSED' || passing.sendElsewhere === undefined || answered || response.destroyed) {
       failing();
       return;
