@@ -163,9 +163,9 @@ export function createApp(options: AppOptions): App {
   const withdrawNote = noteInstance(dataDir);
   const stopping = new AbortController();
   const keychain = createKeychain({ fork: options.forkKeychain, clock });
-  const secrets = createSecrets({ dataDir, keychain, given: options.keys, logger });
+  const secrets = createSecrets({ dataDir, keychain, initial: options.keys, logger });
   const outliving = new Set<() => void>();
-  const dataKey = createDataKey({ secrets, logger, onChange: () => outliving.forEach((told) => told()) });
+  const dataKey = createDataKey({ secrets, logger, onChange: () => outliving.forEach((listener) => listener()) });
   const engine = createEngineProcess({
     fork: options.forkEngine,
     start: {
@@ -197,14 +197,14 @@ export function createApp(options: AppOptions): App {
       for (; noticesTold < notices.length; noticesTold++) onNotice(notices[noticesTold]!);
     });
   }
-  const kept = createKeptAccounts(accountFile, clock);
-  const directory = createDirectory({ engine, runKey, kept, secrets, clock, logger });
-  const stopWatchingMoves = watchKeyMoves(secrets, kept, directory);
+  const accountRepository = createKeptAccounts(accountFile, clock);
+  const directory = createDirectory({ engine, runKey, repository: accountRepository, secrets, clock, logger });
+  const stopWatchingMoves = watchKeyMoves(secrets, accountRepository, directory);
   const wakeup = createWakeup();
   const budget = createBudget(clock, wakeup);
   const reach = createCircuitBreaker(clock, Math.random, wakeup);
   const comebacks = createComebacks({
-    ...{ kept, reach, clock, logger },
+    ...{ repository: accountRepository, reach, clock, logger },
     ask: ({ id, capabilities }) => askWhetherThere(directory.compute(id), capabilities),
   });
   const streams = createStreams({
@@ -235,7 +235,7 @@ export function createApp(options: AppOptions): App {
     agentSocket: process.env['SSH_AUTH_SOCK'],
   });
   const changes = createAccountChanges({
-    ...{ directory, kept, secrets, clock, logger, stopping: stopping.signal },
+    ...{ directory, repository: accountRepository, secrets, clock, logger, stopping: stopping.signal },
     leave: (accountId) => Promise.all([streams.leave(accountId), ssh.leave(accountId)]),
   });
   const host = { kind: options.hostKind, version, platform: platformOf(process.platform), dataDir };
@@ -289,10 +289,10 @@ export function createApp(options: AppOptions): App {
 
   /** A keychain that asks the person, or hangs, does not hold up the start: what it says later is heard all the same. */
   async function openSecrets(): Promise<void> {
-    const found = secrets.start().then(dataKey.load);
+    const opened = secrets.start().then(dataKey.load);
     const waited = new AbortController();
     await Promise.race([
-      found,
+      opened,
       pause(clock, limits.secrets.startMs, AbortSignal.any([waited.signal, stopping.signal])),
     ]);
     waited.abort();
@@ -337,7 +337,7 @@ export function createApp(options: AppOptions): App {
     stopWatchingMoves();
     await changes.stop();
     await directory.stop();
-    kept.stop();
+    accountRepository.stop();
     await secrets.stop();
     await dataKey.stop();
     ledger.stop();

@@ -22,7 +22,7 @@ const PIECE_BYTES = 1024 * 1024;
 const MOST_BEHIND_BYTES = limits.terminal.keptBytes / 2;
 
 export function createScreen(
-  kept: KeptOutput,
+  output: KeptOutput,
   size: { columns: number; rows: number },
   onCaughtUp: () => void,
 ): Screen {
@@ -57,7 +57,7 @@ export function createScreen(
   }
 
   function take(): void {
-    const bytes = Buffer.concat(kept.from(taken));
+    const bytes = Buffer.concat(output.from(taken));
     const whole = bytes.subarray(0, wholeLength(bytes));
     taken += whole.length;
     const upTo = taken;
@@ -71,9 +71,9 @@ export function createScreen(
 
   return {
     grown() {
-      if (kept.end - taken >= PIECE_BYTES) take();
+      if (output.end - taken >= PIECE_BYTES) take();
     },
-    isBehind: () => kept.end - done > MOST_BEHIND_BYTES,
+    isBehind: () => output.end - done > MOST_BEHIND_BYTES,
     resize(columns, newRows) {
       take();
       rows = newRows;

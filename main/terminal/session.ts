@@ -16,19 +16,19 @@ export interface Shell {
   readonly command: readonly string[];
   write(data: string): void;
   resize(columns: number, rows: number): void;
-  /** While it is held, its output stays where it runs, and it waits once that is full. */
-  hold(held: boolean): void;
+  /** Pauses or resumes its output. A paused shell blocks once its buffer is full. */
+  hold(paused: boolean): void;
 }
 
 export interface Session {
   readonly viewers: number;
   /** As it is put out. */
   output(bytes: Uint8Array): void;
-  /** Rejects with what has ended it, where it ends meanwhile. */
+  /** `from`: resumes at this byte. Rejects with the reason where the session ends meanwhile. */
   attach(viewer: TerminalViewer, size: TerminalSize, from: number | undefined): Promise<TerminalSeat>;
-  /** To every viewer. */
-  tell(message: TerminalServerMessage): void;
-  /** Tells every viewer why nothing follows. */
+  /** Sends the message to every viewer. */
+  broadcast(message: TerminalServerMessage): void;
+  /** Sends `ended` to every viewer and closes the session. */
   end(end: ShellEnd): Promise<void>;
 }
 
@@ -47,19 +47,19 @@ export interface SessionOptions {
 
 export function createSession({ id, size, shell, onViewers }: SessionOptions): Session {
   const { keptBytes, aheadBytes } = limits.terminal;
-  const kept = createKeptOutput(keptBytes);
+  const buffer = createKeptOutput(keptBytes);
   const seats = new Map<TerminalViewer, Seat>();
-  const screen = createScreen(kept, size, balance);
+  const screen = createScreen(buffer, size, balance);
   let { columns, rows } = size;
-  let held = false;
+  let paused = false;
   let ended: ShellEnd | null = null;
 
   /** The slowest viewer holds the shell back, and so does the screen. */
   function balance(): void {
     const ahead = [...seats.values()].some(({ sent, shown }) => sent - shown > aheadBytes);
     const hold = ahead || screen.isBehind();
-    if (hold === held || ended) return;
-    held = hold;
+    if (hold === paused || ended) return;
+    paused = hold;
     shell().hold(hold);
   }
 
@@ -68,7 +68,7 @@ export function createSession({ id, size, shell, onViewers }: SessionOptions): S
     ({ columns, rows } = to);
     shell().resize(columns, rows);
     screen.resize(columns, rows);
-    for (const viewer of seats.keys()) if (viewer !== by) viewer.tell({ type: 'resized', columns, rows });
+    for (const viewer of seats.keys()) if (viewer !== by) viewer.send({ type: 'resized', columns, rows });
   }
 
   return {
@@ -76,22 +76,22 @@ export function createSession({ id, size, shell, onViewers }: SessionOptions): S
       return seats.size;
     },
     output(bytes) {
-      kept.add(bytes);
+      buffer.add(bytes);
       screen.grown();
       for (const [viewer, seat] of seats) {
-        seat.sent = kept.end;
+        seat.sent = buffer.end;
         viewer.output(bytes);
       }
       balance();
     },
-    async attach(viewer, wanted, asked) {
-      resize(viewer, wanted);
-      const has = asked !== undefined && asked >= kept.start && asked <= kept.end;
-      const { text: snapshot, upTo: from } = has ? { text: null, upTo: asked } : await screen.snapshot();
-      viewer.tell({ type: 'attached', session: id, from, snapshot, columns, rows, command: [...shell().command] });
-      for (const bytes of kept.from(from)) viewer.output(bytes);
-      const seat = { sent: kept.end, shown: from };
-      if (ended) viewer.tell({ type: 'ended', ...ended });
+    async attach(viewer, viewerSize, resumeFrom) {
+      resize(viewer, viewerSize);
+      const has = resumeFrom !== undefined && resumeFrom >= buffer.start && resumeFrom <= buffer.end;
+      const { text: snapshot, upTo: from } = has ? { text: null, upTo: resumeFrom } : await screen.snapshot();
+      viewer.send({ type: 'attached', session: id, from, snapshot, columns, rows, command: [...shell().command] });
+      for (const bytes of buffer.from(from)) viewer.output(bytes);
+      const seat = { sent: buffer.end, shown: from };
+      if (ended) viewer.send({ type: 'ended', ...ended });
       else seats.set(viewer, seat);
       balance();
       onViewers();
@@ -109,12 +109,12 @@ export function createSession({ id, size, shell, onViewers }: SessionOptions): S
         },
       };
     },
-    tell(message) {
-      for (const viewer of seats.keys()) viewer.tell(message);
+    broadcast(message) {
+      for (const viewer of seats.keys()) viewer.send(message);
     },
     async end(end) {
       ended = end;
-      for (const viewer of seats.keys()) viewer.tell({ type: 'ended', ...end });
+      for (const viewer of seats.keys()) viewer.send({ type: 'ended', ...end });
       seats.clear();
       await screen.close();
     },

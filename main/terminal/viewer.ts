@@ -1,4 +1,4 @@
-/** What whoever looks at a terminal is told, and what they do at it. */
+/** The two sides of a terminal's viewer: output and messages to it, input from it. */
 import type { TerminalServerMessage } from '#contract/local/terminal.ts';
 
 export interface TerminalSize {
@@ -6,13 +6,13 @@ export interface TerminalSize {
   rows: number;
 }
 
-/** Who looks at a terminal. After `ended` nothing is told any more. */
+/** Receives the output and messages of a terminal. Nothing follows `ended`. */
 export interface TerminalViewer {
   output(bytes: Uint8Array): void;
-  tell(message: TerminalServerMessage): void;
+  send(message: TerminalServerMessage): void;
 }
 
-/** What a viewer does at a terminal. */
+/** Carries a viewer's input to the terminal. */
 export interface TerminalSeat {
   input(data: string): void;
   resize(size: TerminalSize): void;

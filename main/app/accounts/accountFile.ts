@@ -49,10 +49,10 @@ function understood(text: string): { accounts: KeptAccount[]; rest: Record<strin
   const ids = new Set<string>([THIS_MACHINE]);
   const accounts: KeptAccount[] = [];
   for (const entry of entries) {
-    const kept = keptSchema.safeParse(entry);
-    if (!kept.success || ids.has(kept.data.id)) continue;
-    ids.add(kept.data.id);
-    accounts.push(kept.data);
+    const account = keptSchema.safeParse(entry);
+    if (!account.success || ids.has(account.data.id)) continue;
+    ids.add(account.data.id);
+    accounts.push(account.data);
   }
   return { accounts, rest, lost: entries.length - accounts.length };
 }

@@ -9,7 +9,7 @@ import { presets } from './presets.ts';
 export type AccountTarget = Pick<Account, 'dialect' | 'addresses'>;
 export type Reading = Pick<Account, 'name' | 'kind' | 'dialect' | 'addresses'>;
 
-const given = (typed: string | null): string | null => (typed === null || typed.trim() === '' ? null : typed);
+const nonBlank = (typed: string | null): string | null => (typed === null || typed.trim() === '' ? null : typed);
 
 function readAddresses(
   { kind, fields }: AccountPreset,
@@ -18,7 +18,7 @@ function readAddresses(
 ): AccountTarget {
   const read = { jobs: null, management: null, graphql: null } as AccountAddresses;
   for (const { area, label, required } of fields) {
-    const text = given(typed[area]);
+    const text = nonBlank(typed[area]);
     if (text !== null) read[area] = readAddress(text, kind === 'engine' ? 'engine' : area, label);
     else if (required) throw new AppError('BAD_REQUEST', `${label}: an address is needed.`);
   }
@@ -53,6 +53,6 @@ const hostsOf = (addresses: AccountAddresses): string[] =>
 
 /** A host of `after` that `before` has nowhere; null where there is none. */
 export function newHost(before: AccountAddresses, after: AccountAddresses): string | null {
-  const known = hostsOf(before);
-  return hostsOf(after).find((host) => !known.includes(host)) ?? null;
+  const knownHosts = hostsOf(before);
+  return hostsOf(after).find((host) => !knownHosts.includes(host)) ?? null;
 }

@@ -2,12 +2,12 @@
 
 type PodAddress = (podId: string, port: number) => string;
 
-const known: readonly { service: RegExp; address: PodAddress }[] = [
+const services: readonly { service: RegExp; address: PodAddress }[] = [
   { service: /(^|\.)runpod\.io$/i, address: (podId, port) => `https://${podId}-${port}.proxy.runpod.net/` },
 ];
 
 /** Null for a service of which that is not known. */
 export function podAddressesOf(management: string | null): PodAddress | null {
   const host = management === null ? '' : (URL.parse(management)?.hostname ?? '');
-  return known.find(({ service }) => service.test(host))?.address ?? null;
+  return services.find(({ service }) => service.test(host))?.address ?? null;
 }

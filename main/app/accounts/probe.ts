@@ -26,11 +26,11 @@ export async function probe(questions: Questions, clock: Clock): Promise<Account
   async function ask(capability: AccountCapability): Promise<Finding> {
     const question = questions[capability];
     if (typeof question !== 'function') return { capability, error: new AppError('UNSUPPORTED', question.lacks) };
-    const asked = question().then(
+    const outcome = question().then(
       () => null,
       (thrown: unknown) => toAppError(thrown),
     );
-    return { capability, error: await Promise.race([asked, end]) };
+    return { capability, error: await Promise.race([outcome, end]) };
   }
   const askAll = (capabilities: readonly AccountCapability[]) => Promise.all(capabilities.map(ask));
 

@@ -41,7 +41,7 @@ export interface AccountRepository {
 }
 
 interface Held {
-  kept: KeptAccount;
+  account: KeptAccount;
   condition: Condition;
   savedUseAt: number;
   /** Ends `slowed` at its time. */
@@ -54,53 +54,53 @@ const LOST_KEY = 'Its key was kept for one run of Hangar only, and that has ende
 export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepository {
   const listeners = new Set<(accountId: string) => void>();
   const doubting = new Set<(accountId: string) => void>();
-  const held = new Map<string, Held>();
-  for (const kept of file.accounts) {
-    const isLost = kept.key?.keptIn === 'memory';
-    const condition = isLost ? { ...keyless, reason: LOST_KEY } : kept.key === null ? keyless : unknown;
-    const one = { ...kept, ...(isLost && { key: null }) };
-    held.set(kept.id, { kept: one, condition, savedUseAt: kept.lastUsedAt ?? 0, cancel: noTimer });
+  const entries = new Map<string, Held>();
+  for (const account of file.accounts) {
+    const isLost = account.key?.keptIn === 'memory';
+    const condition = isLost ? { ...keyless, reason: LOST_KEY } : account.key === null ? keyless : unknown;
+    const one = { ...account, ...(isLost && { key: null }) };
+    entries.set(account.id, { account: one, condition, savedUseAt: account.lastUsedAt ?? 0, cancel: noTimer });
   }
 
   const save = (): void => {
-    file.write([...held.values()].map(({ kept }) => kept));
-    for (const one of held.values()) one.savedUseAt = one.kept.lastUsedAt ?? 0;
+    file.write([...entries.values()].map(({ account }) => account));
+    for (const one of entries.values()) one.savedUseAt = one.account.lastUsedAt ?? 0;
   };
-  const tell = (accountId: string): void => {
+  const notify = (accountId: string): void => {
     for (const listener of listeners) listener(accountId);
   };
 
-  const shown = ({ kept, condition }: Held): Account => ({
-    ...{ id: kept.id, name: kept.name, kind: kept.kind, dialect: kept.dialect },
-    ...{ addresses: kept.addresses, address: kept.addresses.jobs },
-    ...{ capabilities: kept.capabilities, lacks: kept.lacks, probedAt: kept.probedAt },
-    ...{ key: kept.key, lastUsedAt: kept.lastUsedAt, ...condition },
+  const shown = ({ account, condition }: Held): Account => ({
+    ...{ id: account.id, name: account.name, kind: account.kind, dialect: account.dialect },
+    ...{ addresses: account.addresses, address: account.addresses.jobs },
+    ...{ capabilities: account.capabilities, lacks: account.lacks, probedAt: account.probedAt },
+    ...{ key: account.key, lastUsedAt: account.lastUsedAt, ...condition },
   });
 
   function get(accountId: string): Held {
-    const one = held.get(accountId);
+    const one = entries.get(accountId);
     if (one) return one;
     throw new AppError('NOT_FOUND', `There is no account "${accountId}".`);
   }
 
   /** Changes what is kept, or nothing where it cannot be written. */
   function keep(one: Held, part: Partial<KeptAccount>): Account {
-    const before = one.kept;
-    one.kept = { ...before, ...part };
+    const before = one.account;
+    one.account = { ...before, ...part };
     try {
       save();
     } catch (thrown) {
-      one.kept = before;
+      one.account = before;
       throw thrown;
     }
-    tell(before.id);
+    notify(before.id);
     return shown(one);
   }
 
-  function become(one: Held, found: Condition): void {
+  function become(one: Held, latest: Condition): void {
     const { condition } = one;
-    const staysAway = found.state === 'offline' && condition.state === 'offline';
-    const next = staysAway ? { ...found, nextTryAt: condition.nextTryAt } : found;
+    const staysAway = latest.state === 'offline' && condition.state === 'offline';
+    const next = staysAway ? { ...latest, nextTryAt: condition.nextTryAt } : latest;
     one.condition = next;
     one.cancel();
     one.cancel =
@@ -108,15 +108,15 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
         ? noTimer
         : clock.after(Math.max(0, next.nextTryAt - clock.now()), () => {
             one.condition = ok;
-            tell(one.kept.id);
+            notify(one.account.id);
           });
     if (condition.state !== next.state || condition.reason !== next.reason || condition.nextTryAt !== next.nextTryAt) {
-      tell(one.kept.id);
+      notify(one.account.id);
     }
   }
 
   function used(one: Held): void {
-    one.kept = { ...one.kept, lastUsedAt: clock.now() };
+    one.account = { ...one.account, lastUsedAt: clock.now() };
     if (clock.now() - one.savedUseAt < SAVED_USE_MS) return;
     one.savedUseAt = clock.now();
     try {
@@ -124,11 +124,11 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
     } catch {
       // When it was used is not worth failing what it was used for; a disk that cannot be written to is told of elsewhere.
     }
-    tell(one.kept.id);
+    notify(one.account.id);
   }
 
   function answered(accountId: string): void {
-    const one = held.get(accountId);
+    const one = entries.get(accountId);
     if (!one) return;
     used(one);
     // Another operation may still be slowed down: that one request was answered does not say that all are.
@@ -136,8 +136,8 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
   }
 
   function checkName(name: string, besides: string | null): void {
-    const taken = [...held.values()].some(
-      ({ kept }) => kept.id !== besides && kept.name.toLowerCase() === name.toLowerCase(),
+    const taken = [...entries.values()].some(
+      ({ account }) => account.id !== besides && account.name.toLowerCase() === name.toLowerCase(),
     );
     if (!taken) return;
     throw new AppError(
@@ -147,31 +147,31 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
   }
 
   return {
-    list: () => [...held.values()].map(shown),
+    list: () => [...entries.values()].map(shown),
     find(accountId) {
-      const one = held.get(accountId);
+      const one = entries.get(accountId);
       return one ? shown(one) : null;
     },
     checkNew(name) {
       checkName(name, null);
-      if (held.size < limits.accounts.most) return;
+      if (entries.size < limits.accounts.most) return;
       throw new AppError(
         'CONFLICT',
-        `There are ${held.size} accounts, which is as many as there may be. Remove one first.`,
+        `There are ${entries.size} accounts, which is as many as there may be. Remove one first.`,
       );
     },
     add(id, reading, key, { capabilities, lacks, state, reason, nextTryAt }) {
       const now = clock.now();
-      const kept = { id, ...reading, capabilities, lacks, probedAt: now, key, addedAt: now, lastUsedAt: now };
-      const one: Held = { kept, condition: { state, reason, nextTryAt }, savedUseAt: now, cancel: noTimer };
-      held.set(id, one);
+      const account = { id, ...reading, capabilities, lacks, probedAt: now, key, addedAt: now, lastUsedAt: now };
+      const one: Held = { account, condition: { state, reason, nextTryAt }, savedUseAt: now, cancel: noTimer };
+      entries.set(id, one);
       try {
         save();
       } catch (thrown) {
-        held.delete(id);
+        entries.delete(id);
         throw thrown;
       }
-      tell(id);
+      notify(id);
       return shown(one);
     },
     rename(accountId, name) {
@@ -196,24 +196,25 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
     },
     remove(accountId) {
       const one = get(accountId);
-      held.delete(accountId);
+      entries.delete(accountId);
       try {
         save();
       } catch (thrown) {
-        held.set(accountId, one);
+        entries.set(accountId, one);
         throw thrown;
       }
       one.cancel();
-      tell(accountId);
+      notify(accountId);
     },
     keysMoved(to) {
-      for (const one of held.values()) {
-        if (one.kept.key !== null && one.kept.key.keptIn !== to) keep(one, { key: { ...one.kept.key, keptIn: to } });
+      for (const one of entries.values()) {
+        if (one.account.key !== null && one.account.key.keptIn !== to)
+          keep(one, { key: { ...one.account.key, keptIn: to } });
       }
     },
     answered,
     failed(accountId, error) {
-      const one = held.get(accountId);
+      const one = entries.get(accountId);
       const next = conditionOf(error, clock.now());
       if (!one) return;
       if (next === null) {
@@ -224,14 +225,14 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
       else answered(accountId);
     },
     away(accountId, reason) {
-      const one = held.get(accountId);
+      const one = entries.get(accountId);
       if (one) become(one, { state: 'offline', reason, nextTryAt: null });
     },
     setNextTry(accountId, nextTryAt) {
-      const one = held.get(accountId);
+      const one = entries.get(accountId);
       if (one?.condition.state !== 'offline') return;
       one.condition = { ...one.condition, nextTryAt };
-      tell(accountId);
+      notify(accountId);
     },
     onDoubt(listener) {
       doubting.add(listener);
@@ -242,8 +243,8 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
       return () => listeners.delete(listener);
     },
     stop() {
-      for (const one of held.values()) one.cancel();
-      if ([...held.values()].some(({ kept, savedUseAt }) => (kept.lastUsedAt ?? 0) > savedUseAt)) {
+      for (const one of entries.values()) one.cancel();
+      if ([...entries.values()].some(({ account, savedUseAt }) => (account.lastUsedAt ?? 0) > savedUseAt)) {
         try {
           save();
         } catch {

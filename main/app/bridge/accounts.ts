@@ -21,7 +21,7 @@ export async function* watchAccounts(
   try {
     while (!signal.aborted) {
       yield directory.list();
-      await bell.heard();
+      await bell.next();
       await pause(clock, PACE_MS, signal);
     }
   } finally {

@@ -21,9 +21,9 @@ export function bindApiKeys(
   }
   return {
     list: procedures.list.handler(({ input }) => of(input.accountId).list()),
-    create: procedures.create.handler(async ({ input: { accountId, ...wanted } }) => {
+    create: procedures.create.handler(async ({ input: { accountId, ...options } }) => {
       const keys = of(accountId);
-      const { key, ...record } = await keys.create(wanted);
+      const { key, ...record } = await keys.create(options);
       try {
         return { record, shown: await showKey(key, record.name) };
       } catch (cause) {

@@ -8,7 +8,7 @@ interface Bell {
   ring(): void;
   stop(): void;
   /** Settles at the next ring, or when the signal is aborted. */
-  heard(): Promise<void>;
+  next(): Promise<void>;
 }
 
 export function createBell(signal: AbortSignal): Bell {
@@ -23,7 +23,7 @@ export function createBell(signal: AbortSignal): Bell {
     ring,
     // The signal outlives this watcher: a listener left on it would be kept until the app stops.
     stop: () => signal.removeEventListener('abort', ring),
-    async heard() {
+    async next() {
       if (!rung && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
       rung = false;
     },

@@ -6,10 +6,10 @@ import type { Logger } from 'pino';
 /** Errors of oRPC itself, such as a refused input, already are what the page understands. */
 export function toBridgeError(thrown: unknown, logger: Logger): ORPCError<string, unknown> {
   if (thrown instanceof ORPCError) {
-    const known = thrown as ORPCError<string, unknown>;
-    if (known.code === 'INTERNAL_SERVER_ERROR')
-      logger.error({ err: known }, 'a result does not fit the bridge contract');
-    return known;
+    const orpcError = thrown as ORPCError<string, unknown>;
+    if (orpcError.code === 'INTERNAL_SERVER_ERROR')
+      logger.error({ err: orpcError }, 'a result does not fit the bridge contract');
+    return orpcError;
   }
   const error = toAppError(thrown);
   if (!(thrown instanceof AppError)) logger.error({ err: thrown }, 'unexpected failure of a procedure');

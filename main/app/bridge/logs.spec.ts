@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
 import type { LogLine } from '#contract/local/log.ts';
 import type { Clock } from '../platform/clock.ts';
-import { followLogs, tellingOf } from './logs.ts';
+import { followLogs, requirePart } from './logs.ts';
 import { eventually } from '../../../test/support/core/eventually.ts';
 
 /** Pauses are over at once: what is tested is the order, not the pace. */
@@ -106,7 +106,7 @@ describe('following a log', () => {
   });
 
   it('is refused in words where an account has none', () => {
-    expect(() => tellingOf({ logs: null } as never, 'logs')).toThrow(
+    expect(() => requirePart({ logs: null } as never, 'logs')).toThrow(
       'This account does not tell what its workers write',
     );
   });

@@ -12,17 +12,17 @@ const LINES_PER_BATCH = 2000;
 const WAITING_LINES = 20_000;
 const REOPEN_MS = 1000;
 
-/** What an account lacks is said, never shown as nothing. */
-export function tellingOf<Part extends 'logs' | 'workers'>(
+/** The part of the account's API. Throws UNSUPPORTED where the account lacks it: a lack is never shown as an empty list. */
+export function requirePart<Part extends 'logs' | 'workers'>(
   compute: ComputeApi,
   part: Part,
 ): NonNullable<ComputeApi[Part]> {
-  const telling = compute[part];
-  if (telling !== null) return telling;
-  const what = part === 'logs' ? 'what its workers write' : 'its workers';
+  const api = compute[part];
+  if (api !== null) return api;
+  const noun = part === 'logs' ? 'what its workers write' : 'its workers';
   throw new AppError(
     'UNSUPPORTED',
-    `This account does not tell ${part === 'logs' ? '' : 'of '}${what}. An engine of Hangar does, and so does an account that speaks REST v2.`,
+    `This account does not tell ${part === 'logs' ? '' : 'of '}${noun}. An engine of Hangar does, and so does an account that speaks REST v2.`,
   );
 }
 
@@ -53,7 +53,7 @@ export async function* followLogs(
           last = line.n;
           waiting.push(line);
           came.ring();
-          while (waiting.length >= WAITING_LINES && !signal.aborted) await taken.heard();
+          while (waiting.length >= WAITING_LINES && !signal.aborted) await taken.next();
           if (signal.aborted) return;
         }
       } catch (thrown) {
@@ -71,7 +71,7 @@ export async function* followLogs(
   const reading = read();
   try {
     while (!signal.aborted) {
-      await came.heard();
+      await came.next();
       while (waiting.length > 0 && !signal.aborted) {
         const lines = waiting.slice(0, LINES_PER_BATCH);
         waiting = waiting.slice(LINES_PER_BATCH);

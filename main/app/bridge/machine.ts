@@ -10,8 +10,8 @@ export function bindMachine(
   directory: Directory,
 ) {
   function ours<T>(accountId: string, part: (api: ComputeApi) => T | null): T {
-    const found = part(directory.compute(accountId));
-    if (found !== null) return found;
+    const result = part(directory.compute(accountId));
+    if (result !== null) return result;
     const { name } = directory.get(accountId);
     throw new AppError('NOT_FOUND', `"${name}" is no engine of Hangar: it does not tell of the machines behind it.`);
   }

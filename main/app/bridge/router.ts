@@ -28,7 +28,7 @@ import { bindApiKeys, type ShowKey } from './apiKeys.ts';
 import { bindFolders, foldersOf } from './folders.ts';
 import { bindMachine } from './machine.ts';
 import { bindFiles, bindResources } from './resources/resources.ts';
-import { followLogs, tellingOf } from './logs.ts';
+import { followLogs, requirePart } from './logs.ts';
 import { bindPods } from './pods.ts';
 import { bindSsh } from './ssh.ts';
 import { bindSecrets, type KeptSecrets } from './secrets.ts';
@@ -84,7 +84,7 @@ export function createRouter(options: BridgeOptions) {
     }
   }
 
-  const logs = (accountId: string) => tellingOf(directory.compute(accountId), 'logs');
+  const logs = (accountId: string) => requirePart(directory.compute(accountId), 'logs');
 
   async function* attended(entryId: string, signal: AbortSignal): AsyncGenerator<JobEvent, void, void> {
     const leave = streams.attend(entryId);
@@ -146,7 +146,7 @@ export function createRouter(options: BridgeOptions) {
     folders: bindFolders(app.folders, directory),
     workers: {
       lanes: app.workers.lanes.handler(({ input: { accountId, endpointId, sinceMs } }) =>
-        tellingOf(directory.compute(accountId), 'workers').lanes(endpointId, sinceMs),
+        requirePart(directory.compute(accountId), 'workers').lanes(endpointId, sinceMs),
       ),
     },
     logs: {

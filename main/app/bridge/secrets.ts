@@ -15,18 +15,18 @@ export interface KeptSecrets {
 }
 
 async function* watchSecrets(
-  kept: KeptSecrets,
+  secretsService: KeptSecrets,
   state: () => SecretsState,
   signal: AbortSignal,
 ): AsyncGenerator<SecretsState, void, void> {
   const bell = createBell(signal);
-  const unsubscribe = [kept.secrets.onState(bell.ring), kept.onOutlivesRun(bell.ring)];
+  const unsubscribe = [secretsService.secrets.onState(bell.ring), secretsService.onOutlivesRun(bell.ring)];
   try {
-    for (let told = ''; !signal.aborted; await bell.heard()) {
+    for (let sent = ''; !signal.aborted; await bell.next()) {
       const now = state();
       const text = JSON.stringify(now);
-      if (text !== told) yield now;
-      told = text;
+      if (text !== sent) yield now;
+      sent = text;
     }
   } finally {
     for (const leave of unsubscribe) leave();
@@ -36,22 +36,22 @@ async function* watchSecrets(
 
 export function bindSecrets(
   procedures: ImplementerInternalWithMiddlewares<typeof secretsContract, object, object>,
-  kept: KeptSecrets,
+  secretsService: KeptSecrets,
   lifeOf: (signal: AbortSignal | undefined) => AbortSignal,
 ) {
-  const { secrets } = kept;
-  const state = (): SecretsState => ({ ...secrets.state(), outlivesRun: kept.outlivesRun() });
+  const { secrets } = secretsService;
+  const state = (): SecretsState => ({ ...secrets.state(), outlivesRun: secretsService.outlivesRun() });
   return {
     state: procedures.state.handler(state),
-    changes: procedures.changes.handler(({ signal }) => watchSecrets(kept, state, lifeOf(signal))),
+    changes: procedures.changes.handler(({ signal }) => watchSecrets(secretsService, state, lifeOf(signal))),
     choose: procedures.choose.handler(async ({ input: { kind, passphrase, leave } }) => {
       await secrets.choose(kind, passphrase, leave);
-      await kept.settled();
+      await secretsService.settled();
       return state();
     }),
     unlock: procedures.unlock.handler(async ({ input }) => {
       await secrets.unlock(input.passphrase);
-      await kept.settled();
+      await secretsService.settled();
       return state();
     }),
     changePassphrase: procedures.changePassphrase.handler(async ({ input: { from, to } }) => {
@@ -60,7 +60,7 @@ export function bindSecrets(
     }),
     check: procedures.check.handler(async () => {
       await secrets.check();
-      await kept.settled();
+      await secretsService.settled();
       return state();
     }),
   };

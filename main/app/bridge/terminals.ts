@@ -43,14 +43,14 @@ async function* follow(
   const bell = createBell(signal);
   const waiting = createWaiting();
   let closed = false;
-  const came = (what: Told | Buffer): void => {
-    waiting.push(what);
+  const came = (message: Told | Buffer): void => {
+    waiting.push(message);
     bell.ring();
   };
   try {
     const connection = await connect({
       output: (bytes) => came(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
-      tell: came,
+      send: came,
       closed() {
         closed = true;
         bell.ring();
@@ -63,7 +63,7 @@ async function* follow(
         if (event.type === 'ended') return;
       }
       if (closed) throw new AppError('UNAVAILABLE', 'The connection to the terminal broke.');
-      await bell.heard();
+      await bell.next();
     }
   } finally {
     bell.stop();

@@ -23,7 +23,7 @@ export async function* watchEngine(
   try {
     while (!signal.aborted) {
       for (let status = waiting.shift(); status; status = waiting.shift()) yield status;
-      await bell.heard();
+      await bell.next();
     }
   } finally {
     unsubscribe();
@@ -46,7 +46,7 @@ export async function* watchLedger(
   });
   try {
     while (!signal.aborted) {
-      await bell.heard();
+      await bell.next();
       for (const entryId of [...dirty]) {
         dirty.delete(entryId);
         const entry = ledger.find(entryId);
@@ -84,7 +84,7 @@ export async function* watchJob(
     if (sent < entry.chunkCount) bell.ring();
     else if (ended) return;
     while (!signal.aborted) {
-      await bell.heard();
+      await bell.next();
       const before = ledger.find(entryId);
       const isNew = before && (before.retries !== retries || (before.chunkGap === 'filled' && chunkGap !== 'filled'));
       if (isNew) {

@@ -14,7 +14,7 @@ import type { Outbound } from './http/outbound.ts';
 export interface ApiKeysApi {
   list(): Promise<ApiKeyRecord[]>;
   /** The answer holds the key itself, this once: it goes to the host, and never to the page. */
-  create(wanted: ApiKeyCreate): Promise<ApiKeyCreated>;
+  create(input: ApiKeyCreate): Promise<ApiKeyCreated>;
   update(id: string, change: ApiKeyUpdate): Promise<ApiKeyRecord>;
   delete(id: string): Promise<void>;
 }
@@ -24,8 +24,8 @@ const one = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
 export const createApiKeysApi = (outbound: Outbound): ApiKeysApi => ({
   list: async () => readJson('api-keys', await outbound.send({ method: 'GET', path: PATH }), z.array(apiKeySchema)),
-  async create(wanted) {
-    const text = await outbound.send({ method: 'POST', path: PATH, body: JSON.stringify(wanted) });
+  async create(input) {
+    const text = await outbound.send({ method: 'POST', path: PATH, body: JSON.stringify(input) });
     return readJson('api-keys', text, apiKeyCreatedSchema);
   },
   async update(id, change) {

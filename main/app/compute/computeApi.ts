@@ -65,11 +65,11 @@ export interface ComputeApi {
   terminals: TerminalsApi | null;
 }
 
-/** A query of what is given. */
+/** The query string of the defined fields. */
 function query(fields: Record<string, string | number | undefined>): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) given.set(name, String(value));
-  return given.size === 0 ? '' : `?${given.toString()}`;
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) params.set(name, String(value));
+  return params.size === 0 ? '' : `?${params.toString()}`;
 }
 
 function createLocalApi(outbound: Outbound): LocalApi {

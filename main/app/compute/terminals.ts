@@ -19,7 +19,7 @@ export const createTerminalsApi = (outbound: Outbound): TerminalsApi => ({
     const socket = await outbound.socket({ path: `/local/v1/${kind}s/${enc(targetId)}/terminal`, signal });
     socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) listener.output(data);
-      else listener.tell(terminalServerSchema.parse(JSON.parse(data.toString())));
+      else listener.send(terminalServerSchema.parse(JSON.parse(data.toString())));
     });
     socket.on('close', () => listener.closed());
     return { say: (message) => socket.send(JSON.stringify(message)), leave: () => socket.terminate() };

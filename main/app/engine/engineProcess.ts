@@ -133,7 +133,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
           } else logger.warn({ issues: parsed.error.issues }, 'the engine sent a message that is not understood');
         });
         void exited.then((exit) =>
-          reject(new EngineStartError('failed', `The engine ended while it started (${told(exit)}).`)),
+          reject(new EngineStartError('failed', `The engine ended while it started (${exitText(exit)}).`)),
         );
         child.send({ ...options.start, ...options.dataKeys(), port });
       });
@@ -284,6 +284,7 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
   };
 }
 
-const told = (exit: ChildExit): string => (exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`);
+const exitText = (exit: ChildExit): string =>
+  exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
 
-const exitCause = (exit: ChildExit): string => `The engine ended unexpectedly (${told(exit)}).`;
+const exitCause = (exit: ChildExit): string => `The engine ended unexpectedly (${exitText(exit)}).`;

@@ -30,8 +30,8 @@ const LARGEST_AT_STOP_BYTES = 64 * 1024 * 1024;
 function check(original: DatabaseSync, copy: string): void {
   const db = new DatabaseSync(copy, { readOnly: true });
   try {
-    const found = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
-    if (found !== 'ok') throw new Error(`the copy is damaged (${String(found)})`);
+    const result = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+    if (result !== 'ok') throw new Error(`the copy is damaged (${String(result)})`);
     if (JSON.stringify(stateOf(db)) !== JSON.stringify(stateOf(original))) throw new Error('the copy is not complete');
   } finally {
     db.close();

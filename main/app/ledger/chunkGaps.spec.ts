@@ -10,15 +10,15 @@ describe('chunks of which some may be lost', () => {
     ['all but one', ['2'], [null, 0, null]],
   ])('are completed from an output that is the list of all: %s', (_, kept, places) => {
     const found = findLost(kept, ' [1, 2, 3] ');
-    const whole = places.map((place, index) => ({ text: String(index + 1), kept: place }));
+    const whole = places.map((place, index) => ({ text: String(index + 1), receivedIndex: place }));
     expect(found).toEqual({ kind: 'lost', whole });
   });
 
   it('are told apart where they are alike, and are the same however they are written', () => {
     expect(findLost(['"a"', '"a"'], '["a","b","a"]')).toMatchObject({
-      whole: [{ kept: 0 }, { kept: null }, { kept: 1 }],
+      whole: [{ receivedIndex: 0 }, { receivedIndex: null }, { receivedIndex: 1 }],
     });
-    expect(findLost(['{"a": "\\u00e9"}'], '[0,{"a":"é"}]')).toMatchObject({ whole: [{ kept: null }, { kept: 0 }] });
+    expect(findLost(['{"a": "\\u00e9"}'], '[0,{"a":"é"}]')).toMatchObject({ whole: [{ receivedIndex: null }, { receivedIndex: 0 }] });
   });
 
   it('are all there where the list has no more, or where nothing is streamed', () => {

@@ -44,17 +44,17 @@ const suspectFile = (path: string): string => `${path}.suspect`;
 function check(db: DatabaseSync, path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > CHECKED_AT_ONCE_BYTES && !existsSync(suspectFile(path))) return;
-  const found = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
+  const result = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
   // The first line only names the database.
-  if (found !== 'ok') throw new LedgerDamagedError(`${path} is damaged: ${found.split('\n').at(-1)}.`);
+  if (result !== 'ok') throw new LedgerDamagedError(`${path} is damaged: ${result.split('\n').at(-1)}.`);
   rmSync(suspectFile(path), { force: true });
 }
 
 /** Where a statement meets damage, the next start checks all of the file. */
 function noteDamage(db: DatabaseSync, path: string): void {
   const prepare = db.prepare.bind(db);
-  db.prepare = (...given: Parameters<typeof prepare>): StatementSync => {
-    const statement = prepare(...given);
+  db.prepare = (...parameters: Parameters<typeof prepare>): StatementSync => {
+    const statement = prepare(...parameters);
     for (const name of ['run', 'get', 'all'] as const) {
       statement[name] = ((...values: unknown[]) => {
         try {

@@ -87,14 +87,14 @@ async function* entriesOf(source: Source, { filter, entryIds }: LedgerExport): A
 /** The pieces of the file, in order; the next one is made once the one before was taken. */
 export async function* exportEntries(
   source: Source,
-  wanted: LedgerExport,
+  options: LedgerExport,
   signal: AbortSignal,
 ): AsyncGenerator<{ text: string; jobs: number }, void, void> {
-  let text = wanted.format === 'csv' ? csvRow([...columns, 'request', 'output']) : '';
+  let text = options.format === 'csv' ? csvRow([...columns, 'request', 'output']) : '';
   let jobs = 0;
-  for await (const entry of entriesOf(source, wanted)) {
+  for await (const entry of entriesOf(source, options)) {
     if (signal.aborted) return;
-    const lines = wanted.format === 'csv' ? [csvLine(source, entry)] : jsonLine(source, entry);
+    const lines = options.format === 'csv' ? [csvLine(source, entry)] : jsonLine(source, entry);
     for (const line of lines) {
       text += line;
       for (; text.length >= PIECE_LENGTH; text = text.slice(PIECE_LENGTH)) {

@@ -24,15 +24,15 @@ export function createBatch(db: DatabaseSync, logger: Logger): Batch {
   function flush(): void {
     if (scheduled !== null) clearImmediate(scheduled);
     scheduled = null;
-    const told = waiters;
+    const pending = waiters;
     waiters = [];
     try {
       if (db.isTransaction) db.exec('COMMIT');
-      for (const { resolve } of told) resolve();
+      for (const { resolve } of pending) resolve();
     } catch (thrown) {
       if (db.isTransaction) db.exec('ROLLBACK');
       const error = writeError(thrown);
-      for (const { reject } of told) reject(error);
+      for (const { reject } of pending) reject(error);
       throw error;
     }
   }

@@ -56,8 +56,8 @@ export function createLedger(path: string, logger: Logger, version: string): Led
   }
 
   function entry(entryId: string): LedgerEntry {
-    const found = find(entryId);
-    if (found) return found;
+    const match = find(entryId);
+    if (match) return match;
     throw new AppError('NOT_FOUND', 'This job is not in the ledger. It may have been removed in another window.');
   }
 
@@ -71,12 +71,12 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     () => number('SELECT max(seq) FROM entries'),
     () => performance.now(),
   );
-  const tell = (entryId: string): void => {
+  const notify = (entryId: string): void => {
     for (const listener of listeners) listener(entryId);
   };
   const changed = (entryId: string): void => {
     searches.changed(seqOf(entryId));
-    tell(entryId);
+    notify(entryId);
   };
   const requestRows = createRequestRows(sql);
   const webhookRows = createWebhookRows(sql);
@@ -107,25 +107,25 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     return text;
   }
 
-  /** What was lost of the chunks is taken from the output, where that tells it. */
+  /** Restores lost chunks from the output, where the output lists them. */
   function closeGap(entryId: string, text: string | null, at: number): void {
     const seq = seqOf(entryId);
     const rows = sql('SELECT at, text FROM chunks WHERE seq = ? ORDER BY idx').all(seq);
-    const found = findLost(
+    const finding = findLost(
       rows.map((row) => String(row['text'])),
       text,
     );
-    if (found.kind === 'unknown') return;
-    write(entryId, { chunkGap: found.kind === 'lost' ? 'filled' : null });
-    if (found.kind === 'none') return;
+    if (finding.kind === 'unknown') return;
+    write(entryId, { chunkGap: finding.kind === 'lost' ? 'filled' : null });
+    if (finding.kind === 'none') return;
     sql('DELETE FROM chunks WHERE seq = ?').run(seq);
     const insert = sql('INSERT INTO chunks (seq, idx, at, text) VALUES (?, ?, ?, ?)');
     let bytes = 0;
-    for (const [index, { text: chunk, kept }] of found.whole.entries()) {
-      insert.run(seq, index, kept === null ? at : Number(rows[kept]?.['at']), chunk);
+    for (const [index, { text: chunk, receivedIndex }] of finding.whole.entries()) {
+      insert.run(seq, index, receivedIndex === null ? at : Number(rows[receivedIndex]?.['at']), chunk);
       bytes += Buffer.byteLength(chunk);
     }
-    sql('UPDATE entries SET chunk_count = ?, output_bytes = ? WHERE seq = ?').run(found.whole.length, bytes, seq);
+    sql('UPDATE entries SET chunk_count = ?, output_bytes = ? WHERE seq = ?').run(finding.whole.length, bytes, seq);
   }
 
   function remove(seqs: readonly number[]): void {
@@ -260,17 +260,17 @@ export function createLedger(path: string, logger: Logger, version: string): Led
       return batch.committed();
     },
     takeUp(accountId) {
-      const given = entriesBy('e.unfollowed IS NOT NULL AND e.account_id = ?', accountId);
+      const unfollowed = entriesBy('e.unfollowed IS NOT NULL AND e.account_id = ?', accountId);
       batch.write(() => {
-        for (const { entryId } of given) {
+        for (const { entryId } of unfollowed) {
           sql(
             'UPDATE entries SET status = unfollowed, unfollowed = NULL, finished_at = NULL, error = NULL WHERE entry_id = ?',
           ).run(entryId);
           write(entryId, { error: null });
         }
       });
-      for (const { entryId } of given) changed(entryId);
-      return given.map(({ entryId }) => entry(entryId));
+      for (const { entryId } of unfollowed) changed(entryId);
+      return unfollowed.map(({ entryId }) => entry(entryId));
     },
 
     noteRequest(entryId, request) {
@@ -282,7 +282,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
       const seq = seqOf(entryId);
       if (seq === -1) return;
       batch.write(() => webhookRows.note(seq, webhooks, isLast));
-      tell(entryId);
+      notify(entryId);
     },
     webhooks: (entryId) => webhookRows.of(seqOf(entryId)),
     awaitsWebhooks: (entryId) => webhookRows.isAsked(seqOf(entryId)),
@@ -290,11 +290,11 @@ export function createLedger(path: string, logger: Logger, version: string): Led
 
     forget(entryIds) {
       const seqs = [...new Set(entryIds)].flatMap((entryId) => {
-        const found = find(entryId);
-        return found && hasEnded(found) ? [seqOf(entryId)] : [];
+        const match = find(entryId);
+        return match && hasEnded(match) ? [seqOf(entryId)] : [];
       });
       remove(seqs);
-      for (const entryId of entryIds) tell(entryId);
+      for (const entryId of entryIds) notify(entryId);
       return seqs.length;
     },
     prune(finishedBefore, most) {
@@ -304,7 +304,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
       ).all(finishedBefore ?? Number.MAX_VALUE, most);
       if (rows.length === 0) return 0;
       remove(rows.map((row) => Number(row['seq'])));
-      for (const row of rows) tell(String(row['entry_id']));
+      for (const row of rows) notify(String(row['entry_id']));
       return rows.length;
     },
     size() {

@@ -63,15 +63,15 @@ export function blocksOf(sql: Sql, filter: LedgerFilter): Block[] {
        GROUP BY t.block ORDER BY t.block DESC`,
   ).all(...values) as { block: number; jobs: number; firstAt: number; lastAt: number }[];
   const { sentAfter: after = -Infinity, sentBefore: before = Infinity } = filter;
-  const found: Block[] = [];
+  const matches: Block[] = [];
   for (const { block, jobs, firstAt, lastAt } of rows) {
     if (lastAt < after || firstAt >= before) continue;
     const first = block * 2 ** BLOCK_BITS;
     const last = first + 2 ** BLOCK_BITS - 1;
     const left = firstAt >= after && lastAt < before ? jobs : countRows(sql, filter, first, last);
-    if (left > 0) found.push({ first, last, jobs: left });
+    if (left > 0) matches.push({ first, last, jobs: left });
   }
-  return found;
+  return matches;
 }
 
 function countRows(sql: Sql, filter: LedgerFilter, first: number, last: number): number {
@@ -100,9 +100,9 @@ export function pageOf(
       skip -= jobs;
       continue;
     }
-    const how = jobs > DENSE * (last - first) ? 'NOT INDEXED' : '';
+    const indexHint = jobs > DENSE * (last - first) ? 'NOT INDEXED' : '';
     const rows = sql(
-      `SELECT ${entryColumns} FROM entries e ${how} WHERE seq BETWEEN ? AND ? AND ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+      `SELECT ${entryColumns} FROM entries e ${indexHint} WHERE seq BETWEEN ? AND ? AND ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
     ).all(first, last, ...values, limit - entries.length, skip);
     for (const row of rows) entries.push(toEntry(row));
     skip = 0;

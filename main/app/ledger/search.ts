@@ -71,7 +71,7 @@ export function walk(sql: Sql, filter: LedgerFilter, below: number | null): Walk
 export function createSearches(sql: Sql, newest: () => number, now: () => number): Searches {
   const searches = new Map<string, Search>();
 
-  function look({ filter }: Search, first: number, last: number): number[] {
+  function matchingSeqs({ filter }: Search, first: number, last: number): number[] {
     const { where, values } = textCondition(filter);
     const rows = sql(`SELECT e.seq AS seq FROM ${ROWS_OF} AND ${where} ORDER BY e.seq DESC`).all(
       first,
@@ -87,7 +87,7 @@ export function createSearches(sql: Sql, newest: () => number, now: () => number
       if (seq < search.reached) continue;
       const at = search.seqs.findIndex((other) => other <= seq);
       const isThere = at !== -1 && search.seqs[at] === seq;
-      const belongs = look(search, seq, seq).length > 0;
+      const belongs = matchingSeqs(search, seq, seq).length > 0;
       if (belongs && !isThere) search.seqs.splice(at === -1 ? search.seqs.length : at, 0, seq);
       else if (!belongs && isThere) search.seqs.splice(at, 1);
     }
@@ -102,7 +102,7 @@ export function createSearches(sql: Sql, newest: () => number, now: () => number
       while (top >= first) {
         if (now() >= until) return;
         const from = Math.max(first, top - ROWS + 1);
-        search.seqs.push(...look(search, from, top));
+        search.seqs.push(...matchingSeqs(search, from, top));
         search.reached = from;
         top = from - 1;
       }

@@ -41,9 +41,9 @@ export function neverWrite(secret: string): void {
 }
 
 /** The text without what looks like a secret, and without the given ones. */
-export function redact(text: string, known: readonly string[] = []): string {
+export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text;
-  for (const secret of known) if (secret !== '') clean = clean.replaceAll(secret, MASK);
+  for (const secret of secrets) if (secret !== '') clean = clean.replaceAll(secret, MASK);
   for (const secret of inUse) clean = clean.replaceAll(secret, MASK);
   return hideKeys(clean)
     .replace(bearer, `$1 ${MASK}`)

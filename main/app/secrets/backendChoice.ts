@@ -24,29 +24,29 @@ export interface Choice {
 
 export function openChoice(path: string): Choice {
   let text: string | null = null;
-  let kept: z.infer<typeof choiceSchema> = { kind: null, names: [], id: randomBytes(4).toString('hex') };
+  let stored: z.infer<typeof choiceSchema> = { kind: null, names: [], id: randomBytes(4).toString('hex') };
   let damaged = false;
   try {
     text = readFileSync(path, 'utf8');
-    kept = choiceSchema.parse(JSON.parse(text));
+    stored = choiceSchema.parse(JSON.parse(text));
   } catch {
     // Not there, at the first start; or cut off, and then it is said.
     damaged = text !== null;
   }
   return {
     get kind() {
-      return kept.kind;
+      return stored.kind;
     },
     get names() {
-      return kept.names;
+      return stored.names;
     },
     get id() {
-      return kept.id;
+      return stored.id;
     },
     damaged,
     async save(kind, names) {
-      kept = { kind, names: [...names], id: kept.id };
-      await writeKeptFile(path, `${JSON.stringify(kept)}\n`);
+      stored = { kind, names: [...names], id: stored.id };
+      await writeKeptFile(path, `${JSON.stringify(stored)}\n`);
     },
   };
 }

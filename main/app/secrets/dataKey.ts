@@ -39,28 +39,28 @@ export function createDataKey({
 }): DataKey {
   let dataKey = randomBytes(KEY_BYTES).toString('base64');
   let older: string[] = [];
-  /** As it lies in what outlives the run; null while it does not. */
-  let kept: string | null = null;
+  /** The data key in a store that outlives the run; null while there is none. */
+  let stored: string | null = null;
   let handedOver: string | null = null;
   let loading: Promise<void> | null = null;
-  let seen = '';
+  let lastState = '';
 
   async function load(): Promise<void> {
     const { kind } = secrets.state();
     if (kind === 'memory') {
-      kept = null;
+      stored = null;
       return;
     }
     try {
-      const found = await secrets.get(NAME);
-      if (found === null || !isKey(found)) await secrets.set(NAME, dataKey);
-      else if (found !== dataKey) {
+      const value = await secrets.get(NAME);
+      if (value === null || !isKey(value)) await secrets.set(NAME, dataKey);
+      else if (value !== dataKey) {
         older = [...older, dataKey];
-        dataKey = found;
+        dataKey = value;
       }
-      kept = dataKey;
+      stored = dataKey;
     } catch (thrown) {
-      kept = null;
+      stored = null;
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
       logger.warn({ reason }, 'the data key of the engine is good for this run only');
     }
@@ -76,8 +76,8 @@ export function createDataKey({
   // Moved elsewhere, unlocked, or answered at last.
   const unsubscribe = secrets.onState(({ kind, problem }) => {
     const now = `${kind} ${problem === null}`;
-    if (now === seen) return;
-    seen = now;
+    if (now === lastState) return;
+    lastState = now;
     if (problem === null) void again();
   });
 
@@ -85,9 +85,9 @@ export function createDataKey({
     load: again,
     handOver() {
       handedOver = dataKey;
-      return { dataKey, olderDataKeys: [...older], dataKeyIsKept: kept === dataKey };
+      return { dataKey, olderDataKeys: [...older], dataKeyIsKept: stored === dataKey };
     },
-    outlivesRun: () => kept !== null && (handedOver === null || handedOver === kept),
+    outlivesRun: () => stored !== null && (handedOver === null || handedOver === stored),
     async stop() {
       unsubscribe();
       await loading;

@@ -45,7 +45,7 @@ export function createKeychain({
 }: KeychainOptions): Keychain {
   const { promptMs, idleMs } = limits.secrets;
   let child: ChildProgram | null = null;
-  let gone: Promise<void> = Promise.resolve();
+  let exited: Promise<void> = Promise.resolve();
   let nextId = 1;
   let lateAnswer = (): void => undefined;
   let rest: Cancel = () => undefined;
@@ -85,7 +85,7 @@ export function createKeychain({
       else if (parsed.data.ok) call.settle(parsed.data.value);
       else call.fail(parsed.data);
     });
-    gone = new Promise((resolve) => {
+    exited = new Promise((resolve) => {
       opened.onExit(({ code, signal }) => {
         resolve();
         if (child !== opened) return;
@@ -97,14 +97,14 @@ export function createKeychain({
     return opened;
   }
 
-  function ask(asked: Asked): Promise<string | null> {
+  function ask(operation: Asked): Promise<string | null> {
     // A call is stuck: another one would only stand behind it.
     const stuck = [...waiting.values()].find(({ late }) => late);
     if (stuck) return Promise.reject(unavailable(slowKeychain(clock.now() - stuck.sentAt)));
     child ??= open();
     const id = nextId;
     nextId += 1;
-    const request: KeychainRequest = { ...asked, id, service };
+    const request: KeychainRequest = { ...operation, id, service };
     const answered = new Promise<string | null>((resolve, reject) => {
       const call: Waiting = {
         sentAt: clock.now(),
@@ -152,7 +152,7 @@ export function createKeychain({
     },
     async stop() {
       end();
-      await gone;
+      await exited;
     },
   };
 }

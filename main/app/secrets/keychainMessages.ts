@@ -1,13 +1,13 @@
-/** What the app and the process that speaks with the system's keychain tell each other. */
+/** The messages between the app and the process that calls the system's keychain. */
 import * as z from 'zod';
 import { secretTroubles } from '#contract/bridge/secrets.ts';
 
-const asked = z.object({ id: z.int(), service: z.string(), name: z.string() });
+const baseRequest = z.object({ id: z.int(), service: z.string(), name: z.string() });
 
 export const keychainRequestSchema = z.discriminatedUnion('op', [
-  asked.extend({ op: z.literal('get') }),
-  asked.extend({ op: z.literal('set'), value: z.string() }),
-  asked.extend({ op: z.literal('delete') }),
+  baseRequest.extend({ op: z.literal('get') }),
+  baseRequest.extend({ op: z.literal('set'), value: z.string() }),
+  baseRequest.extend({ op: z.literal('delete') }),
 ]);
 export type KeychainRequest = z.infer<typeof keychainRequestSchema>;
 

@@ -51,8 +51,8 @@ export function runKeychainProcess(): void {
       const keytar = (loaded as { default?: Keytar }).default ?? loaded;
       send({ id: request.id, ok: true, value: await carryOut(keytar, request) });
     } catch (thrown) {
-      const said = thrown instanceof Error ? thrown.message : String(thrown);
-      send({ id: request.id, ok: false, ...keychainProblem(said) });
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      send({ id: request.id, ok: false, ...keychainProblem(message) });
     }
   }
 

@@ -19,11 +19,11 @@ export interface SecretStore {
 export const unavailable = ({ trouble, reason }: SecretProblem, cause?: unknown): AppError =>
   new AppError('SECRETS_UNAVAILABLE', reason, { details: { trouble }, ...(cause === undefined ? {} : { cause }) });
 
-/** What was thrown by a store, as its problem. */
+/** The problem for an error that a store threw. */
 export function problemOf(thrown: unknown): SecretProblem {
   if (thrown instanceof AppError && thrown.code === 'SECRETS_UNAVAILABLE') {
     return { trouble: thrown.details?.['trouble'] as SecretTrouble, reason: thrown.message };
   }
-  const said = thrown instanceof Error ? thrown.message : String(thrown);
-  return { trouble: 'failed', reason: `Keys cannot be kept or read: ${said}.` };
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return { trouble: 'failed', reason: `Keys cannot be kept or read: ${message}.` };
 }

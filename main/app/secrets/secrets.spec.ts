@@ -25,10 +25,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function begin(given: Partial<SecretsOptions['given']> = {}): Promise<Secrets> {
+async function begin(given: Partial<SecretsOptions['initial']> = {}): Promise<Secrets> {
   const secrets = createSecrets({
     ...{ dataDir: folder, keychain: fake.keychain, logger: pino({ level: 'silent' }), cost: cheap },
-    given: { kind: null, passphrase: null, ...given },
+    initial: { kind: null, passphrase: null, ...given },
   });
   opened.push(secrets);
   await secrets.start();

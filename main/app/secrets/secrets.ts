@@ -37,8 +37,8 @@ export type KeptState = Omit<SecretsState, 'outlivesRun'>;
 export interface SecretsOptions {
   dataDir: string;
   keychain: Keychain;
-  /** Given at the start, for a host that nobody sits at: where secrets are kept unless somebody has chosen, and the passphrase. */
-  given: { kind: SecretKind | null; passphrase: string | null };
+  /** For a host without a person: the store to use until one is chosen, and the passphrase. */
+  initial: { kind: SecretKind | null; passphrase: string | null };
   logger: Logger;
   /** Of a new encrypted file. */
   cost?: ScryptCost;
@@ -47,7 +47,7 @@ export interface SecretsOptions {
 export function createSecrets({
   dataDir,
   keychain,
-  given: { kind: givenKind, passphrase },
+  initial: { kind: givenKind, passphrase },
   logger,
   cost,
 }: SecretsOptions): Secrets {
@@ -67,7 +67,7 @@ export function createSecrets({
   };
   const listeners = new Set<(state: KeptState) => void>();
   let kind: SecretKind = choice.kind ?? 'memory';
-  // What was in memory went with its run.
+  // Secrets in memory end with their run.
   let names = new Set(kind === 'memory' ? [] : choice.names);
   let problem: SecretProblem | null = null;
   let keychainProblem: SecretProblem | null = null;
@@ -85,30 +85,30 @@ export function createSecrets({
     ...{ filePath, fileExists: vault.exists(), entries: names.size },
   });
 
-  let told = '';
+  let reported = '';
   function changed(): KeptState {
     const now = state();
     const text = JSON.stringify(now);
-    if (text !== told) for (const listener of listeners) listener(now);
-    told = text;
+    if (text !== reported) for (const listener of listeners) listener(now);
+    reported = text;
     return now;
   }
 
-  function note(found: SecretProblem | null): void {
-    problem = found;
-    if (kind === 'keychain') keychainProblem = found;
+  function note(latest: SecretProblem | null): void {
+    problem = latest;
+    if (kind === 'keychain') keychainProblem = latest;
     changed();
   }
 
-  /** What the store in use says of itself is what the state tells. */
+  /** Runs an operation on the store in use, and records its problem in the state. */
   async function using<T>(run: (store: SecretStore) => Promise<T>): Promise<T> {
-    const asked = kind;
+    const usedKind = kind;
     try {
-      const result = await run(stores[asked]);
-      if (asked === kind && problem !== null) note(null);
+      const result = await run(stores[usedKind]);
+      if (usedKind === kind && problem !== null) note(null);
       return result;
     } catch (thrown) {
-      if (asked === kind) note(problemOf(thrown));
+      if (usedKind === kind) note(problemOf(thrown));
       throw thrown;
     }
   }
@@ -156,15 +156,15 @@ export function createSecrets({
     }
   }
 
-  /** `anew`: one that is there is left, such as when its passphrase is lost. */
-  async function openFile(given: string | undefined, anew: boolean): Promise<void> {
+  /** `anew`: replaces an existing file, such as one whose passphrase is lost. */
+  async function openFile(phrase: string | undefined, anew: boolean): Promise<void> {
     if (vault.isOpen()) return;
-    if (given === undefined) throw new AppError('BAD_REQUEST', 'The encrypted file needs a passphrase.');
-    if (vault.exists() && !anew) await vault.unlock(given);
-    else await vault.create(given);
+    if (phrase === undefined) throw new AppError('BAD_REQUEST', 'The encrypted file needs a passphrase.');
+    if (vault.exists() && !anew) await vault.unlock(phrase);
+    else await vault.create(phrase);
   }
 
-  async function choose(next: SecretKind, given?: string, leave = false): Promise<KeptState> {
+  async function choose(next: SecretKind, phrase?: string, leave = false): Promise<KeptState> {
     if (next === 'keychain') {
       keychainProblem = await keychain.check();
       if (keychainProblem !== null) {
@@ -172,7 +172,7 @@ export function createSecrets({
         throw unavailable(keychainProblem);
       }
     }
-    if (next === 'file') await openFile(given, leave);
+    if (next === 'file') await openFile(phrase, leave);
     if (leave) {
       // One that stayed would ask for its lost passphrase whenever a file is chosen again.
       if (kind === 'file' && next !== 'file') await vault.setAside();
@@ -187,8 +187,8 @@ export function createSecrets({
   async function start(): Promise<void> {
     if (choice.damaged) logger.warn('what says where keys are kept could not be read; it is made anew');
     if (choice.kind === null) {
-      const known = vault.exists() || passphrase !== null ? 'file' : givenKind;
-      if (known !== null) await choice.save(known, []);
+      const initialKind = vault.exists() || passphrase !== null ? 'file' : givenKind;
+      if (initialKind !== null) await choice.save(initialKind, []);
     }
     kind = choice.kind ?? 'memory';
     if (choice.kind === null) await check();
@@ -216,11 +216,11 @@ export function createSecrets({
         }
         changed();
       }),
-    choose: (next, given, leave) => inTurn(() => choose(next, given, leave)),
-    unlock: (given) =>
+    choose: (next, phrase, leave) => inTurn(() => choose(next, phrase, leave)),
+    unlock: (phrase) =>
       inTurn(async () => {
         if (!vault.exists()) throw new AppError('NOT_FOUND', 'There is no encrypted file of keys to unlock.');
-        await vault.unlock(given);
+        await vault.unlock(phrase);
         if (kind === 'file') note(null);
         return changed();
       }),

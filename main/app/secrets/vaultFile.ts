@@ -28,9 +28,9 @@ const lockedVault: SecretProblem = {
   reason: 'The encrypted file of keys is locked. Unlock it with its passphrase in the settings.',
 };
 
-const damagedVault = (path: string, how: string): SecretProblem => ({
+const damagedVault = (path: string, detail: string): SecretProblem => ({
   trouble: 'damaged',
-  reason: `The encrypted file of keys is damaged, whatever the passphrase: ${how} Put a copy of ${path} from a backup in its place, or choose where keys are kept anew and enter them again.`,
+  reason: `The encrypted file of keys is damaged, whatever the passphrase: ${detail} Put a copy of ${path} from a backup in its place, or choose where keys are kept anew and enter them again.`,
 });
 
 const wrongPassphrase = (cause: unknown): AppError =>
@@ -38,9 +38,12 @@ const wrongPassphrase = (cause: unknown): AppError =>
     cause,
   });
 
-const failed = (what: string, cause: unknown): AppError => {
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return unavailable({ trouble: 'failed', reason: `The encrypted file of keys could not be ${what}: ${said}.` }, cause);
+const failed = (action: string, cause: unknown): AppError => {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return unavailable(
+    { trouble: 'failed', reason: `The encrypted file of keys could not be ${action}: ${message}.` },
+    cause,
+  );
 };
 
 export function createVaultFile(path: string, cost: ScryptCost = usualCost): VaultFile {

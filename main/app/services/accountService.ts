@@ -37,7 +37,7 @@ export interface AccountChanges {
 
 export interface AccountChangesOptions {
   directory: Pick<Directory, 'forget' | 'renew' | 'get'>;
-  kept: AccountRepository;
+  repository: AccountRepository;
   secrets: SecretStore;
   clock: Clock;
   logger: Logger;
@@ -55,7 +55,7 @@ const refusals: Partial<Record<AccountProbe['state'], ErrorCode>> = {
 };
 
 export function createAccountChanges(options: AccountChangesOptions): AccountChanges {
-  const { directory, kept, secrets, clock, logger, stopping } = options;
+  const { directory, repository, secrets, clock, logger, stopping } = options;
   const underWay = new Set<Promise<unknown>>();
   const states = new Map<string, Account['state']>();
 
@@ -109,20 +109,20 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   async function test(accountId: string): Promise<Account> {
     const account = directory.get(accountId);
     if (accountId === THIS_MACHINE) return account;
-    let found: AccountProbe;
+    let result: AccountProbe;
     try {
-      found = await tryOut(account, await keyOf(account));
+      result = await tryOut(account, await keyOf(account));
     } catch (thrown) {
-      if (thrown instanceof AppError) kept.failed(accountId, thrown);
+      if (thrown instanceof AppError) repository.failed(accountId, thrown);
       throw thrown;
     }
     stopping.throwIfAborted();
-    return kept.find(accountId) === null ? account : kept.setProbe(accountId, found);
+    return repository.find(accountId) === null ? account : repository.setProbe(accountId, result);
   }
 
   /** An account that is back may be able to do other things than before. */
-  const unsubscribe = kept.onChange((accountId) => {
-    const account = kept.find(accountId);
+  const unsubscribe = repository.onChange((accountId) => {
+    const account = repository.find(accountId);
     const before = states.get(accountId);
     if (account === null) {
       states.delete(accountId);
@@ -135,19 +135,19 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
       if (!stopping.aborted) logger.warn({ err: thrown, accountId }, 'an account that is back could not be looked at');
     });
   });
-  for (const { id, state } of kept.list()) states.set(id, state);
+  for (const { id, state } of repository.list()) states.set(id, state);
 
   async function add(draft: AccountDraft): Promise<Account> {
     const reading = readDraft(draft);
-    kept.checkNew(reading.name);
-    const found = await tryOut(reading, draft.key);
-    checkWorks(found);
+    repository.checkNew(reading.name);
+    const result = await tryOut(reading, draft.key);
+    checkWorks(result);
     // Another one may have been added meanwhile.
-    kept.checkNew(reading.name);
+    repository.checkNew(reading.name);
     const id = randomUUID();
     await secrets.set(keyName(id), draft.key);
     try {
-      return kept.add(id, reading, describeKey(draft.key, clock.now(), secrets.kind), found);
+      return repository.add(id, reading, describeKey(draft.key, clock.now(), secrets.kind), result);
     } catch (thrown) {
       await secrets.delete(keyName(id));
       throw thrown;
@@ -156,14 +156,14 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
 
   async function replaceKey(accountId: string, key: string): Promise<Account> {
     const account = removable(accountId);
-    const found = await tryOut(account, key);
-    checkWorks(found);
+    const result = await tryOut(account, key);
+    checkWorks(result);
     removable(accountId);
     // One entry an account: what is written in its place is the end of the old key.
     await secrets.set(keyName(accountId), key);
     directory.renew(accountId);
-    kept.setKey(accountId, describeKey(key, clock.now(), secrets.kind));
-    return kept.setProbe(accountId, found);
+    repository.setKey(accountId, describeKey(key, clock.now(), secrets.kind));
+    return repository.setProbe(accountId, result);
   }
 
   async function changeAddresses(accountId: string, addresses: TypedAddresses, typed: string | null): Promise<Account> {
@@ -177,25 +177,25 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
         `The key that is kept was never given for ${strange}, so it is not sent there: type the key as well.`,
       );
     }
-    const found = await tryOut({ ...account, ...place }, typed ?? (await keyOf(account)));
-    checkWorks(found);
+    const result = await tryOut({ ...account, ...place }, typed ?? (await keyOf(account)));
+    checkWorks(result);
     if (removable(accountId).key?.fingerprint !== account.key?.fingerprint) {
       throw new AppError('CONFLICT', 'It was given another key meanwhile. Try the addresses again with that one.');
     }
     if (typed !== null) {
       await secrets.set(keyName(accountId), typed);
-      kept.setKey(accountId, describeKey(typed, clock.now(), secrets.kind));
+      repository.setKey(accountId, describeKey(typed, clock.now(), secrets.kind));
     }
     // What is under way ends as it began: of a stream that is broken off, a piece would be lost.
     directory.renew(accountId);
-    return kept.move(accountId, place, found);
+    return repository.move(accountId, place, result);
   }
 
   async function remove(accountId: string): Promise<void> {
     removable(accountId);
     // First, because a key that is left behind is worse than an account without one.
     await secrets.delete(keyName(accountId));
-    kept.remove(accountId);
+    repository.remove(accountId);
     // Readers first: what is broken off under them is no answer.
     const left = options.leave(accountId);
     directory.forget(accountId);
@@ -207,7 +207,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     add: (draft) => tracked(add(draft)),
     rename(accountId, name) {
       removable(accountId);
-      const account = kept.rename(accountId, name);
+      const account = repository.rename(accountId, name);
       directory.renew(accountId);
       return account;
     },

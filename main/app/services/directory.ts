@@ -35,7 +35,7 @@ export interface Directory {
 export interface DirectoryOptions {
   engine: Pick<EngineProcess, 'status' | 'onStatus'>;
   runKey: string;
-  kept: AccountRepository;
+  repository: AccountRepository;
   secrets: Pick<SecretStore, 'get'>;
   clock: Clock;
   logger: Logger;
@@ -52,7 +52,7 @@ interface Held extends AccountClient {
 
 const hasLocal = ({ capabilities }: Account): boolean => capabilities.includes('local');
 
-export function createDirectory({ engine, runKey, kept, secrets, clock, logger }: DirectoryOptions): Directory {
+export function createDirectory({ engine, runKey, repository, secrets, clock, logger }: DirectoryOptions): Directory {
   const outbound = createOutbound({
     name: ENGINE_NAME,
     logger,
@@ -62,27 +62,27 @@ export function createDirectory({ engine, runKey, kept, secrets, clock, logger }
     { jobs: outbound, management: outbound, graphql: outbound },
     { hasLocal: true, dialect: 'v1' },
   );
-  const held = new Map<string, Held>();
+  const clients = new Map<string, Held>();
   /** No longer asked anything new. */
   const renewed = new Set<Held>();
   const leaving = new Set<Promise<void>>();
 
   function leave(one: Held): void {
     one.key.drop();
-    const gone = one.stop().finally(() => leaving.delete(gone));
-    leaving.add(gone);
+    const stopped = one.stop().finally(() => leaving.delete(stopped));
+    leaving.add(stopped);
   }
 
   function renew(accountId: string): void {
-    const one = held.get(accountId);
+    const one = clients.get(accountId);
     if (!one) return;
-    held.delete(accountId);
+    clients.delete(accountId);
     one.key.drop();
     renewed.add(one);
   }
 
   function get(accountId: string): Account {
-    const account = accountId === THIS_MACHINE ? thisMachine(engine.status) : kept.find(accountId);
+    const account = accountId === THIS_MACHINE ? thisMachine(engine.status) : repository.find(accountId);
     if (account) return account;
     throw new AppError('NOT_FOUND', `There is no account "${accountId}".`);
   }
@@ -91,8 +91,8 @@ export function createDirectory({ engine, runKey, kept, secrets, clock, logger }
     const { id } = account;
     const key = createKeyCache(secrets, keyName(id), clock);
     const observer = {
-      answered: () => kept.answered(id),
-      failed: (error: AppError) => kept.failed(id, error),
+      answered: () => repository.answered(id),
+      failed: (error: AppError) => repository.failed(id, error),
     };
     const send = async (): Promise<string> => {
       const value = await key.get();
@@ -103,15 +103,15 @@ export function createDirectory({ engine, runKey, kept, secrets, clock, logger }
       ...createAccountClient({ account, hasLocal: hasLocal(account), key: send, observer, logger }),
       ...{ accountId: id, key, hasLocal: hasLocal(account) },
     };
-    held.set(id, one);
+    clients.set(id, one);
     return one;
   }
 
   return {
-    list: () => [thisMachine(engine.status), ...kept.list()],
+    list: () => [thisMachine(engine.status), ...repository.list()],
     get,
     onChange(listener) {
-      const stops = [engine.onStatus(listener), kept.onChange(listener)];
+      const stops = [engine.onStatus(listener), repository.onChange(listener)];
       return () => {
         for (const stop of stops) stop();
       };
@@ -119,12 +119,12 @@ export function createDirectory({ engine, runKey, kept, secrets, clock, logger }
     compute(accountId) {
       const account = get(accountId);
       if (accountId === THIS_MACHINE) return here;
-      if (held.get(accountId)?.hasLocal !== hasLocal(account)) renew(accountId);
-      return (held.get(accountId) ?? hold(account)).compute;
+      if (clients.get(accountId)?.hasLocal !== hasLocal(account)) renew(accountId);
+      return (clients.get(accountId) ?? hold(account)).compute;
     },
     renew,
     dropKeys() {
-      for (const one of [...held.values(), ...renewed]) one.key.drop();
+      for (const one of [...clients.values(), ...renewed]) one.key.drop();
     },
     forget(accountId) {
       renew(accountId);
@@ -135,7 +135,7 @@ export function createDirectory({ engine, runKey, kept, secrets, clock, logger }
       }
     },
     async stop() {
-      for (const accountId of [...held.keys()]) renew(accountId);
+      for (const accountId of [...clients.keys()]) renew(accountId);
       for (const one of renewed) leave(one);
       await Promise.all([outbound.stop(), ...leaving]);
     },

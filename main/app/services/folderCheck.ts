@@ -10,7 +10,7 @@ import type { FolderReading } from '#contract/local/folder.ts';
 const README_LENGTH = 64 * 1024;
 
 async function readmeOf(path: string, names: string[]): Promise<string | null> {
-  const name = names.find((found) => found.toLowerCase() === 'readme.md');
+  const name = names.find((entry) => entry.toLowerCase() === 'readme.md');
   if (name === undefined) return null;
   const text = await readFile(join(path, name), 'utf8');
   return text.length > README_LENGTH ? null : text;
@@ -29,10 +29,10 @@ const reasons: Record<string, string> = {
 
 /** `~` is the person's own folder. `read`: asks the engine, which is to run it. */
 export async function checkFolder(
-  given: string,
+  input: string,
   read: (imageName: string) => Promise<FolderReading>,
 ): Promise<FolderCheck> {
-  const text = given.trim();
+  const text = input.trim();
   const path = text === '~' || /^~[/\\]/.test(text) ? join(homedir(), text.slice(1)) : text;
   if (path === '') return refused('Name a folder of this computer.');
   if (!isAbsolute(path)) return refused('Write the whole path, from the root of the disk or from ~.');

@@ -24,17 +24,17 @@ export function createKeyCache(secrets: Pick<SecretStore, 'get'>, name: string, 
   return {
     get() {
       if (fetched) return fetched;
-      const asked = secrets.get(name);
-      fetched = asked;
+      const request = secrets.get(name);
+      fetched = request;
       cancel = clock.after(KEPT_MS, drop);
       const dropIfLast = (): void => {
-        if (fetched === asked) drop();
+        if (fetched === request) drop();
       };
       // A keychain that could not be asked, or had nothing, may do so next time.
-      asked.then((key) => {
+      request.then((key) => {
         if (key === null) dropIfLast();
       }, dropIfLast);
-      return asked;
+      return request;
     },
     drop,
   };

@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 /** Answers how to stop that. */
 export function watchKeyMoves(
   secrets: Pick<Secrets, 'state' | 'onState'>,
-  kept: Pick<AccountRepository, 'keysMoved'>,
+  repository: Pick<AccountRepository, 'keysMoved'>,
   directory: Pick<Directory, 'dropKeys'>,
 ): () => void {
   let { kind } = secrets.state();
@@ -15,6 +15,6 @@ export function watchKeyMoves(
     ({ kind } = now);
     if (hasMoved || now.problem !== null) directory.dropKeys();
     // Without entries they were left where they were.
-    if (hasMoved && now.entries > 0) kept.keysMoved(kind);
+    if (hasMoved && now.entries > 0) repository.keysMoved(kind);
   });
 }

@@ -37,7 +37,7 @@ beforeEach(() => {
   wakeup = createWakeup();
   reach = createCircuitBreaker(clock, () => 0, wakeup);
   comebacks = createComebacks({
-    ...{ kept, reach, clock, logger: pino({ level: 'silent' }) },
+    ...{ repository: kept, reach, clock, logger: pino({ level: 'silent' }) },
     async ask({ id }) {
       asked.push({ id, at: clock.now() });
       // As what is sent tells how it went.

@@ -14,25 +14,25 @@ export interface Comebacks {
 }
 
 export interface ComebacksOptions {
-  kept: Pick<AccountRepository, 'find' | 'away' | 'setNextTry' | 'onDoubt' | 'onChange'>;
-  /** Asks an account something that changes nothing, and that its key is good for. */
+  repository: Pick<AccountRepository, 'find' | 'away' | 'setNextTry' | 'onDoubt' | 'onChange'>;
+  /** Sends an account a request that changes nothing and that its key may make. */
   ask(account: Account): Promise<unknown>;
   reach: Pick<CircuitBreaker, 'trouble' | 'nextTryAt' | 'onNextTry' | 'enter' | 'worked' | 'failed'>;
   clock: Clock;
   logger: Logger;
 }
 
-/** A service that answers well is not asked at each 502 of one of its endpoints whether it is there. */
+/** The least time between two probes of an account: an endpoint's 502 answers must not cause a probe each. */
 const DOUBT_GAP_MS = 60_000;
 
-export function createComebacks({ kept, ask, reach, clock, logger }: ComebacksOptions): Comebacks {
-  /** One watch an account at a time. */
+export function createComebacks({ repository, ask, reach, clock, logger }: ComebacksOptions): Comebacks {
+  /** At most one watch for each account. */
   const watches = new Map<string, AbortController>();
   const underWay = new Set<Promise<void>>();
   const doubtedAt = new Map<string, number>();
 
-  /** Answers what is in the way; null once it is back, or something else is known of it. Rejects with the signal's reason. */
-  async function look(account: Account, signal: AbortSignal): Promise<AppError | null> {
+  /** Returns the error of an unreachable account; null once it answers, also with another error. Rejects with the signal's reason. */
+  async function probe(account: Account, signal: AbortSignal): Promise<AppError | null> {
     const over = Promise.withResolvers<never>();
     const giveUp = (): void => over.reject(signal.reason as Error);
     signal.addEventListener('abort', giveUp);
@@ -50,23 +50,23 @@ export function createComebacks({ kept, ask, reach, clock, logger }: ComebacksOp
 
   async function watch(accountId: string, signal: AbortSignal): Promise<void> {
     for (;;) {
-      const account = kept.find(accountId);
+      const account = repository.find(accountId);
       if (account === null) return;
       if (account.state === 'offline') await reach.enter(accountId, signal);
-      const trouble = await look(account, signal);
+      const trouble = await probe(account, signal);
       if (trouble === null) {
         reach.worked(accountId);
         return;
       }
-      kept.away(accountId, trouble.message);
+      repository.away(accountId, trouble.message);
       reach.failed(accountId, trouble);
     }
   }
 
-  function begin(accountId: string, known: AppError | null): void {
+  function begin(accountId: string, failure: AppError | null): void {
     const life = new AbortController();
     watches.set(accountId, life);
-    if (known && reach.trouble(accountId) === null) reach.failed(accountId, known);
+    if (failure && reach.trouble(accountId) === null) reach.failed(accountId, failure);
     const watched = watch(accountId, life.signal)
       .catch((thrown: unknown) => {
         if (!life.signal.aborted) logger.debug({ err: thrown, accountId }, 'nobody looks any more whether it is back');
@@ -84,8 +84,8 @@ export function createComebacks({ kept, ask, reach, clock, logger }: ComebacksOp
   }
 
   const unsubscribe = [
-    kept.onChange((accountId) => {
-      const account = kept.find(accountId);
+    repository.onChange((accountId) => {
+      const account = repository.find(accountId);
       if (account?.state !== 'offline') {
         end(accountId);
         // Those who wait go on, and find out for themselves what else there may be.
@@ -96,14 +96,14 @@ export function createComebacks({ kept, ask, reach, clock, logger }: ComebacksOp
       if (watches.has(accountId)) return;
       begin(accountId, new AppError('UNAVAILABLE', account.reason ?? ''));
     }),
-    kept.onDoubt((accountId) => {
+    repository.onDoubt((accountId) => {
       if (watches.has(accountId) || clock.now() - (doubtedAt.get(accountId) ?? 0) < DOUBT_GAP_MS) return;
       doubtedAt.set(accountId, clock.now());
       begin(accountId, null);
     }),
     reach.onNextTry((name) => {
       const nextTryAt = reach.nextTryAt(name);
-      if (nextTryAt !== null) kept.setNextTry(name, nextTryAt);
+      if (nextTryAt !== null) repository.setNextTry(name, nextTryAt);
     }),
   ];
 

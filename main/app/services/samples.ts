@@ -58,7 +58,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
 const readmeOf = (folder: string): Promise<string> => readFile(join(folder, 'README.md'), 'utf8');
 
 async function sampleNames(examplesDir: string): Promise<string[]> {
-  const folders = (await readdir(examplesDir, { withFileTypes: true })).filter((found) => found.isDirectory());
+  const folders = (await readdir(examplesDir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   return folders.map(({ name }) => name).toSorted(byName);
 }
 
@@ -79,7 +79,7 @@ async function makeSample(
   const imageName = pathToFileURL(folder).href;
   const readme = await readmeOf(folder);
   const template =
-    (await management.templates()).find((found) => found.imageName === imageName) ??
+    (await management.templates()).find((candidate) => candidate.imageName === imageName) ??
     (await management.createTemplate({ name, imageName, readme, isServerless: true }));
   const there = (await management.endpoints()).find(({ templateId }) => templateId === template.id);
   if (there) return there.id;

@@ -71,6 +71,6 @@ export async function findPlaces(dataDir: string): Promise<Places> {
   return {
     dataDir,
     freeBytes: disk && disk.bavail * disk.bsize,
-    places: [...byKind].map(([kind, found]) => ({ kind, ...found })),
+    places: [...byKind].map(([kind, place]) => ({ kind, ...place })),
   };
 }

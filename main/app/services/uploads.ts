@@ -94,8 +94,9 @@ export function createUploads({ clock, stopping }: { clock: Clock; stopping: Abo
       const alive = (forMs: number): void => {
         forget();
         if (!sessions.has(uploadId)) return;
-        const why = forMs === idleMs ? 'Nothing more came of the file.' : 'The other side takes no more of the file.';
-        forget = clock.after(forMs, () => close(new AppError('BAD_REQUEST', why)));
+        const message =
+          forMs === idleMs ? 'Nothing more came of the file.' : 'The other side takes no more of the file.';
+        forget = clock.after(forMs, () => close(new AppError('BAD_REQUEST', message)));
       };
       const close = (reason: Error): void => {
         forget();
@@ -138,8 +139,8 @@ export function createUploads({ clock, stopping }: { clock: Clock; stopping: Abo
     },
 
     cancel(uploadId, keeps) {
-      const why = keeps ? new AppError('BAD_REQUEST', 'The upload was broken off.') : new UploadGivenUp();
-      sessions.get(uploadId)?.close(why);
+      const reason = keeps ? new AppError('BAD_REQUEST', 'The upload was broken off.') : new UploadGivenUp();
+      sessions.get(uploadId)?.close(reason);
     },
   };
 }

@@ -51,7 +51,7 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
   const { entry, jobId, signal, journal, clock, logger, wakeup, refreshMs, pollGapMs, onStreaming } = options;
   const { entryId, endpointId } = entry;
   let failures = 0;
-  let noted = entry;
+  let recorded = entry;
   /** It was read before: an answer may have been on its way when that ended. */
   const isLater = entry.chunkCount > 0;
   /** The account does not stream: the state of the job is all there is until its end. */
@@ -64,7 +64,7 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
   /** Writes only what differs, so that an unchanged answer wakes nobody. */
   function note(facts: JobFacts): void {
     const keys = Object.keys(facts) as (keyof JobFacts)[];
-    if (keys.some((key) => facts[key] !== noted[key])) noted = journal.update(entryId, facts);
+    if (keys.some((key) => facts[key] !== recorded[key])) recorded = journal.update(entryId, facts);
   }
 
   const rest = (ms: number): Promise<void> => restUntil(clock, ms, signal, wakeup);
@@ -111,7 +111,7 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
 
   /** A lost worker's chunks are not part of the result: the next attempt streams from the start. */
   function beginAnew(retries: number): void {
-    if (retries > noted.retries) noted = journal.restart(entryId, retries);
+    if (retries > recorded.retries) recorded = journal.restart(entryId, retries);
   }
 
   /** One poll of the stream: null where the account has none. */
@@ -167,7 +167,7 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
       error: view.error ?? null,
       waiting: null,
     };
-    ending.note = () => journal.finish(entryId, facts, output, isLater || noted.chunkGap === 'possible');
+    ending.note = () => journal.finish(entryId, facts, output, isLater || recorded.chunkGap === 'possible');
     return true;
   }
 
@@ -217,9 +217,9 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
       failures = 0;
     } catch (thrown) {
       if (signal.aborted) break;
-      const found = ending.note ? null : endOf(thrown);
-      if (found) {
-        ending.note = found;
+      const endNote = ending.note ? null : endOf(thrown);
+      if (endNote) {
+        ending.note = endNote;
         continue;
       }
       // Asking again waits until the account can be reached.

@@ -64,11 +64,11 @@ export function createStreams(options: StreamsOptions): Streams {
   }
 
   const pace = (entryId: string): (() => number) => {
-    let looks = 0;
+    let polls = 0;
     return () => {
       const usual = watchers.has(entryId) ? WATCHED_MS : Math.max(UNWATCHED_MS, readers.size * PER_READER_MS);
-      const first = readers.size < 20 ? FIRST_LOOKS_MS[looks] : undefined;
-      looks += 1;
+      const first = readers.size < 20 ? FIRST_LOOKS_MS[polls] : undefined;
+      polls += 1;
       return first ?? usual;
     };
   };

@@ -32,7 +32,7 @@ export async function readWebhooksToTheirEnd(options: WebhookReaderOptions): Pro
   let failures = 0;
 
   /** Answers when to look again; null when all is known. */
-  async function look(): Promise<number | null> {
+  async function poll(): Promise<number | null> {
     if (asking.source().local === null || !isTerminal(entry.status)) {
       journal.noteWebhooks(entryId, asking.source().local === null ? null : [], true);
       return null;
@@ -47,7 +47,7 @@ export async function readWebhooksToTheirEnd(options: WebhookReaderOptions): Pro
 
   while (!signal.aborted) {
     try {
-      const waitMs = await look();
+      const waitMs = await poll();
       if (waitMs === null) return;
       failures = 0;
       await restUntil(clock, waitMs, signal, wakeup);

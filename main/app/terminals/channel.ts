@@ -69,7 +69,7 @@ function ask({ client }: Connection, command: string): Promise<{ code: number | 
         if (text.length < MOST_ANSWER) text += data.toString();
       });
       channel.stderr.resume();
-      channel.on('exit', (given: number | null) => (code = given));
+      channel.on('exit', (exitCode: number | null) => (code = exitCode));
       channel.on('close', () => resolve({ code, text }));
     });
   });

@@ -68,13 +68,13 @@ export function createConnector({
       return new SshFailure('refused', `${at} was never connected to from here. Is its key the right one?`, question);
     }
     if (question !== null) {
-      const why = `${at} shows another host key than the one that is remembered. Either the Pod was made anew or another one has its address now, or somebody is in between. Nothing was sent.`;
-      return new SshFailure('refused', why, question);
+      const message = `${at} shows another host key than the one that is remembered. Either the Pod was made anew or another one has its address now, or somebody is in between. Nothing was sent.`;
+      return new SshFailure('refused', message, question);
     }
     if (error.level === 'client-authentication') {
       const asks = asksPassword ? ' and asks for a password, which Hangar does not send' : '';
-      const why = `${way.username}@${at} does not take your key (${words})${asks}. A Pod takes the public keys that it was started with, as its variable PUBLIC_KEY: add yours to the account, then restart the Pod.`;
-      return new SshFailure('refused', why);
+      const message = `${way.username}@${at} does not take your key (${words})${asks}. A Pod takes the public keys that it was started with, as its variable PUBLIC_KEY: add yours to the account, then restart the Pod.`;
+      return new SshFailure('refused', message);
     }
     if (error.code === 'ECONNREFUSED') {
       return new SshFailure(
@@ -95,8 +95,8 @@ export function createConnector({
       let question: SshQuestion | null = null;
       let asksPassword = false;
       let tried = 0;
-      let why = 'The connection was closed by the other side.';
-      const closed = new Promise<string>((resolve) => client.once('close', () => resolve(why)));
+      let reason = 'The connection was closed by the other side.';
+      const closed = new Promise<string>((resolve) => client.once('close', () => resolve(reason)));
       const remembered = knownHosts.algorithmsOf(way);
       const abort = (): void => void client.destroy();
       signal.addEventListener('abort', abort);
@@ -105,7 +105,7 @@ export function createConnector({
           const fail = (error: Failing): void => reject(failureOf(error, way, question, words, asksPassword));
           client.once('ready', resolve);
           client.on('error', (error: Failing) => {
-            why =
+            reason =
               error.level === 'client-timeout' ? 'The other side gave no sign of life any more.' : `${error.message}.`;
             fail(error);
           });

@@ -66,25 +66,25 @@ export function createIdentities(options: IdentitiesOptions): Identities {
   }
 
   async function find(): Promise<Found> {
-    const wanted = identity();
-    if (wanted.from === 'file') return { in: 'file', path: wanted.path.replace(/^~(?=[\\/])/, home) };
-    let why = 'no agent runs (SSH_AUTH_SOCK is not set)';
+    const choice = identity();
+    if (choice.from === 'file') return { in: 'file', path: choice.path.replace(/^~(?=[\\/])/, home) };
+    let reason = 'no agent runs (SSH_AUTH_SOCK is not set)';
     if (socket !== null) {
       try {
         const keys = await agentKeys(socket);
         if (keys.length > 0) return { in: 'agent', socket, keys };
-        why = 'the agent has no key';
+        reason = 'the agent has no key';
       } catch (error) {
-        why = `the agent at ${socket} does not answer (${(error as Error).message})`;
+        reason = `the agent at ${socket} does not answer (${(error as Error).message})`;
       }
     }
-    const files = wanted.from === 'agent' ? [] : USUAL_FILES.map((name) => join(home, '.ssh', name));
+    const files = choice.from === 'agent' ? [] : USUAL_FILES.map((name) => join(home, '.ssh', name));
     const path = files.find(existsSync);
     if (path !== undefined) return { in: 'file', path };
-    const also = wanted.from === 'agent' ? '' : `, and there is no key file in ${join(home, '.ssh')}`;
+    const also = choice.from === 'agent' ? '' : `, and there is no key file in ${join(home, '.ssh')}`;
     throw new SshFailure(
       'refused',
-      `There is no key to sign in with: ${why}${also}. Add one to the agent, make one with ssh-keygen, or choose a file.`,
+      `There is no key to sign in with: ${reason}${also}. Add one to the agent, make one with ssh-keygen, or choose a file.`,
     );
   }
 
@@ -95,8 +95,8 @@ export function createIdentities(options: IdentitiesOptions): Identities {
       text = await readFile(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
-      throw new SshFailure('refused', `The key file ${path} ${why}. Choose another one.`);
+      const problem = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
+      throw new SshFailure('refused', `The key file ${path} ${problem}. Choose another one.`);
     }
     const before = opened.get(path);
     if (before?.text.equals(text) && passphrase === null) return before.key;
@@ -117,38 +117,38 @@ export function createIdentities(options: IdentitiesOptions): Identities {
   async function keyOf(path: string): Promise<ParsedKey | 'locked'> {
     const key = await parse(path, null);
     if (key !== 'locked') return key;
-    let kept: string | null;
+    let stored: string | null;
     try {
-      kept = await passphrases.get(nameOf(path));
+      stored = await passphrases.get(nameOf(path));
     } catch {
       // Where passphrases are kept is locked or away: the person is asked, as if none were kept.
       return 'locked';
     }
-    return kept === null ? 'locked' : parse(path, kept);
+    return stored === null ? 'locked' : parse(path, stored);
   }
 
   return {
     async methods(username) {
-      const found = await find();
-      if (found.in === 'agent') {
-        const words = `${found.keys.map(shortOf).join(', ')}, from the agent`;
-        return { methods: [{ type: 'agent', username, agent: found.socket }], words };
+      const source = await find();
+      if (source.in === 'agent') {
+        const words = `${source.keys.map(shortOf).join(', ')}, from the agent`;
+        return { methods: [{ type: 'agent', username, agent: source.socket }], words };
       }
-      const key = await keyOf(found.path);
+      const key = await keyOf(source.path);
       if (key === 'locked') {
-        const question = { kind: 'passphrase' as const, file: found.path };
-        throw new SshFailure('refused', `The key in ${found.path} needs its passphrase.`, question);
+        const question = { kind: 'passphrase' as const, file: source.path };
+        throw new SshFailure('refused', `The key in ${source.path} needs its passphrase.`, question);
       }
-      return { methods: [{ type: 'publickey', username, key }], words: `${shortOf(key)}, from ${found.path}` };
+      return { methods: [{ type: 'publickey', username, key }], words: `${shortOf(key)}, from ${source.path}` };
     },
 
     async now() {
       try {
-        const found = await find();
-        const key = found.in === 'file' ? await keyOf(found.path) : null;
+        const source = await find();
+        const key = source.in === 'file' ? await keyOf(source.path) : null;
         if (key === 'locked') return { offers: [], problem: null, locked: true };
-        const keys = found.in === 'agent' ? found.keys : [key!];
-        const from = found.in === 'agent' ? 'the agent' : found.path;
+        const keys = source.in === 'agent' ? source.keys : [key!];
+        const from = source.in === 'agent' ? 'the agent' : source.path;
         const offers = keys.map((one) => {
           const blob = one.getPublicSSH();
           return { from, algorithm: algorithmOf(blob), fingerprint: fingerprintOf(blob), line: lineOf(one) };
@@ -164,19 +164,19 @@ export function createIdentities(options: IdentitiesOptions): Identities {
     },
 
     async unlock(passphrase, keep) {
-      const found = await find();
-      if (found.in === 'agent') throw new AppError('BAD_REQUEST', 'Keys of the agent need no passphrase here.');
-      if ((await parse(found.path, passphrase)) === 'locked') {
-        throw new AppError('BAD_REQUEST', `This is not the passphrase of ${found.path}.`);
+      const source = await find();
+      if (source.in === 'agent') throw new AppError('BAD_REQUEST', 'Keys of the agent need no passphrase here.');
+      if ((await parse(source.path, passphrase)) === 'locked') {
+        throw new AppError('BAD_REQUEST', `This is not the passphrase of ${source.path}.`);
       }
-      if (keep) await passphrases.set(nameOf(found.path), passphrase);
+      if (keep) await passphrases.set(nameOf(source.path), passphrase);
     },
 
     async lock() {
-      const found = await find();
-      if (found.in === 'agent') return;
-      opened.delete(found.path);
-      await passphrases.delete(nameOf(found.path));
+      const source = await find();
+      if (source.in === 'agent') return;
+      opened.delete(source.path);
+      await passphrases.delete(nameOf(source.path));
     },
   };
 }

@@ -69,9 +69,9 @@ export function createKnownHosts(file: string): KnownHosts {
       return entry !== null && isNamed(entry.names, nameOf(host)) ? [entry] : [];
     });
 
-  function write(kept: readonly string[]): void {
+  function write(content: readonly string[]): void {
     const draft = `${file}.new`;
-    writeFileSync(draft, kept.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+    writeFileSync(draft, content.map((line) => `${line}\n`).join(''), { mode: 0o600 });
     renameSync(draft, file);
   }
 
@@ -95,12 +95,12 @@ export function createKnownHosts(file: string): KnownHosts {
     },
     forget(host) {
       const all = lines();
-      const kept = all.filter((line) => {
+      const remaining = all.filter((line) => {
         const entry = entryOf(line);
         // Hashed names are listed as they are written, and forgotten by that.
         return entry === null || !(isNamed(entry.names, nameOf(host)) || entry.names === host.host);
       });
-      if (kept.length < all.length) write(kept);
+      if (remaining.length < all.length) write(remaining);
     },
   };
 }

@@ -58,28 +58,28 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
   let { columns, rows } = options.size;
   let link: TerminalLink = { state: 'connecting', why: null, retryAt: null, question: null };
   let current: { connection: Connection; channel: ClientChannel; inTmux: boolean } | null = null;
-  let held = false;
+  let paused = false;
   let wasUp = false;
   let hurry = new AbortController();
 
-  function tell(state: TerminalLink['state'], more: Partial<TerminalLink> = {}): void {
+  function report(state: TerminalLink['state'], more: Partial<TerminalLink> = {}): void {
     link = { state, why: null, retryAt: null, question: null, ...more };
     options.onLink(link);
   }
 
-  /** Settles when the channel is over: with how the shell has ended, or why the connection has. */
+  /** Settles at the end of the channel, with the end of the shell or the reason why the connection ended. */
   function overOf(channel: ClientChannel, connection: Connection): Promise<ShellEnd | string> {
     let exit: ShellEnd | null = null;
     channel.on('exit', (code: number | null, signal?: string) => {
-      const how = code === null ? `by ${signal ?? 'a signal'}` : `with code ${code}`;
-      exit = { exitCode: code, reason: `The shell has ended ${how}.` };
+      const exitText = code === null ? `by ${signal ?? 'a signal'}` : `with code ${code}`;
+      exit = { exitCode: code, reason: `The shell has ended ${exitText}.` };
     });
     return new Promise((resolve) => {
       channel.on('close', () => {
         const lost = new Promise<null>((settle) => setImmediate(() => settle(null)));
         // A connection that breaks closes its channels as well; one that stays has lost the shell alone.
-        void Promise.race([connection.closed, lost]).then((why) =>
-          resolve(exit ?? why ?? { exitCode: null, reason: 'The other side has closed the shell.' }),
+        void Promise.race([connection.closed, lost]).then((reason) =>
+          resolve(exit ?? reason ?? { exitCode: null, reason: 'The other side has closed the shell.' }),
         );
       });
     });
@@ -104,11 +104,11 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
       channel.on('data', onOutput);
       channel.stderr.on('data', onOutput);
       channel.on('error', () => undefined);
-      if (held) channel.pause();
+      if (paused) channel.pause();
       if (columns !== size.columns || rows !== size.rows) channel.setWindow(rows, columns, 0, 0);
       current = { connection, channel, inTmux };
       wasUp = true;
-      tell('up');
+      report('up');
       return await over;
     } finally {
       current = null;
@@ -123,7 +123,7 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
       hurry = new AbortController();
       let failure: SshFailure;
       try {
-        tell('connecting');
+        report('connecting');
         const over = await once();
         if (typeof over !== 'string') return over;
         lost = 0;
@@ -132,17 +132,17 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
         failure = error instanceof SshFailure ? error : new SshFailure('refused', toAppError(error).message);
       }
       if (life.signal.aborted) return { exitCode: null, reason: 'The terminal was closed.' };
-      const { kind, message: why, question } = failure;
-      if (kind === 'gone') return { exitCode: null, reason: why };
-      const asked = AbortSignal.any([life.signal, hurry.signal]);
+      const { kind, message: reason, question } = failure;
+      if (kind === 'gone') return { exitCode: null, reason };
+      const wake = AbortSignal.any([life.signal, hurry.signal]);
       if (kind === 'refused') {
-        tell('refused', { why, question });
-        await new Promise((resolve) => asked.addEventListener('abort', resolve, { once: true }));
+        report('refused', { why: reason, question });
+        await new Promise((resolve) => wake.addEventListener('abort', resolve, { once: true }));
       } else {
         const { againMs } = limits.ssh;
         const waitMs = againMs[Math.min(lost++, againMs.length - 1)]!;
-        tell('lost', { why, retryAt: clock.now() + waitMs });
-        await pause(clock, waitMs, asked);
+        report('lost', { why: reason, retryAt: clock.now() + waitMs });
+        await pause(clock, waitMs, wake);
       }
       if (life.signal.aborted) return { exitCode: null, reason: 'The terminal was closed.' };
     }
@@ -167,7 +167,7 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
       current?.channel.setWindow(high, wide, 0, 0);
     },
     hold(to) {
-      held = to;
+      paused = to;
       if (to) current?.channel.pause();
       else current?.channel.resume();
     },

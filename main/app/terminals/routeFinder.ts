@@ -66,7 +66,7 @@ export function createPodWays(directory: Pick<Directory, 'compute' | 'get'>): Po
     }
   }
 
-  async function look(accountId: string, podId: string): Promise<{ ways: SshWays; runs: boolean }> {
+  async function inspect(accountId: string, podId: string): Promise<{ ways: SshWays; runs: boolean }> {
     const pod = (await directory.compute(accountId).pods.list()).find(({ id }) => id === podId);
     if (!pod) throw new AppError('NOT_FOUND', 'The Pod is not there any more.');
     const runs = pod.desiredStatus === 'RUNNING';
@@ -75,10 +75,10 @@ export function createPodWays(directory: Pick<Directory, 'compute' | 'get'>): Po
   }
 
   return {
-    of: async (accountId, podId) => (await look(accountId, podId)).ways,
+    of: async (accountId, podId) => (await inspect(accountId, podId)).ways,
     async best(accountId, podId) {
       try {
-        const { ways, runs } = await look(accountId, podId);
+        const { ways, runs } = await inspect(accountId, podId);
         if (!runs) throw new SshFailure('gone', 'The Pod is stopped. Start it, then open a terminal.');
         if (ways.direct !== null) return { way: 'direct', to: ways.direct };
         if (ways.proxy !== null) return { way: 'proxy', to: ways.proxy };
@@ -90,11 +90,11 @@ export function createPodWays(directory: Pick<Directory, 'compute' | 'get'>): Po
       }
     },
     async direct(accountId, podId) {
-      const { ways } = await look(accountId, podId);
+      const { ways } = await inspect(accountId, podId);
       if (ways.direct !== null) return ways.direct;
       if (ways.proxy === null) throw new AppError('UNAVAILABLE', ways.problem ?? 'The Pod has no SSH.');
-      const why = 'The Pod is reached through the proxy alone, which carries no files. Add 22/tcp to its ports.';
-      throw new AppError('BAD_REQUEST', why);
+      const message = 'The Pod is reached through the proxy alone, which carries no files. Add 22/tcp to its ports.';
+      throw new AppError('BAD_REQUEST', message);
     },
   };
 }

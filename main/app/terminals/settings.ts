@@ -1,11 +1,11 @@
-/** What a person has set about SSH, in `<data>/ssh.json`. */
+/** The person's SSH settings, in `<data>/ssh.json`. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { AppError } from '#contract/core/errors.ts';
 import { sshSettingsSchema, type SshSettings } from '#contract/app/ssh.ts';
 
 export interface SettingsFile {
   get(): SshSettings;
-  change(given: { [K in keyof SshSettings]?: SshSettings[K] | undefined }): void;
+  change(changes: { [K in keyof SshSettings]?: SshSettings[K] | undefined }): void;
 }
 
 const DEFAULTS: SshSettings = { identity: { from: 'auto' }, keepsShells: true };
@@ -26,9 +26,9 @@ export function createSettingsFile(file: string): SettingsFile {
   }
   return {
     get,
-    change(given) {
+    change(changes) {
       const draft = `${file}.new`;
-      writeFileSync(draft, JSON.stringify({ ...get(), ...given }, null, 2), { mode: 0o600 });
+      writeFileSync(draft, JSON.stringify({ ...get(), ...changes }, null, 2), { mode: 0o600 });
       renameSync(draft, file);
     },
   };

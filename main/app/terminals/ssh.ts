@@ -20,7 +20,7 @@ export interface Ssh {
   readonly terminals: Pick<RemoteTerminals, 'of'>;
   readonly files: Pick<PodFiles, 'of'>;
   now(): Promise<SshNow>;
-  change(given: { [K in keyof SshSettings]?: SshSettings[K] | undefined }): Promise<SshNow>;
+  change(changes: { [K in keyof SshSettings]?: SshSettings[K] | undefined }): Promise<SshNow>;
   ways(accountId: string, podId: string): Promise<SshWays>;
   trust(host: Host, fingerprint: string): void;
   forget(host: Host): void;
@@ -67,8 +67,8 @@ export function createSsh({ dataDir, directory, passphrases, home, agentSocket, 
     terminals,
     files,
     now,
-    change(given) {
-      settings.change(given);
+    change(changes) {
+      settings.change(changes);
       return now();
     },
     ways: (accountId, podId) => ways.of(accountId, podId),

@@ -26,17 +26,17 @@ const way = (host: string, port: number, username: string): SshWay => ({
   command: `ssh ${username}@${host}${port === SSHD_PORT ? '' : ` -p ${port}`}`,
 });
 
-const wayOf = (told: z.infer<typeof toldWaySchema> | null | undefined): SshWay | null =>
-  told ? way(told.host, told.port, told.username) : null;
+const wayOf = (reported: z.infer<typeof toldWaySchema> | null | undefined): SshWay | null =>
+  reported ? way(reported.host, reported.port, reported.username) : null;
 
-/** What the older APIs tell only where they are asked for it. */
+/** The SSH address of a Pod in the older APIs, which need a request of its own. */
 export interface PodPlace {
   podHostId: string | null;
   /** The public side of port 22. */
   direct: { ip: string; port: number } | null;
 }
 
-/** Whether the Pod's own description says all there is. */
+/** Whether the Pod's own description has its SSH routes. */
 export const tellsWays = (pod: Pod): boolean => toldSchema.safeParse(pod['ssh']).success;
 
 /** The proxy of the service that an address belongs to. */
@@ -46,10 +46,10 @@ export function proxyOf(address: string | null): string | null {
 }
 
 export function waysOf(pod: Pod, place: PodPlace | null, proxyHost: string | null): SshWays {
-  const told = toldSchema.safeParse(pod['ssh']);
-  if (told.success) {
-    const direct = wayOf(told.data.direct);
-    const proxy = wayOf(told.data.proxy);
+  const reported = toldSchema.safeParse(pod['ssh']);
+  if (reported.success) {
+    const direct = wayOf(reported.data.direct);
+    const proxy = wayOf(reported.data.proxy);
     return { direct, proxy, problem: (direct ?? proxy) ? null : problemOf(pod) };
   }
   const mapped = place?.direct ?? mappedOf(pod);

@@ -38,7 +38,7 @@ interface Entry {
   /** While nobody looks at it. */
   forget: Cancel;
   /** Settles once it is gone. */
-  gone: Promise<void>;
+  ended: Promise<void>;
 }
 
 type Attach = Extract<TerminalClientMessage, { type: 'attach' }>;
@@ -76,9 +76,9 @@ export function createRemoteTerminals({
         return { way, connection: await connector.connect(to, signal) };
       },
       onOutput: (bytes) => session.output(bytes),
-      onLink: (link) => session.tell({ type: 'link', ...link }),
+      onLink: (link) => session.broadcast({ type: 'link', ...link }),
     });
-    const gone = shell.ended.then(async (end) => {
+    const ended = shell.ended.then(async (end) => {
       entries.get(id)?.forget();
       entries.delete(id);
       const reason = stopping ? 'Hangar has stopped.' : entry.endedBecause;
@@ -93,7 +93,7 @@ export function createRemoteTerminals({
       startedAt: clock.now(),
       endedBecause: null,
       forget: () => undefined,
-      gone,
+      ended,
     };
     entries.set(id, entry);
     return entry;
@@ -109,12 +109,12 @@ export function createRemoteTerminals({
       viewers > 0 ? () => undefined : clock.after(entry.shell.wasUp ? unwatchedMs : 0, () => void close(entry));
   }
 
-  async function close({ shell, gone }: Entry): Promise<void> {
+  async function close({ shell, ended }: Entry): Promise<void> {
     await shell.hangUp();
-    await gone;
+    await ended;
   }
 
-  function known(id: string, accountId: string): Entry {
+  function requireEntry(id: string, accountId: string): Entry {
     const entry = entries.get(id);
     if (entry?.accountId === accountId) return entry;
     throw new AppError('NOT_FOUND', 'This terminal is not there any more. Open a new one.');
@@ -129,13 +129,13 @@ export function createRemoteTerminals({
 
     async function attach(message: Attach): Promise<void> {
       const { session, from } = message;
-      entry = session === undefined ? begin(accountId, podId, message) : known(session, accountId);
+      entry = session === undefined ? begin(accountId, podId, message) : requireEntry(session, accountId);
       const { shell } = entry;
       const { link } = shell;
-      listener.tell({ type: 'link', ...link });
+      listener.send({ type: 'link', ...link });
       seat = await entry.session.attach(listener, message, session === undefined ? 0 : from);
       // What changed while the screen was read was told to those who were seated already.
-      if (shell.link !== link && entries.has(entry.id)) listener.tell({ type: 'link', ...shell.link });
+      if (shell.link !== link && entries.has(entry.id)) listener.send({ type: 'link', ...shell.link });
       if (left) seat.leave();
     }
 
@@ -154,7 +154,7 @@ export function createRemoteTerminals({
         turn = turn
           .then(() => take(message))
           .catch((thrown: unknown) => {
-            listener.tell({ type: 'error', message: toAppError(thrown).message });
+            listener.send({ type: 'error', message: toAppError(thrown).message });
             if (!seat) listener.closed();
           });
       },
@@ -183,7 +183,7 @@ export function createRemoteTerminals({
               };
             }),
         ),
-      close: (id) => close(known(id, accountId)),
+      close: (id) => close(requireEntry(id, accountId)),
       async connect({ kind, targetId }, listener) {
         if (kind === 'pod') return seatViewer(accountId, targetId, listener);
         throw new AppError('BAD_REQUEST', 'Workers of this account cannot be looked into: only its Pods have SSH.');

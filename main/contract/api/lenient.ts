@@ -147,7 +147,7 @@ export type ToldGpuType = z.infer<typeof toldGpuTypeSchema>;
 export const toldJobStatusSchema = z
   .string()
   .min(1)
-  .transform((status): JobStatus => jobStatuses.find((known) => known === status) ?? 'IN_PROGRESS');
+  .transform((status): JobStatus => jobStatuses.find((candidate) => candidate === status) ?? 'IN_PROGRESS');
 
 const optionalCount = z.number().optional().catch(undefined);
 const optionalWhole = z.number().transform(Math.round).optional().catch(undefined);

@@ -38,8 +38,8 @@ export const secretsStateSchema = z.object({
 export type SecretsState = z.infer<typeof secretsStateSchema>;
 
 const passphrase = z.string().min(limits.secrets.passphraseLength.min).max(limits.secrets.passphraseLength.max);
-/** One that was chosen before is not held against the rule for new ones. */
-const known = z.string().max(limits.secrets.passphraseLength.max);
+/** An existing passphrase need not satisfy the minimum for new ones. */
+const existingPassphrase = z.string().max(limits.secrets.passphraseLength.max);
 
 export const secretsContract = {
   state: oc.output(secretsStateSchema),
@@ -54,8 +54,8 @@ export const secretsContract = {
     .input(z.object({ kind: secretKindSchema, passphrase: passphrase.optional(), leave: z.boolean().optional() }))
     .output(secretsStateSchema),
   /** Opens the encrypted file for this run. */
-  unlock: oc.input(z.object({ passphrase: known })).output(secretsStateSchema),
-  changePassphrase: oc.input(z.object({ from: known, to: passphrase })).output(secretsStateSchema),
+  unlock: oc.input(z.object({ passphrase: existingPassphrase })).output(secretsStateSchema),
+  changePassphrase: oc.input(z.object({ from: existingPassphrase, to: passphrase })).output(secretsStateSchema),
   /** Looks at the keychain again, such as after it was unlocked. */
   check: oc.output(secretsStateSchema),
 };

@@ -10,5 +10,5 @@ export const flag = z
 /** A filter with several values: given more than once, or with commas. */
 export const several = z
   .union([z.string(), z.array(z.string())])
-  .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+  .transform((value) => [value].flat().flatMap((text) => text.split(',')))
   .optional();

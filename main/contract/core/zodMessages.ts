@@ -74,9 +74,9 @@ export function explainIssues(error: z.ZodError, subject: string, ranges: Ranges
   const concernsFields =
     issue.code === 'unrecognized_keys' || (issue.code === 'invalid_type' && issue.expected === 'object');
   const numeric = range && !concernsFields;
-  const wanted = numeric
+  const requirement = numeric
     ? `must be a ${range.whole === false ? 'number' : 'whole number'} from ${range.min} to ${range.max}`
     : demand(issue);
   const secret = !range && (issue.path.length === 0 || issue.path.some((key) => secretFields.has(key)));
-  return `${field} ${wanted}; got ${shown(issue.input, secret)}.`;
+  return `${field} ${requirement}; got ${shown(issue.input, secret)}.`;
 }

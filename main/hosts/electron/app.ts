@@ -25,9 +25,9 @@ const usualPort = 47800;
 
 /** `--port=N` as for the headless host; 0 = any free one. */
 function enginePort(args: readonly string[]): number {
-  const given = args.find((argument) => argument.startsWith('--port='))?.slice('--port='.length);
-  const port = Number(given);
-  return given && Number.isInteger(port) && port >= 0 && port <= 65535 ? port : usualPort;
+  const value = args.find((argument) => argument.startsWith('--port='))?.slice('--port='.length);
+  const port = Number(value);
+  return value && Number.isInteger(port) && port >= 0 && port <= 65535 ? port : usualPort;
 }
 
 /** `root` is the folder that holds `out` and `resources`. Returns at once: nothing here may wait for `ready`. */
@@ -52,7 +52,7 @@ export function runDesktop(root: string): void {
   const appLog = logFile('app');
   const logger = createLogger({ file: appLog, level: 'info', stderrLevel: null, secrets });
   // As Electron does it by itself: the person is told, and the program goes on.
-  onCrash(logger, secrets, (what) => dialog.showErrorBox('Something in Hangar went wrong', what));
+  onCrash(logger, secrets, (message) => dialog.showErrorBox('Something in Hangar went wrong', message));
   const engineLog = logFile('engine');
   const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
   protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges }]);

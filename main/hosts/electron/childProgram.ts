@@ -12,9 +12,9 @@ export function forkProgram(modulePath: string, serviceName: string, log: LogFil
   }
   let killed = false;
   // The exit event carries a number only; that somebody killed it is said here.
-  app.on('child-process-gone', function gone(_event, details) {
+  app.on('child-process-gone', function onGone(_event, details) {
     if (details.type === 'Utility' && details.name === serviceName) killed = details.reason === 'killed';
-    child.once('exit', () => app.removeListener('child-process-gone', gone));
+    child.once('exit', () => app.removeListener('child-process-gone', onGone));
   });
 
   return {

@@ -52,7 +52,7 @@ export function createTransport({ page, logger }: TransportOptions): Transport {
     event.senderFrame?.postMessage(channel, null, [port2]);
   }
 
-  const asked = (event: IpcMainEvent): void => {
+  const onRequest = (event: IpcMainEvent): void => {
     if (!isOurPage(event)) {
       logger.warn({ from: event.senderFrame?.url }, 'a port was refused');
       return;
@@ -60,7 +60,7 @@ export function createTransport({ page, logger }: TransportOptions): Transport {
     waiting = handler ? null : event;
     handOver(event);
   };
-  ipcMain.on(channel, asked);
+  ipcMain.on(channel, onRequest);
 
   return {
     serve(router) {
@@ -73,7 +73,7 @@ export function createTransport({ page, logger }: TransportOptions): Transport {
       closePort();
     },
     stop() {
-      ipcMain.removeListener(channel, asked);
+      ipcMain.removeListener(channel, onRequest);
       closePort();
     },
   };

@@ -81,9 +81,9 @@ function streamAnswerOf(text: string | undefined): StreamAnswer | null {
 
 /** Answers 'help' when that is what was asked for. Throws FlagError. */
 export function readFlags(args: readonly string[], env: Environment): Flags | 'help' {
-  let given;
+  let values;
   try {
-    given = parseArgs({
+    values = parseArgs({
       args: [...args],
       options: {
         'data-dir': { type: 'string' },
@@ -101,24 +101,24 @@ export function readFlags(args: readonly string[], env: Environment): Flags | 'h
     const line = thrown instanceof Error ? thrown.message.split(/\.\s|\n/)[0] : String(thrown);
     throw new FlagError(`${line}. See --help.`);
   }
-  if (given.help) return 'help';
-  const host = given.host ?? '127.0.0.1';
+  if (values.help) return 'help';
+  const host = values.host ?? '127.0.0.1';
   if (host !== 'localhost' && isIP(host) === 0) {
     throw new FlagError(`--host must be an IP address of this machine or "localhost", not "${host}".`);
   }
-  if (!isLoopback(host) && !given['allow-lan']) {
+  if (!isLoopback(host) && !values['allow-lan']) {
     throw new FlagError(`--host ${host} lets other machines reach Hangar; add --allow-lan if that is what you want.`);
   }
-  const port = portOf('--port', given.port, 47_800);
-  const uiPort = given['no-ui'] ? null : portOf('--ui-port', given['ui-port'], 47_801);
+  const port = portOf('--port', values.port, 47_800);
+  const uiPort = values['no-ui'] ? null : portOf('--ui-port', values['ui-port'], 47_801);
   if (port !== 0 && port === uiPort) throw new FlagError(`--port and --ui-port must differ; both are ${port}.`);
   return {
-    dataDir: given['data-dir'] === undefined ? defaultDataDir(env) : resolve(given['data-dir']),
+    dataDir: values['data-dir'] === undefined ? defaultDataDir(env) : resolve(values['data-dir']),
     port,
     uiPort,
     host,
-    json: given.json ?? false,
+    json: values.json ?? false,
     logLevel: logLevelIn(env),
-    streamAnswer: streamAnswerOf(given['stream-answer']),
+    streamAnswer: streamAnswerOf(values['stream-answer']),
   };
 }

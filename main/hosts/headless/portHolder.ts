@@ -9,12 +9,12 @@ const COMMAND_LENGTH = 80;
 
 /** Socket inodes that listen on the port, from /proc/net/tcp and tcp6. */
 function listeningInodes(port: number): Set<string> {
-  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
   const inodes = new Set<string>();
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
     for (const line of readFileSync(table, 'utf8').split('\n').slice(1)) {
       const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-      if (local?.endsWith(`:${wanted}`) && state === LISTEN && inode !== undefined) inodes.add(inode);
+      if (local?.endsWith(`:${hexPort}`) && state === LISTEN && inode !== undefined) inodes.add(inode);
     }
   }
   return inodes;
@@ -65,8 +65,9 @@ function holderOf(port: number): string | null {
 
 /** One line for a person about a port that cannot be had. */
 export function portTaken(port: number, flag: string): string {
-  const look = process.platform === 'win32' ? `netstat -ano | findstr :${port}` : `lsof -nP -iTCP:${port} -sTCP:LISTEN`;
+  const command =
+    process.platform === 'win32' ? `netstat -ano | findstr :${port}` : `lsof -nP -iTCP:${port} -sTCP:LISTEN`;
   const holder = holderOf(port);
-  const who = holder === null ? `in use by another program; "${look}" shows which` : `in use by ${holder}`;
+  const who = holder === null ? `in use by another program; "${command}" shows which` : `in use by ${holder}`;
   return `Port ${port} is ${who}. Stop that program, or choose another port with ${flag} (0 = any free one).`;
 }

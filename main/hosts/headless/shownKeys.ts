@@ -23,11 +23,11 @@ export function createShownKeys(now: () => number = Date.now): ShownKeys {
       return { how: 'link', path: `${SHOWN_PATH}${token}`, until: now() + shownMs };
     },
     take(token) {
-      const found = waiting.get(token);
-      if (!found) return null;
-      clearTimeout(found.timer);
+      const entry = waiting.get(token);
+      if (!entry) return null;
+      clearTimeout(entry.timer);
       waiting.delete(token);
-      return { key: found.key, name: found.name };
+      return { key: entry.key, name: entry.name };
     },
     stop() {
       for (const { timer } of waiting.values()) clearTimeout(timer);

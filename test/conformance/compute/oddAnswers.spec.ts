@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpointsNowSchema } from '#contract/app/endpointReadModels.ts';
 import { podsNowSchema } from '#contract/bridge/pod.ts';
 import { endpointsNow } from '../../../main/app/bridge/resources/endpointViews.ts';
-import { tellingOf } from '../../../main/app/bridge/logs.ts';
+import { requirePart } from '../../../main/app/bridge/logs.ts';
 import { podsNow } from '../../../main/app/bridge/pods.ts';
 import { createComputeApi, type ComputeApi } from '../../../main/app/compute/computeApi.ts';
 import { createOutbound } from '../../../main/app/compute/http/outbound.ts';
@@ -79,7 +79,7 @@ test('what REST v2 lacks is refused with a sentence: reset, spot, another entryp
 test('what a Pod writes is told by REST v2 with where it comes from, and gone on from', async () => {
   const pod = remote.addPod({ name: 'writing' });
   remote.write(pod.id, 'serving at 8888');
-  const logs = tellingOf(computes.v2, 'logs');
+  const logs = requirePart(computes.v2, 'logs');
   const [line] = await until(
     'the line',
     async () => (await logs.page({ podId: pod.id }, { limit: 10 })).lines,
@@ -123,11 +123,11 @@ test('where REST v1 has been retired, the service says so itself', async () => {
 
 test('what workers write is told by REST v2, filtered and gone on from, and by v1 not at all, which is said', async () => {
   const { id } = remote.addEndpoint({ name: 'writing', workersMax: 1 });
-  const [lane] = await tellingOf(computes.v2, 'workers').lanes(id, 60_000);
+  const [lane] = await requirePart(computes.v2, 'workers').lanes(id, 60_000);
   expect(lane).toMatchObject({ endpointId: id, spans: [{ state: 'idle', to: null }], end: null });
   const line = JSON.stringify({ requestId: 'job-1', message: 'half done', level: 'WARNING' });
   remote.write(lane!.workerId, 'begun', line);
-  const logs = tellingOf(computes.v2, 'logs');
+  const logs = requirePart(computes.v2, 'logs');
   /** A page has what came within moments; a machine that is busy may take longer. */
   const page = (level: 'warn' | undefined, count: number) =>
     until(
@@ -150,6 +150,6 @@ test('what workers write is told by REST v2, filtered and gone on from, and by v
   leave.abort();
   await following.return();
   await expect(logs.page({}, { limit: 10 })).rejects.toMatchObject({ code: 'UNSUPPORTED' });
-  expect(() => tellingOf(computes.v1, 'logs')).toThrow(/does not tell what its workers write/);
-  expect(() => tellingOf(computes.v1, 'workers')).toThrow(/does not tell of its workers/);
+  expect(() => requirePart(computes.v1, 'logs')).toThrow(/does not tell what its workers write/);
+  expect(() => requirePart(computes.v1, 'workers')).toThrow(/does not tell of its workers/);
 });

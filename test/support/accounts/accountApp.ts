@@ -47,15 +47,15 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
     const kept = createKeptAccounts(file, clock);
     const stopping = new AbortController();
     const engine = { status: stopped, onStatus: () => () => undefined };
-    const directory = createDirectory({ engine, runKey: 'none', kept, secrets, clock, logger });
+    const directory = createDirectory({ engine, runKey: 'none', repository: kept, secrets, clock, logger });
     const changes = createAccountChanges({
-      ...{ directory, kept, secrets, clock, logger, stopping: stopping.signal },
+      ...{ directory, repository: kept, secrets, clock, logger, stopping: stopping.signal },
       // Nothing but accounts is put together here.
       leave: () => Promise.resolve(),
     });
     const reach = createCircuitBreaker(clock, createRandom(testSeed).fraction, createWakeup());
     const comebacks = createComebacks({
-      ...{ kept, reach, clock, logger },
+      ...{ repository: kept, reach, clock, logger },
       ask: ({ id, capabilities }) => askWhetherThere(directory.compute(id), capabilities),
     });
     const stop = async (): Promise<void> => {

@@ -125,7 +125,7 @@ export async function openViewer(
   const connection = await ssh.terminals.of(ACCOUNT).connect(
     { kind: 'pod', targetId: podId },
     {
-      tell(message) {
+      send(message) {
         if (message.type === 'attached') place = message.from;
         received.push(message);
       },

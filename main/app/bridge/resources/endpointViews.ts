@@ -10,10 +10,10 @@ import { descriptionOf } from './endpoints.ts';
 
 const missing: ReadonlySet<string> = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'UNSUPPORTED']);
 
-/** An account may lack a part of the API; what it lacks cannot be chosen. */
-async function whereThere<T>(asked: Promise<T>, otherwise: T): Promise<T> {
+/** The answer of `request`, or `otherwise` where the account lacks that part of the API. */
+async function whereThere<T>(request: Promise<T>, otherwise: T): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (thrown) {
     if (thrown instanceof AppError && missing.has(thrown.code)) return otherwise;
     throw thrown;
@@ -35,7 +35,7 @@ export async function endpointsNow({ management, jobs, local, machine: computer 
 
   async function row(endpoint: Endpoint): Promise<EndpointRow> {
     const { id, name, type, templateId, workersMin, workersMax, idleTimeout } = endpoint;
-    const asked = await jobs.health(id).then(
+    const healthResult = await jobs.health(id).then(
       (health) => ({ health, healthProblem: null }),
       // One that cannot be asked, such as one that was just deleted, hides none of the others.
       (thrown: unknown) => ({ health: null, healthProblem: toAppError(thrown).message }),
@@ -44,7 +44,7 @@ export async function endpointsNow({ management, jobs, local, machine: computer 
       ...{ id, name, type, templateId, workersMin, workersMax, idleTimeout },
       imageName: imageOf.get(templateId) ?? null,
       readiness: readinessOf.get(id) ?? null,
-      ...asked,
+      ...healthResult,
     };
   }
   return { rows: await Promise.all(endpoints.toSorted(oldestFirst).map(row)), pause: machine?.pause ?? null };

@@ -121,8 +121,8 @@ export function bindFiles(
 ) {
   function of(accountId: string, { in: kind, id }: FileHolder): Folder {
     if (kind === 'pod') return pods.of(accountId, id);
-    const found = directory.compute(accountId).files;
-    if (found !== null) return volumeFolder(found, id);
+    const volumeFiles = directory.compute(accountId).files;
+    if (volumeFiles !== null) return volumeFolder(volumeFiles, id);
     throw new AppError(
       'NOT_FOUND',
       `"${directory.get(accountId).name}" has no access to files: its volumes are reached from a Pod that has them.`,

@@ -8,9 +8,9 @@ export interface Observer {
 }
 
 export function observeOutbound(outbound: Outbound, { answered, failed }: Observer): Outbound {
-  async function noted<T>(asked: Promise<T>): Promise<T> {
+  async function observe<T>(request: Promise<T>): Promise<T> {
     try {
-      const answer = await asked;
+      const answer = await request;
       answered();
       return answer;
     } catch (thrown) {
@@ -19,10 +19,10 @@ export function observeOutbound(outbound: Outbound, { answered, failed }: Observ
     }
   }
   return {
-    send: (call) => noted(outbound.send(call)),
-    upload: (call) => noted(outbound.upload(call)),
-    bytes: (call) => noted(outbound.bytes(call)),
-    socket: (call) => noted(outbound.socket(call)),
+    send: (call) => observe(outbound.send(call)),
+    upload: (call) => observe(outbound.upload(call)),
+    bytes: (call) => observe(outbound.bytes(call)),
+    socket: (call) => observe(outbound.socket(call)),
     async *events(call) {
       let begun = false;
       try {

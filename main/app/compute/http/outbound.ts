@@ -111,8 +111,8 @@ const errorBodySchema = z.looseObject({
 function explanation(body: string): string | null {
   try {
     const { message, error, detail, errors = [] } = errorBodySchema.parse(JSON.parse(body));
-    const told = message ?? (typeof error === 'object' ? error.message : error) ?? detail;
-    return [...(told ? [told] : []), ...errors].join(' ') || null;
+    const text = message ?? (typeof error === 'object' ? error.message : error) ?? detail;
+    return [...(text ? [text] : []), ...errors].join(' ') || null;
   } catch {
     // Not JSON, such as a proxy's HTML page: its text would not help a person.
     return null;
@@ -146,14 +146,14 @@ function connectionError(thrown: unknown, name: string): AppError {
   });
 }
 
-/** What is said of an answer that sends the request elsewhere: it is not followed, because the key would go there, too. */
+/** The message for a redirect. Redirects are not followed: the key would go to the other address as well. */
 function redirected(name: string, from: string, location: string | string[] | undefined): string {
-  const told = `${name} sends requests on to another address`;
+  const sentence = `${name} sends requests on to another address`;
   const url = typeof location === 'string' && URL.canParse(location, from) ? new URL(location, from) : null;
-  return `${told}${url === null ? '' : `, at ${url.origin}`}. Nothing was sent there. If it is the right one, enter it in place of this one.`;
+  return `${sentence}${url === null ? '' : `, at ${url.origin}`}. Nothing was sent there. If it is the right one, enter it in place of this one.`;
 }
 
-/** How long a Retry-After asks to wait: seconds, or the time of day when to come back. Undefined where it cannot be understood. */
+/** Milliseconds to wait for a Retry-After header: seconds or a date. Undefined where it cannot be parsed. */
 function retryAfterMs(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
   const seconds = Number(header);
@@ -167,17 +167,17 @@ function allowanceOf(header: string | string[] | undefined): SentRequest['allowa
     .flat()
     .join(',')
     .split(/,(?=\s*")/);
-  const told = windows.flatMap((window) => {
+  const allowances = windows.flatMap((window) => {
     const remaining = /\b(?:remaining|r)\s*=\s*(\d+)/.exec(window)?.[1];
     const reset = /\b(?:reset|t)\s*=\s*(\d+)/.exec(window)?.[1];
     return remaining === undefined || reset === undefined
       ? []
       : [{ remaining: Number(remaining), resetMs: Number(reset) * 1000 }];
   });
-  return told.toSorted((one, other) => one.remaining - other.remaining)[0] ?? null;
+  return allowances.toSorted((one, other) => one.remaining - other.remaining)[0] ?? null;
 }
 
-/** What hides a key that is used now, and all others, in texts for people and logs. */
+/** Returns a function that hides this key and all others in texts for people and logs. */
 function hider(key: string): (text: string) => string {
   neverWrite(key);
   return (text) => redact(text, [key]);
@@ -192,7 +192,7 @@ export function createOutbound({
 }: OutboundOptions): Outbound {
   const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 10_000 } });
 
-  /** What a person is told of an answer that is not 2xx. */
+  /** The error for an answer that is not 2xx. */
   function refusal(
     call: { method: string; path: string },
     status: number,
@@ -200,11 +200,11 @@ export function createOutbound({
     waitMs: number | undefined,
     hide: (text: string) => string,
   ): AppError {
-    const told = explanation(text);
+    const reason = explanation(text);
     logger.debug({ method: call.method, path: hide(call.path), status }, 'request refused');
     return new AppError(
       codeOfStatus[status] ?? 'UPSTREAM',
-      told === null ? `${name} answered ${status} without an explanation.` : hide(told),
+      reason === null ? `${name} answered ${status} without an explanation.` : hide(reason),
       { details: { status }, ...(waitMs !== undefined && { retryAfterMs: waitMs }) },
     );
   }

@@ -7,9 +7,9 @@ import type { Outbound } from '../http/outbound.ts';
 
 /** `tellsVolumes`: it is a machine of ours. */
 export function createBillingV1(outbound: Outbound, tellsVolumes: boolean): BillingApi {
-  const read = async (what: string, query: object): Promise<ToldBilling[]> => {
-    const path = `/v1/billing/${what}?${new URLSearchParams(Object.entries(query)).toString()}`;
-    return readJson(`billing of ${what}`, await outbound.send({ method: 'GET', path }), z.array(toldBillingSchema));
+  const read = async (resource: string, query: object): Promise<ToldBilling[]> => {
+    const path = `/v1/billing/${resource}?${new URLSearchParams(Object.entries(query)).toString()}`;
+    return readJson(`billing of ${resource}`, await outbound.send({ method: 'GET', path }), z.array(toldBillingSchema));
   };
   return {
     pods: (period, grouping) => read('pods', { ...period, grouping }),

@@ -35,12 +35,12 @@ export function createManagementV1(outbound: Outbound, gpuTypes: (() => Promise<
   return {
     // Those of endpoints are templates as well; a service leaves them out unless it is asked.
     templates: () => ask('GET', '/v1/templates?includeEndpointBoundTemplates=true', z.array(toldTemplateSchema)),
-    createTemplate: (given) => ask('POST', '/v1/templates', toldTemplateSchema, given),
+    createTemplate: (input) => ask('POST', '/v1/templates', toldTemplateSchema, input),
     updateTemplate: (id, change) => ask('PATCH', template(id), toldTemplateSchema, change),
     deleteTemplate: (id) => remove(template(id)),
     endpoints: () => ask('GET', '/v1/endpoints', z.array(toldEndpointSchema)),
     endpoint: (id) => ask('GET', endpoint(id), toldEndpointSchema),
-    createEndpoint: (given) => ask('POST', '/v1/endpoints', toldEndpointSchema, given),
+    createEndpoint: (input) => ask('POST', '/v1/endpoints', toldEndpointSchema, input),
     deploy: null,
     updateEndpoint: (id, change) => ask('PATCH', endpoint(id), toldEndpointSchema, change),
     deleteEndpoint: (id) => remove(endpoint(id)),
@@ -51,11 +51,11 @@ export function createManagementV1(outbound: Outbound, gpuTypes: (() => Promise<
           ...{ id, count: maxGpuCount, memoryBytes: memoryInGb * GIB },
         }))),
     volumes: () => ask('GET', '/v1/networkvolumes', z.array(toldVolumeSchema)),
-    createVolume: (given) => ask('POST', '/v1/networkvolumes', toldVolumeSchema, given),
+    createVolume: (input) => ask('POST', '/v1/networkvolumes', toldVolumeSchema, input),
     updateVolume: (id, change) => ask('PATCH', volume(id), toldVolumeSchema, change),
     deleteVolume: (id) => remove(volume(id)),
     registryAuths: () => ask('GET', '/v1/containerregistryauth', z.array(toldRegistryAuthSchema)),
-    createRegistryAuth: (given) => ask('POST', '/v1/containerregistryauth', toldRegistryAuthSchema, given),
+    createRegistryAuth: (input) => ask('POST', '/v1/containerregistryauth', toldRegistryAuthSchema, input),
     deleteRegistryAuth: (id) => remove(registryAuth(id)),
   };
 }

@@ -93,7 +93,7 @@ export function createPodsV1(outbound: Outbound, graphql: GraphqlApi, hasLocal: 
       const [pods, factsOf] = await Promise.all([list(), runtimes()]);
       return pods.map((one) => ({ pod: one, facts: factsOf.get(one.id) ?? null }));
     },
-    create: (given) => send('POST', '/v1/pods', podV1Schema, given),
+    create: (input) => send('POST', '/v1/pods', podV1Schema, input),
     update: (id, change) => send('PATCH', pod(id), podV1Schema, change),
     // The description shows no answer to actions, so that the Pod is read where there is none.
     async act(id, action) {

@@ -14,9 +14,9 @@ const recordSchema = z.looseObject({
 const answerSchema = z.looseObject({ records: z.array(recordSchema) });
 
 export function createBillingV2(rest: RestV2): BillingApi {
-  async function read(what: string, period: BillingPeriod): Promise<ToldBilling[]> {
+  async function read(resource: string, period: BillingPeriod): Promise<ToldBilling[]> {
     const query = new URLSearchParams({ ...period }).toString();
-    const { records } = await rest.ask('GET', `billing/${what}?${query}`, answerSchema);
+    const { records } = await rest.ask('GET', `billing/${resource}?${query}`, answerSchema);
     return records.map(({ startTime, totalAmount, serverlessId, ...record }) =>
       toldBillingSchema.parse({ ...record, time: startTime, amount: totalAmount, endpointId: serverlessId }),
     );

@@ -126,25 +126,27 @@ export function createCatalogV2(rest: RestV2): CatalogV2 {
       return [...new Set((await gpus()).flatMap(({ pool }) => pool ?? []))];
     },
     async selection(names) {
-      const known = await gpus();
+      const gpuTypes = await gpus();
       const excluded = names.filter((name) => name.startsWith('-')).map((name) => name.slice(1));
-      const wanted = names.filter((name) => !name.startsWith('-'));
+      const included = names.filter((name) => !name.startsWith('-'));
       const types = new Set<string>();
       const whole = new Set<string>();
-      for (const name of wanted) {
-        if (known.some(({ pool }) => pool === name)) whole.add(name);
-        else if (known.some(({ id, pool }) => id === name && pool)) types.add(name);
+      for (const name of included) {
+        if (gpuTypes.some(({ pool }) => pool === name)) whole.add(name);
+        else if (gpuTypes.some(({ id, pool }) => id === name && pool)) types.add(name);
         else {
-          const pools = [...new Set(known.flatMap(({ pool }) => pool ?? []))].join(', ');
+          const pools = [...new Set(gpuTypes.flatMap(({ pool }) => pool ?? []))].join(', ');
           throw new AppError(
             'BAD_REQUEST',
             `Workers cannot have the GPU "${name}" there. It has these pools: ${pools}.`,
           );
         }
       }
-      const chosen = known.filter(({ id, pool }) => pool && (whole.has(pool) || types.has(id)));
+      const chosen = gpuTypes.filter(({ id, pool }) => pool && (whole.has(pool) || types.has(id)));
       const pools = [...new Set(chosen.flatMap(({ pool }) => pool ?? []))];
-      const others = known.filter(({ id, pool }) => pool && pools.includes(pool) && !whole.has(pool) && !types.has(id));
+      const others = gpuTypes.filter(
+        ({ id, pool }) => pool && pools.includes(pool) && !whole.has(pool) && !types.has(id),
+      );
       return { pools, excludedTypes: [...excluded, ...others.map(({ id }) => id)] };
     },
   };

@@ -27,8 +27,8 @@ export interface RestV2 {
   remove(path: string): Promise<void>;
 }
 
-export const unsupported = (what: string, instead: string): AppError =>
-  new AppError('UNSUPPORTED', `${what} is not in REST v2, which this account speaks. ${instead}`);
+export const unsupported = (feature: string, instead: string): AppError =>
+  new AppError('UNSUPPORTED', `${feature} is not in REST v2, which this account speaks. ${instead}`);
 
 export function createRestV2(outbound: Outbound): RestV2 {
   const read = async (method: Call['method'], path: string, body?: object): Promise<string> =>

@@ -47,18 +47,18 @@ interface Given {
   containerRegistryAuthId?: string | undefined;
 }
 
-/** The body's part of it. Refuses what cannot be said there, and folders, which only an engine serves. */
-export function containerBody(given: Given): object {
-  if (given.imageName?.startsWith(FILE_IMAGE_PREFIX)) {
+/** The container fields of a request body. Refuses fields that REST v2 lacks, and folders, which only an engine serves. */
+export function containerBody(input: Given): object {
+  if (input.imageName?.startsWith(FILE_IMAGE_PREFIX)) {
     throw new AppError(
       'BAD_REQUEST',
       'A folder is served only by an engine of Hangar. Make an image of it, push it to a registry, and name that here.',
     );
   }
-  if (given.dockerEntrypoint && given.dockerEntrypoint.length > 0) {
+  if (input.dockerEntrypoint && input.dockerEntrypoint.length > 0) {
     throw unsupported('A replaced entrypoint (dockerEntrypoint)', 'Leave it out, or set it in the image.');
   }
-  const { imageName, dockerStartCmd, containerDiskInGb, env, ports, containerRegistryAuthId: registry } = given;
+  const { imageName, dockerStartCmd, containerDiskInGb, env, ports, containerRegistryAuthId: registry } = input;
   return {
     ...(imageName !== undefined && { image: imageName }),
     ...(dockerStartCmd && { args: joinWords(dockerStartCmd) }),

@@ -40,36 +40,36 @@ export const endpointV2Schema = z.looseObject({
 });
 export type EndpointV2 = z.infer<typeof endpointV2Schema>;
 
-export function endpointFrom(told: EndpointV2): Endpoint {
-  const { gpu, cpu, workers, scaling } = told;
+export function endpointFrom(answer: EndpointV2): Endpoint {
+  const { gpu, cpu, workers, scaling } = answer;
   const isCount = scaling?.type === 'REQUEST_COUNT';
   return {
-    // What has no other name is kept as it came.
-    ...told,
-    templateId: ownTemplateId(told.id),
-    type: told.type === 'LOAD_BALANCER' ? 'LB' : 'QB',
+    // Fields without another name stay as they came.
+    ...answer,
+    templateId: ownTemplateId(answer.id),
+    type: answer.type === 'LOAD_BALANCER' ? 'LB' : 'QB',
     computeType: gpu || !cpu ? 'GPU' : 'CPU',
     gpuTypeIds: gpu ? [...gpu.pools, ...gpu.excludedTypes.map((type) => `-${type}`)] : [],
     gpuCount: gpu?.count ?? 0,
-    networkVolumeIds: told.networkVolumes,
+    networkVolumeIds: answer.networkVolumes,
     ...{ scalerType: isCount ? 'REQUEST_COUNT' : 'QUEUE_DELAY' },
     scalerValue: (isCount ? scaling?.requestCount : scaling?.queueDelay) ?? 0,
     ...{ idleTimeout: workers.idleTimeout, workersMin: workers.min, workersMax: workers.max },
-    executionTimeoutMs: told.timeout,
+    executionTimeoutMs: answer.timeout,
   };
 }
 
-export const heldTemplate = (told: EndpointV2): Template => ({
-  ...containerFrom(told),
-  ...{ id: ownTemplateId(told.id), name: told.name, category: told.gpu || !told.cpu ? 'NVIDIA' : 'CPU' },
+export const heldTemplate = (answer: EndpointV2): Template => ({
+  ...containerFrom(answer),
+  ...{ id: ownTemplateId(answer.id), name: answer.name, category: answer.gpu || !answer.cpu ? 'NVIDIA' : 'CPU' },
   ...{ isPublic: false, isServerless: true, readme: '', volumeInGb: 0, volumeMountPath: '' },
 });
 
 type Said = Omit<EndpointUpdate, 'templateId'>;
 
-/** What is said of workers, of scaling, and of what can be said in the same words. `before`: what is not said stays as it was. */
-export function settingsBody(said: Said, before: Pick<Endpoint, 'type' | 'scalerType' | 'scalerValue'>): object {
-  const { workersMin, workersMax, idleTimeout, scalerType = before.scalerType } = said;
+/** The body's fields for workers, scaling and the like. A field that `settings` lacks keeps its value of `before`. */
+export function settingsBody(settings: Said, before: Pick<Endpoint, 'type' | 'scalerType' | 'scalerValue'>): object {
+  const { workersMin, workersMax, idleTimeout, scalerType = before.scalerType } = settings;
   // Counting requests of a queue and an idle timeout exclude one another there.
   const hasIdle = idleTimeout !== undefined && !(before.type === 'QB' && scalerType === 'REQUEST_COUNT');
   const workers = {
@@ -77,12 +77,12 @@ export function settingsBody(said: Said, before: Pick<Endpoint, 'type' | 'scaler
     ...(workersMax !== undefined && { max: workersMax }),
     ...(hasIdle && { idleTimeout }),
   };
-  const value = said.scalerValue ?? before.scalerValue;
-  const isScaled = said.scalerType !== undefined || said.scalerValue !== undefined;
-  const { networkVolumeIds, networkVolumeId } = said;
+  const value = settings.scalerValue ?? before.scalerValue;
+  const isScaled = settings.scalerType !== undefined || settings.scalerValue !== undefined;
+  const { networkVolumeIds, networkVolumeId } = settings;
   const volumes = networkVolumeIds ?? (networkVolumeId === undefined ? undefined : [networkVolumeId].filter(Boolean));
   return {
-    ...(said.name !== undefined && { name: said.name }),
+    ...(settings.name !== undefined && { name: settings.name }),
     ...(Object.keys(workers).length > 0 && { workers }),
     ...(isScaled && {
       scaling:
@@ -90,9 +90,9 @@ export function settingsBody(said: Said, before: Pick<Endpoint, 'type' | 'scaler
           ? { type: scalerType, requestCount: value }
           : { type: scalerType, queueDelay: value },
     }),
-    ...(said.executionTimeoutMs !== undefined && { timeout: said.executionTimeoutMs }),
+    ...(settings.executionTimeoutMs !== undefined && { timeout: settings.executionTimeoutMs }),
     ...(volumes && { networkVolumes: volumes }),
-    ...(said.dataCenterIds && { dataCenterIds: said.dataCenterIds }),
-    ...(said.flashboot !== undefined && { flashboot: said.flashboot ? 'FLASHBOOT' : 'OFF' }),
+    ...(settings.dataCenterIds && { dataCenterIds: settings.dataCenterIds }),
+    ...(settings.flashboot !== undefined && { flashboot: settings.flashboot ? 'FLASHBOOT' : 'OFF' }),
   };
 }

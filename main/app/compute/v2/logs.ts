@@ -32,12 +32,12 @@ const enc = encodeURIComponent;
 const IN_A_MS = 1000;
 const momentOf = (n: number): number => Math.floor(n / IN_A_MS);
 
-function levelOf(told: string | null | undefined): LogLine['level'] {
-  const word = told?.toLowerCase();
+function levelOf(name: string | null | undefined): LogLine['level'] {
+  const word = name?.toLowerCase();
   return logLevels.find((level) => level === word || (word === 'warning' && level === 'warn')) ?? null;
 }
 
-/** Who writes: a worker of an endpoint, or a Pod. */
+/** The source of a log: a worker of an endpoint, or a Pod. */
 interface Writer {
   /** Where its stream is. */
   path: string;
@@ -48,14 +48,14 @@ interface Writer {
 
 function lineFrom(text: string, { endpointId, workerId }: Writer): LogLine {
   const { ts, source, line } = readJson('logs', text, eventSchema);
-  const told = line.startsWith('{') ? workerLineSchema.safeParse(parsed(line)) : null;
+  const workerLine = line.startsWith('{') ? workerLineSchema.safeParse(parsed(line)) : null;
   const at = Date.parse(ts);
   return {
     ...{ n: Number.isNaN(at) ? 0 : at * IN_A_MS, at: ts, endpointId, workerId: workerId ?? source },
-    jobId: told?.data?.requestId ?? null,
+    jobId: workerLine?.data?.requestId ?? null,
     stream: source === 'system' ? 'engine' : 'stdout',
-    level: levelOf(told?.data?.level),
-    text: told?.data?.message ?? line,
+    level: levelOf(workerLine?.data?.level),
+    text: workerLine?.data?.message ?? line,
   };
 }
 
@@ -136,12 +136,12 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
       const writers = await writersOf(filter);
       const isFiltered = before !== undefined || filter.jobId !== undefined || filter.text !== undefined;
       const tail = isFiltered || filter.level !== undefined ? MOST_TAIL : Math.min(MOST_TAIL, limit);
-      const found = (await Promise.all(writers.map((writer) => newest(writer, tail)))).flat();
-      const all = numbered(found.filter((line) => fits(filter, line)));
+      const newestLines = (await Promise.all(writers.map((writer) => newest(writer, tail)))).flat();
+      const all = numbered(newestLines.filter((line) => fits(filter, line)));
       const fitting = all.filter(({ n }) => before === undefined || n < before);
       const lines = fitting.slice(-limit);
       // What is older than the longest beginning of a stream cannot be had.
-      const more = fitting.length > lines.length || (tail < MOST_TAIL && found.length >= tail);
+      const more = fitting.length > lines.length || (tail < MOST_TAIL && newestLines.length >= tail);
       return { lines, more, next: more ? (lines[0]?.n ?? null) : null };
     },
     async *follow(filter, after, signal) {
@@ -156,10 +156,10 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
       const since = new Date(after === 0 ? Date.now() : momentOf(after)).toISOString();
 
       async function read(writer: Writer): Promise<void> {
-        // Of the moment that was read last, as many lines as were read of it have been told.
-        let told = after === 0 ? 0 : (after % IN_A_MS) + 1;
+        // The stream begins at the millisecond of the last line: skip its lines that were sent before.
+        let duplicates = after === 0 ? 0 : (after % IN_A_MS) + 1;
         for await (const line of stream(writer, { since }, over)) {
-          if (momentOf(line.n) === momentOf(after) && told-- > 0) continue;
+          if (momentOf(line.n) === momentOf(after) && duplicates-- > 0) continue;
           waiting.push(line);
           wake();
         }

@@ -26,49 +26,49 @@ const templateSchema = z
     public: z.boolean().catch(false),
     category: z.enum(['CPU', 'NVIDIA', 'AMD']).catch('NVIDIA'),
   })
-  .transform((told): Template => ({
-    ...told,
-    ...containerFrom(told),
-    ...{ isServerless: told.serverless, isPublic: told.public, readme: '' },
-    volumeInGb: told.mounts.persistent?.size ?? 0,
-    volumeMountPath: told.mounts.persistent?.path ?? '',
+  .transform((answer): Template => ({
+    ...answer,
+    ...containerFrom(answer),
+    ...{ isServerless: answer.serverless, isPublic: answer.public, readme: '' },
+    volumeInGb: answer.mounts.persistent?.size ?? 0,
+    volumeMountPath: answer.mounts.persistent?.path ?? '',
   }));
 
 const volumeSchema = z
   .looseObject({
     ...{ id: z.string(), name: z.string().catch(''), size: z.number().catch(0), dataCenter: z.string().catch('') },
   })
-  .transform((told): NetworkVolume => ({ ...told, dataCenterId: told.dataCenter }));
+  .transform((answer): NetworkVolume => ({ ...answer, dataCenterId: answer.dataCenter }));
 
 const enc = encodeURIComponent;
 
-function templateBody(given: TemplateUpdate): object {
-  const { volumeInGb, volumeMountPath } = given;
+function templateBody(input: TemplateUpdate): object {
+  const { volumeInGb, volumeMountPath } = input;
   return {
-    ...(given.name !== undefined && { name: given.name }),
-    ...containerBody(given),
-    ...(given.isPublic !== undefined && { public: given.isPublic }),
+    ...(input.name !== undefined && { name: input.name }),
+    ...containerBody(input),
+    ...(input.isPublic !== undefined && { public: input.isPublic }),
     ...(volumeInGb && { mounts: { persistent: { size: volumeInGb, path: volumeMountPath || '/workspace' } } }),
   };
 }
 
 export function createManagementV2(rest: RestV2, catalog: CatalogV2): ManagementApi {
-  const told = (id: string): Promise<EndpointV2> => rest.ask('GET', `serverless/${enc(id)}`, endpointV2Schema);
+  const fetchEndpoint = (id: string): Promise<EndpointV2> => rest.ask('GET', `serverless/${enc(id)}`, endpointV2Schema);
   const endpoints = (): Promise<EndpointV2[]> => rest.list('serverless', 'endpoints', endpointV2Schema);
 
-  /** None named is any of them, as in the description's words; there, a list that is empty is refused. */
+  /** An empty list means any GPU. REST v2 refuses an empty list, so every pool is named. */
   async function selected(names: readonly string[]): Promise<{ pools: string[]; excludedTypes: string[] }> {
     return names.length > 0 ? catalog.selection(names) : { pools: await catalog.anyPool(), excludedTypes: [] };
   }
 
-  /** On what its workers run, where anything is said about it. */
-  async function hardware(said: Partial<EndpointCreate>): Promise<object> {
-    if (said.computeType === 'CPU') {
-      const vcpuCount = said.vcpuCount ?? limits.endpoint.vcpuCount.default;
-      return { cpu: (said.cpuFlavorIds ?? ['cpu3c']).map((id) => ({ id, vcpuCount })) };
+  /** The body's hardware fields. */
+  async function hardware(fields: Partial<EndpointCreate>): Promise<object> {
+    if (fields.computeType === 'CPU') {
+      const vcpuCount = fields.vcpuCount ?? limits.endpoint.vcpuCount.default;
+      return { cpu: (fields.cpuFlavorIds ?? ['cpu3c']).map((id) => ({ id, vcpuCount })) };
     }
-    const chosen = said.gpuTypeIds && (await selected(said.gpuTypeIds));
-    const { gpuCount, allowedCudaVersions, minCudaVersion } = said;
+    const chosen = fields.gpuTypeIds && (await selected(fields.gpuTypeIds));
+    const { gpuCount, allowedCudaVersions, minCudaVersion } = fields;
     return {
       gpu: {
         // A service without any takes that as any as well: a machine of one's own has what it has.
@@ -87,11 +87,11 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
     const usual = { type, scalerType: scaler, scalerValue: limits.endpoint.scalerValue.default };
     const timeout = limits.executionTimeoutMs.default;
     // Without a time-out of its own the service lets a job run for ever.
-    const said = { scalerType: scaler, executionTimeoutMs: timeout, ...made };
+    const settings = { scalerType: scaler, executionTimeoutMs: timeout, ...made };
     const body = {
       ...{ name, type: type === 'LB' ? 'LOAD_BALANCER' : 'QUEUE' },
       ...from,
-      ...settingsBody(said, usual),
+      ...settingsBody(settings, usual),
       ...(await hardware({ gpuTypeIds: [], ...made })),
     };
     return endpointFrom(await rest.ask('POST', 'serverless', endpointV2Schema, body));
@@ -102,9 +102,9 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
       const [own, holders] = await Promise.all([rest.list('templates', 'templates', templateSchema), endpoints()]);
       return [...own, ...holders.map(heldTemplate)];
     },
-    createTemplate(given) {
-      const { category, isServerless = false } = given;
-      const made = { ...templateBody(given), serverless: isServerless, ...(category && { category }) };
+    createTemplate(input) {
+      const { category, isServerless = false } = input;
+      const made = { ...templateBody(input), serverless: isServerless, ...(category && { category }) };
       return rest.ask('POST', 'templates', templateSchema, made);
     },
     async updateTemplate(id, change) {
@@ -116,7 +116,7 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
     async deleteTemplate(id) {
       const holder = holderOf(id);
       if (holder === null) return rest.remove(`templates/${enc(id)}`);
-      const still = await told(holder).catch((thrown: unknown) => {
+      const still = await fetchEndpoint(holder).catch((thrown: unknown) => {
         if (thrown instanceof AppError && thrown.code === 'NOT_FOUND') return null;
         throw thrown;
       });
@@ -124,11 +124,11 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
       throw new AppError('CONFLICT', `This template belongs to the endpoint "${still.name}", and goes with it.`);
     },
     endpoints: async () => (await endpoints()).map(endpointFrom),
-    endpoint: async (id) => endpointFrom(await told(id)),
+    endpoint: async (id) => endpointFrom(await fetchEndpoint(id)),
     createEndpoint: ({ templateId, ...made }) => create(made, { templateId }, made.name ?? 'my endpoint'),
     deploy: (template: TemplateCreate, made) => create(made, containerBody(template), made.name ?? template.name),
     async updateEndpoint(id, { templateId, ...change }) {
-      const before = endpointFrom(await told(id));
+      const before = endpointFrom(await fetchEndpoint(id));
       const namesGpus = change.gpuTypeIds !== undefined && change.gpuTypeIds.join() !== before.gpuTypeIds.join();
       if (namesGpus && before.computeType === 'CPU') {
         throw new AppError(
@@ -137,11 +137,11 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
         );
       }
       const { gpuTypeIds, ...others } = change;
-      const said = namesGpus ? { ...others, gpuTypeIds } : others;
+      const hardwareChange = namesGpus ? { ...others, gpuTypeIds } : others;
       const changesGpus = namesGpus || (change.gpuCount !== undefined && change.gpuCount !== before.gpuCount);
       const body = {
         ...settingsBody(change, before),
-        ...(changesGpus && (await hardware(said))),
+        ...(changesGpus && (await hardware(hardwareChange))),
         ...(templateId !== undefined && templateId !== before.templateId && { templateId }),
       };
       return endpointFrom(await rest.ask('PATCH', `serverless/${enc(id)}`, endpointV2Schema, body));
@@ -154,7 +154,7 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
     updateVolume: (id, change) => rest.ask('PATCH', `network-volumes/${enc(id)}`, volumeSchema, change),
     deleteVolume: (id) => rest.remove(`network-volumes/${enc(id)}`),
     registryAuths: () => rest.list('registries', 'registries', toldRegistryAuthSchema),
-    createRegistryAuth: (given) => rest.ask('POST', 'registries', toldRegistryAuthSchema, given),
+    createRegistryAuth: (input) => rest.ask('POST', 'registries', toldRegistryAuthSchema, input),
     deleteRegistryAuth: (id) => rest.remove(`registries/${enc(id)}`),
   };
 }

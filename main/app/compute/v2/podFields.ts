@@ -49,20 +49,20 @@ const desiredOf = (status: string): Pod['desiredStatus'] =>
 const isPublic = (ip: string | null | undefined): ip is string =>
   !!ip && !/^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(ip);
 
-export function podFrom({ template, ...told }: PodV2): Pod {
-  const { gpu, cpu, mounts, runtime } = told;
+export function podFrom({ template, ...answer }: PodV2): Pod {
+  const { gpu, cpu, mounts, runtime } = answer;
   const network = mounts.network[0];
   const open = runtime?.ports.filter(({ type, ip, public: port }) => type === 'tcp' && isPublic(ip) && port) ?? [];
   return {
-    // What has no other name is kept as it came: how it is reached by SSH, for one.
-    ...told,
-    ...containerFrom(told),
-    desiredStatus: desiredOf(told.status),
-    ...{ lastStartedAt: told.startedAt ?? '', lastStatusChange: '', consumerUserId: '', machineId: '' },
-    ...{ costPerHr: told.cost, adjustedCostPerHr: told.cost, interruptible: false },
+    // Fields without another name stay as they came, such as the SSH address.
+    ...answer,
+    ...containerFrom(answer),
+    desiredStatus: desiredOf(answer.status),
+    ...{ lastStartedAt: answer.startedAt ?? '', lastStatusChange: '', consumerUserId: '', machineId: '' },
+    ...{ costPerHr: answer.cost, adjustedCostPerHr: answer.cost, interruptible: false },
     gpu: gpu ? { ...gpu, displayName: gpu.id, securePrice: 0, communityPrice: 0 } : null,
     gpuCount: gpu?.count ?? 0,
-    machine: { ...(gpu && { gpuTypeId: gpu.id }), ...(told.dataCenterId && { dataCenterId: told.dataCenterId }) },
+    machine: { ...(gpu && { gpuTypeId: gpu.id }), ...(answer.dataCenterId && { dataCenterId: answer.dataCenterId }) },
     ...{ memoryInGb: gpu?.memory ?? cpu?.memory ?? 0, vcpuCount: gpu?.vcpuCount ?? cpu?.vcpuCount ?? 0 },
     networkVolumeId: network?.volumeId ?? null,
     portMappings: runtime ? Object.fromEntries(open.map((port) => [String(port.private), port.public ?? 0])) : null,
@@ -93,8 +93,8 @@ const preparing: Readonly<Record<string, string>> = {
   STARTING: 'Starting its container',
 };
 
-export function factsFrom(told: PodV2, httpAddress: ((podId: string, port: number) => string) | null): PodFacts {
-  const { id, status, ports, runtime } = told;
+export function factsFrom(answer: PodV2, httpAddress: ((podId: string, port: number) => string) | null): PodFacts {
+  const { id, status, ports, runtime } = answer;
   const open = ports.filter((port) => port.endsWith('/http')).map((port) => Number.parseInt(port, 10));
   return {
     id,

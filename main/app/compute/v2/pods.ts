@@ -22,8 +22,8 @@ const lacks: readonly PodLack[] = [
   { what: 'reset', reason: 'This account does not reset Pods: stop and start it instead.' },
 ];
 
-/** On what it runs: there, a Pod names one GPU type, or one kind of processor. */
-function hardware({ computeType, gpuTypeIds = [], gpuCount, cpuFlavorIds, vcpuCount, ...given }: PodCreate): object {
+/** The body's hardware fields: in REST v2 a Pod names one GPU type, or one kind of processor. */
+function hardware({ computeType, gpuTypeIds = [], gpuCount, cpuFlavorIds, vcpuCount, ...rest }: PodCreate): object {
   if (computeType === 'CPU' || gpuCount === 0 || gpuTypeIds[0] === CPU_TYPE) {
     return { cpu: { id: cpuFlavorIds?.[0] ?? DEFAULT_FLAVOR, vcpuCount: vcpuCount ?? 2 } };
   }
@@ -34,31 +34,31 @@ function hardware({ computeType, gpuTypeIds = [], gpuCount, cpuFlavorIds, vcpuCo
     gpu: {
       id,
       ...(gpuCount !== undefined && { count: gpuCount }),
-      ...(given.allowedCudaVersions && { allowedCudaVersions: given.allowedCudaVersions }),
+      ...(rest.allowedCudaVersions && { allowedCudaVersions: rest.allowedCudaVersions }),
     },
   };
 }
 
-function mountsBody(given: Pick<PodCreate, 'networkVolumeId' | 'volumeInGb' | 'volumeMountPath'>): object | undefined {
-  const path = given.volumeMountPath ?? DEFAULT_MOUNT;
-  if (given.networkVolumeId) return { network: [{ volumeId: given.networkVolumeId, path }] };
-  return given.volumeInGb ? { persistent: { size: given.volumeInGb, path } } : undefined;
+function mountsBody(input: Pick<PodCreate, 'networkVolumeId' | 'volumeInGb' | 'volumeMountPath'>): object | undefined {
+  const path = input.volumeMountPath ?? DEFAULT_MOUNT;
+  if (input.networkVolumeId) return { network: [{ volumeId: input.networkVolumeId, path }] };
+  return input.volumeInGb ? { persistent: { size: input.volumeInGb, path } } : undefined;
 }
 
-function createBody(given: PodCreate): object {
-  if (given.interruptible) throw unsupported('An interruptible (spot) Pod', 'Deploy it without that.');
-  const mounts = mountsBody(given);
+function createBody(input: PodCreate): object {
+  if (input.interruptible) throw unsupported('An interruptible (spot) Pod', 'Deploy it without that.');
+  const mounts = mountsBody(input);
   return {
-    name: given.name ?? 'my pod',
-    ...hardware(given),
-    ...containerBody(given),
+    name: input.name ?? 'my pod',
+    ...hardware(input),
+    ...containerBody(input),
     ...(mounts && { mounts }),
-    ...(given.templateId && { templateId: given.templateId }),
-    ...((given.cloudType === 'SECURE' || given.cloudType === 'COMMUNITY') && { cloud: given.cloudType }),
-    ...(given.dataCenterIds && { dataCenterIds: given.dataCenterIds }),
-    ...(given.globalNetworking !== undefined && { globalNetworking: given.globalNetworking }),
+    ...(input.templateId && { templateId: input.templateId }),
+    ...((input.cloudType === 'SECURE' || input.cloudType === 'COMMUNITY') && { cloud: input.cloudType }),
+    ...(input.dataCenterIds && { dataCenterIds: input.dataCenterIds }),
+    ...(input.globalNetworking !== undefined && { globalNetworking: input.globalNetworking }),
     // Without it nobody's key is let in.
-    ...(given.ports?.includes(SSHD) && { startSsh: true }),
+    ...(input.ports?.includes(SSHD) && { startSsh: true }),
   };
 }
 
@@ -84,15 +84,15 @@ export function createPodsV2(
   httpAddress: ((podId: string, port: number) => string) | null,
 ): PodsApi {
   const at = (id: string): string => `pods/${enc(id)}`;
-  const told = (): Promise<PodV2[]> => rest.list('pods', 'pods', podV2Schema);
+  const fetchPods = (): Promise<PodV2[]> => rest.list('pods', 'pods', podV2Schema);
 
   return {
     lacks,
-    list: async () => (await told()).map(podFrom),
-    rows: async () => (await told()).map((pod) => ({ pod: podFrom(pod), facts: factsFrom(pod, httpAddress) })),
-    async create(given) {
-      const made = await rest.ask('POST', 'pods', podV2Schema, createBody(given));
-      if (!given.locked) return podFrom(made);
+    list: async () => (await fetchPods()).map(podFrom),
+    rows: async () => (await fetchPods()).map((pod) => ({ pod: podFrom(pod), facts: factsFrom(pod, httpAddress) })),
+    async create(input) {
+      const made = await rest.ask('POST', 'pods', podV2Schema, createBody(input));
+      if (!input.locked) return podFrom(made);
       return podFrom(await rest.ask('PATCH', at(made.id), podV2Schema, { locked: true }));
     },
     async update(id, change): Promise<Pod> {

@@ -20,12 +20,12 @@ export const workersOf = async (rest: RestV2, endpointId: string) =>
 
 export const createWorkersV2 = (rest: RestV2): WorkersApi => ({
   lanes: async (endpointId) =>
-    (await workersOf(rest, endpointId)).map(({ id, status, startedAt, ...told }): Lane => {
+    (await workersOf(rest, endpointId)).map(({ id, status, startedAt, ...fields }): Lane => {
       const from = startedAt ?? new Date().toISOString();
       const isUnhealthy = status === 'UNHEALTHY';
       const reason = 'The service tells that this worker is unhealthy.';
       return {
-        ...told,
+        ...fields,
         ...{ workerId: id, endpointId, status },
         spans: [{ state: states[status] ?? 'idle', from, to: null, jobIds: [] }],
         end: isUnhealthy ? { at: new Date().toISOString(), reason, unhealthy: true } : null,

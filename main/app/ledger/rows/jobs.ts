@@ -38,9 +38,9 @@ export const toEntry = (row: object): LedgerEntry => ({ ...(row as LedgerEntry) 
 
 /** `SET` part and its values for the fields of a patch. */
 export function assignments(patch: Partial<LedgerEntry>): { set: string; values: SQLInputValue[] } {
-  const given = fields.filter(([field]) => patch[field] !== undefined);
+  const definedFields = fields.filter(([field]) => patch[field] !== undefined);
   return {
-    set: given.map(([, column]) => `${column} = ?`).join(', '),
-    values: given.map(([field]) => patch[field] ?? null),
+    set: definedFields.map(([, column]) => `${column} = ?`).join(', '),
+    values: definedFields.map(([field]) => patch[field] ?? null),
   };
 }

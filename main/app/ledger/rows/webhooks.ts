@@ -23,8 +23,8 @@ export function createWebhookRows(sql: Sql): WebhookRows {
     ask: (seq) => setState(seq, 'asked'),
     note(seq, webhooks, isLast) {
       for (const webhook of webhooks ?? []) {
-        const told = JSON.stringify({ ...webhook, url: redact(webhook.url) });
-        sql('INSERT OR REPLACE INTO webhooks (seq, webhook_id, told) VALUES (?, ?, ?)').run(seq, webhook.id, told);
+        const json = JSON.stringify({ ...webhook, url: redact(webhook.url) });
+        sql('INSERT OR REPLACE INTO webhooks (seq, webhook_id, told) VALUES (?, ?, ?)').run(seq, webhook.id, json);
       }
       if (webhooks === null) setState(seq, 'untold');
       else if (isLast) setState(seq, 'told');

@@ -9,10 +9,10 @@ const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
 /** Of the first `bytes` of it; the digest of fewer where it ends before them. Rejects as `sftp` does. */
 export async function partDigest(sftp: Sftp, path: string, bytes: number, signal: AbortSignal): Promise<string> {
-  const said = await sftp.run(`head -c ${bytes} ${quoted(path)} | sha256sum`, signal);
+  const output = await sftp.run(`head -c ${bytes} ${quoted(path)} | sha256sum`, signal);
   signal.throwIfAborted();
-  const [, told] = DIGEST.exec(said) ?? [];
-  if (told !== undefined) return told;
+  const [, digest] = DIGEST.exec(output) ?? [];
+  if (digest !== undefined) return digest;
   const hash = createHash('sha256');
   const handle = await sftp.open(path, 'r');
   try {

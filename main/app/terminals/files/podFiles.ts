@@ -129,7 +129,7 @@ export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesO
   }
 
   /** Whatever went wrong, for a person. */
-  function said(error: unknown, path: string): Error {
+  function toFileError(error: unknown, path: string): Error {
     if (error instanceof SshFailure) {
       const details = error.question === null ? {} : { question: error.question };
       return new AppError(error.kind === 'lost' ? 'UNAVAILABLE' : 'FORBIDDEN', error.message, { details });
@@ -141,7 +141,7 @@ export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesO
 
   function of(accountId: string, podId: string): PodFolder {
     /** A link is told as what it leads to. */
-    async function told(sftp: Sftp, place: string, { filename, attrs }: FileEntryWithStats): Promise<VolumeFile> {
+    async function toFile(sftp: Sftp, place: string, { filename, attrs }: FileEntryWithStats): Promise<VolumeFile> {
       if (!attrs.isSymbolicLink()) return entryOf(filename, attrs);
       const target = await sftp.stat(posix.join(place, filename)).catch((error: unknown) => {
         if (isAnswer(error)) return attrs;
@@ -169,16 +169,16 @@ export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesO
       once: (work) => over(accountId, podId, work),
       steadily: (signal, work) => steadily(accountId, podId, signal, work),
     };
-    const telling = async <T>(place: string, work: () => Promise<T>): Promise<T> => {
+    const translateErrors = async <T>(place: string, work: () => Promise<T>): Promise<T> => {
       try {
         return await work();
       } catch (error) {
-        throw said(error, place);
+        throw toFileError(error, place);
       }
     };
     const doing = async <T>(path: string, work: (sftp: Sftp, place: string) => Promise<T>): Promise<T> => {
       const place = placeOf(path);
-      return telling(place, () => over(accountId, podId, (sftp) => work(sftp, place)));
+      return translateErrors(place, () => over(accountId, podId, (sftp) => work(sftp, place)));
     };
 
     return {
@@ -191,7 +191,7 @@ export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesO
             const names = some.filter(({ filename }) => isName(filename) && !isPart(filename));
             const fitting = names.slice(0, most - entries.length);
             truncated ||= fitting.length < names.length;
-            entries.push(...(await Promise.all(fitting.map((entry) => told(sftp, place, entry)))));
+            entries.push(...(await Promise.all(fitting.map((entry) => toFile(sftp, place, entry)))));
             if (truncated) break;
           }
           return { path, entries: entries.sort(inOrder), truncated };
@@ -223,9 +223,9 @@ export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesO
             await sftp.close(handle).catch(() => undefined);
           }
         }),
-      write: (path, file) => telling(placeOf(path), () => uploads.write(reach, path, file)),
-      unfinished: () => telling('/', () => uploads.unfinished(reach)),
-      discard: (path) => telling(placeOf(path), () => uploads.discard(reach, path)),
+      write: (path, file) => translateErrors(placeOf(path), () => uploads.write(reach, path, file)),
+      unfinished: () => translateErrors('/', () => uploads.unfinished(reach)),
+      discard: (path) => translateErrors(placeOf(path), () => uploads.discard(reach, path)),
     };
   }
 

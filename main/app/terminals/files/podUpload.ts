@@ -48,8 +48,10 @@ const PERMISSIONS = 0o7777;
 /** A connection may break in the middle of a piece, of which any part can have arrived: all before it has. */
 const soundBytes = (partBytes: number): number => Math.max(0, partBytes - limits.page.pieceBytes);
 
-const anotherFile = (why: string): AppError =>
-  new AppError('CONFLICT', `${why} Choose the same file to go on, or start over.`, { details: { startsOver: true } });
+const anotherFile = (reason: string): AppError =>
+  new AppError('CONFLICT', `${reason} Choose the same file to go on, or start over.`, {
+    details: { startsOver: true },
+  });
 
 const partAt = ({ path, part }: Begun): string => posix.join(posix.dirname(placeOf(path)), part);
 
@@ -146,7 +148,7 @@ export function createPodUploads(notes: UnfinishedUploads, now: () => number): P
     let isNoted = former !== null;
     let hasBytes = former !== null;
     try {
-      const known = await steady(async (sftp) => {
+      const uploaded = await steady(async (sftp) => {
         if (!replaces) await refuseTaken(sftp, place);
         // Before there is anything of it, so that a crash leaves nothing that nobody knows of.
         isNoted = true;
@@ -159,25 +161,25 @@ export function createPodUploads(notes: UnfinishedUploads, now: () => number): P
         return { bytes: 0, digest: '' };
       });
       const hash = createHash('sha256');
-      let seen = 0;
+      let readBytes = 0;
       for await (const bytes of piecesUntil(signal, file.body)) {
-        const there = Math.min(bytes.length, Math.max(0, known.bytes - seen));
+        const there = Math.min(bytes.length, Math.max(0, uploaded.bytes - readBytes));
         if (there > 0) {
           hash.update(bytes.subarray(0, there));
-          if (seen + there === known.bytes && hash.digest('hex') !== known.digest) {
+          if (readBytes + there === uploaded.bytes && hash.digest('hex') !== uploaded.digest) {
             throw anotherFile(`What is in the Pod of ${place} is not the beginning of this file.`);
           }
         }
         if (there < bytes.length) {
           hasBytes = true;
-          const from = seen + there;
+          const from = readBytes + there;
           await steady(async (sftp) => sftp.write(await handleOf(sftp), from, bytes.subarray(there)));
         }
-        seen += bytes.length;
+        readBytes += bytes.length;
       }
       signal.throwIfAborted();
-      if (seen !== lengthBytes) {
-        throw new AppError('BAD_REQUEST', `The file ended after ${seen} of ${lengthBytes} bytes.`);
+      if (readBytes !== lengthBytes) {
+        throw new AppError('BAD_REQUEST', `The file ended after ${readBytes} of ${lengthBytes} bytes.`);
       }
       await steady((sftp) => finish(sftp, at, place, begun));
     } catch (error) {

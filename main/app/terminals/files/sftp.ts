@@ -149,7 +149,9 @@ export async function openSftp({ client }: Connection): Promise<Sftp> {
       for (let done = 0; done < data.length; done += REQUEST_BYTES) {
         const length = Math.min(REQUEST_BYTES, data.length - done);
         const from = done;
-        writes.push(nothing((tell) => wrapper.write(handle, data, from, length, at + from, tell as () => void)));
+        writes.push(
+          nothing((callback) => wrapper.write(handle, data, from, length, at + from, callback as () => void)),
+        );
       }
       // All of them are waited for, so that none is still under way when the piece is tried again.
       const failed = (await Promise.allSettled(writes)).find((end) => end.status === 'rejected');

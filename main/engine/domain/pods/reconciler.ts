@@ -102,7 +102,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     const ranMs = clock.now() - (container.startedAt ?? clock.now());
     if (ranMs >= AGAIN.calmMs) Object.assign(life, { failures: 0, ended: null });
     life.ended = { times: (life.ended?.times ?? 0) + 1, reason: howEnded(container), at: clock.now() };
-    logger.warn({ podId, reason: life.ended.reason }, 'the container of a Pod ended');
+    logger.warn({ podId, how: life.ended.reason }, 'the container of a Pod ended');
     tryLater(podId, life);
   }
 

@@ -69,8 +69,8 @@ export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
     jobs.workers
       .of(endpointId)
       .every(
-        ({ own, asked, jobs: running, lastBusyElapsed }) =>
-          (asked || !own) && running.size === 0 && clock.elapsed() - lastBusyElapsed >= REST_MS,
+        ({ own, asked: hasAsked, jobs: running, lastBusyElapsed }) =>
+          (hasAsked || !own) && running.size === 0 && clock.elapsed() - lastBusyElapsed >= REST_MS,
       );
 
   function renew(endpointId: string, files: readonly string[]): void {

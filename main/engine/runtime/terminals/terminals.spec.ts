@@ -10,7 +10,7 @@ const { most, unwatchedMs } = limits.terminal;
 const MINUTE_MS = 60_000;
 const target = { kind: 'pod', id: 'p' } as const;
 const asked = { type: 'attach', columns: 80, rows: 24 } as const;
-const viewer: TerminalViewer = { output: () => undefined, tell: () => undefined };
+const viewer: TerminalViewer = { output: () => undefined, send: () => undefined };
 
 /** A shell that ends when it is hung up. */
 function fakeShell(): ContainerShell {

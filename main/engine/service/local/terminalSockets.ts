@@ -48,7 +48,7 @@ function seatViewer(
     socket.send(JSON.stringify(message));
     if (message.type === 'ended') socket.close(NORMAL);
   };
-  const viewer = { tell: send, output: (bytes: Uint8Array) => socket.send(bytes) };
+  const viewer = { send, output: (bytes: Uint8Array) => socket.send(bytes) };
   let seat: Awaited<ReturnType<Terminals['attach']>> | null = null;
   let turn: Promise<void> = Promise.resolve();
   let left = false;

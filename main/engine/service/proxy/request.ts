@@ -137,17 +137,14 @@ export function awaitAnswer(
   const refuse = (error: AppError): void => {
     outgoing.destroy();
     if (response.headersSent) return;
-    logger.warn(
-      { who, path: request.url?.split('?')[0], reason: error.message },
-      'a request that was passed on failed',
-    );
+    logger.warn({ who, path: request.url?.split('?')[0], why: error.message }, 'a request that was passed on failed');
     sendError(response, error, logger);
   };
   /** The head is already sent, so the only signal left is an incomplete answer. */
   const cut = (reason: string): void => {
     outgoing.destroy();
     if (response.destroyed || response.writableFinished) return;
-    logger.warn({ who, path: request.url?.split('?')[0], reason }, 'an answer that was passed back was cut');
+    logger.warn({ who, path: request.url?.split('?')[0], why: reason }, 'an answer that was passed back was cut');
     response.destroy();
   };
   const outOfTime = (): void => {

@@ -89,7 +89,10 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
     const exitText = exitReason(exit);
     const reason = member.unhealthy ?? exitText;
     const unhealthy = !requested || member.unhealthy !== null;
-    logger.info({ workerId: worker.id, endpointId: group.endpointId, reason: exitText, requested }, 'worker ended');
+    logger.info(
+      { workerId: worker.id, endpointId: group.endpointId, how: exitText, wanted: requested },
+      'worker ended',
+    );
     if (unhealthy) noteDeath(group, member, { reason, lastLines: exit.lastLines }, clock);
     group.source.ended?.(worker, exitText);
     jobs.workerGone(worker, exitText, !requested);
