@@ -18,7 +18,9 @@ describe('chunks of which some may be lost', () => {
     expect(findLost(['"a"', '"a"'], '["a","b","a"]')).toMatchObject({
       whole: [{ receivedIndex: 0 }, { receivedIndex: null }, { receivedIndex: 1 }],
     });
-    expect(findLost(['{"a": "\\u00e9"}'], '[0,{"a":"é"}]')).toMatchObject({ whole: [{ receivedIndex: null }, { receivedIndex: 0 }] });
+    expect(findLost(['{"a": "\\u00e9"}'], '[0,{"a":"é"}]')).toMatchObject({
+      whole: [{ receivedIndex: null }, { receivedIndex: 0 }],
+    });
   });
 
   it('are all there where the list has no more, or where nothing is streamed', () => {
