@@ -1,6 +1,6 @@
 import { expect, test } from './support/host.ts';
 
-test.use({ expectedErrors: /ERR_CONNECTION_FAILED|dynamically imported module/ });
+test.use({ expectedErrors: /ERR_CONNECTION_FAILED|dynamically imported module|PartLoadError/ });
 
 const JOBS_PAGE = '**/assets/JobsPage-*.js';
 const JOBS_STYLE = '**/assets/JobsPage-*.css';

@@ -13,7 +13,7 @@ import { AccountChip } from '../../ui/domain/AccountChip.tsx';
 import { accountTitle } from '../../ui/text/accountName.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatAgo, formatCount } from '../../ui/text/format.ts';
-import { Grid, type GridColumn } from '../../ui/primitives/DataGrid.tsx';
+import { DataGrid, type GridColumn } from '../../ui/primitives/DataGrid.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import page from '../../ui/theme/page.module.css';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
@@ -91,14 +91,13 @@ export default function AccountsPage({ accountId }: { accountId: string | null }
               </Empty>
             )}
             {accounts && (
-              <Grid
+              <DataGrid
                 label="Accounts"
                 place="account"
                 columns={columns}
                 rows={accounts}
                 idOf={({ id }) => id}
                 columnsClass={styles.columns}
-                stale={false}
                 openId={accountId}
                 onOpen={open}
                 onClose={close}

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { EndpointRow, EndpointsNow } from '#contract/app/endpointReadModels.ts';
 import { formatCount, formatSetting } from '../../ui/text/format.ts';
-import { Grid, GridSkeleton } from '../../ui/primitives/DataGrid.tsx';
+import { DataGrid, GridSkeleton } from '../../ui/primitives/DataGrid.tsx';
 import { runtimeWords } from '../../ui/text/loopLabels.ts';
 import { EndpointChip } from './EndpointChip.tsx';
 import { shortSource, stateOf, type StateOfEndpoint } from './endpointState.ts';
@@ -58,7 +58,7 @@ interface EndpointsTableProps {
 
 export function EndpointsTable({ now: { rows, pause }, ...rest }: EndpointsTableProps) {
   return (
-    <Grid
+    <DataGrid
       label="Endpoints"
       place="endpoint"
       columns={columns.map(({ title, cell }) => ({

@@ -2,12 +2,13 @@
 import { useMemo, useRef, useState } from 'react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges } from '../../client/jobChanges.ts';
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { isFiltered, noFilter, toLedgerFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { navigate } from '../../state/route.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
+import type { GridHandle } from '../../ui/primitives/DataGrid.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
 import { ChosenBar } from './ChosenBar.tsx';
@@ -15,7 +16,7 @@ import { ExportButton } from './ExportButton.tsx';
 import { Inspector } from './Inspector.tsx';
 import { JobsFilters } from './JobsFilters.tsx';
 import styles from './jobs.module.css';
-import { JobsTable, type JobsTableHandle } from './JobsTable.tsx';
+import { JobsTable, TableSkeleton } from './JobsTable.tsx';
 import { useLedgerRows } from './useLedgerRows.ts';
 
 /** As many as one question names. */
@@ -27,7 +28,7 @@ const open = (entryId: string) => navigate({ page: 'jobs', entryId });
 export default function JobsPage({ entryId }: { entryId: string | null }) {
   const filter = useJobsFilter();
   const ledgerFilter = useMemo(() => toLedgerFilter(filter), [filter]);
-  const table = useRef<JobsTableHandle>(null);
+  const table = useRef<GridHandle>(null);
   const { rows, version, problem, look, removed } = useLedgerRows(ledgerFilter, (count) => table.current?.shift(count));
   const [chosen, setChosen] = useState<ReadonlyMap<string, LedgerEntry>>(new Map());
   const choose = (entry: LedgerEntry) =>
@@ -131,22 +132,5 @@ function NoJobs({ filtered }: { filtered: boolean }) {
     >
       Every job sent from here is kept with its input and everything that came back.
     </Empty>
-  );
-}
-
-function TableSkeleton() {
-  return (
-    <div className={styles.table} aria-busy="true" aria-label="Loading">
-      <div className={styles.head} />
-      {Array.from({ length: 12 }, (_, row) => (
-        <div key={row} className={styles.skeletonRow} aria-hidden>
-          {['14px', '74px', '60%', '50%', '40px', '40px', '40px'].map((width, column) => (
-            <span key={column}>
-              <Skeleton h={10} w={width} radius={4} />
-            </span>
-          ))}
-        </div>
-      ))}
-    </div>
   );
 }

@@ -1,7 +1,7 @@
 /** The list of Pods with what they do just now. */
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { formatDuration, formatPercent } from '../../ui/text/format.ts';
-import { Grid, GridSkeleton, type GridColumn } from '../../ui/primitives/DataGrid.tsx';
+import { DataGrid, GridSkeleton, type GridColumn } from '../../ui/primitives/DataGrid.tsx';
 import { formatMoney } from '../../ui/text/money.ts';
 import { PodChip } from './PodChip.tsx';
 import { hardwareOf, loadOf, stateOf } from './podState.ts';
@@ -37,7 +37,7 @@ interface PodsTableProps {
 }
 
 export const PodsTable = (props: PodsTableProps) => (
-  <Grid
+  <DataGrid
     label="Pods"
     place="pod"
     columns={columns}

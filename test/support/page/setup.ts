@@ -11,6 +11,8 @@ const SIZE = { width: 800, height: 600 };
 Object.defineProperties(HTMLElement.prototype, {
   offsetWidth: { configurable: true, get: () => SIZE.width },
   offsetHeight: { configurable: true, get: () => SIZE.height },
+  clientWidth: { configurable: true, get: () => SIZE.width },
+  clientHeight: { configurable: true, get: () => SIZE.height },
 });
 Element.prototype.scrollIntoView = () => undefined;
 Element.prototype.scrollTo = () => undefined;
