@@ -29,6 +29,7 @@ export default defineConfig({
   categories: { correctness: 'off' },
   rules: {
     'hangar/exceptions-give-reasons': 'error',
+    'hangar/no-spread-literals': 'error',
     'max-lines': ['error', 400],
     eqeqeq: ['error', 'always', { null: 'ignore' }],
     'no-debugger': 'error',

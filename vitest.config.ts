@@ -22,7 +22,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            ...['main/**/*.spec.ts', 'preload/**/*.spec.ts', 'renderer/**/*.spec.ts', 'scripts/**/*.spec.ts'],
+            'main/**/*.spec.ts',
+            'preload/**/*.spec.ts',
+            'renderer/**/*.spec.ts',
+            'scripts/**/*.spec.ts',
             'test/support/**/*.spec.ts',
           ],
           // The specs of one process share its modules, which costs a third less. No spec replaces a module, and the leak check

@@ -12,11 +12,22 @@ import { node24, root } from './run24.mjs';
 /** @typedef {import('node:child_process').SpawnSyncOptions} Options */
 
 const TEST_PACKAGES = [
-  ...['chromium-headless-shell', 'python3', 'python3-venv', 'strace', 'openssh-server', 'tmux'],
+  'chromium-headless-shell',
+  'python3',
+  'python3-venv',
+  'strace',
+  'openssh-server',
+  'tmux',
   // A keyring, and what keytar is built with.
-  ...['gnome-keyring', 'dbus', 'libsecret-1-dev', 'g++', 'make'],
+  'gnome-keyring',
+  'dbus',
+  'libsecret-1-dev',
+  'g++',
+  'make',
   // A container engine, what its network needs, and what images are made of.
-  ...['docker.io', 'iptables', 'busybox-static'],
+  'docker.io',
+  'iptables',
+  'busybox-static',
 ];
 const BENCH_PACKAGES = ['redis-server'];
 const OLDEST_NODE = 20;

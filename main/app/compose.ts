@@ -204,11 +204,20 @@ export function createApp(options: AppOptions): App {
   const budget = createBudget(clock, wakeup);
   const reach = createCircuitBreaker(clock, Math.random, wakeup);
   const comebacks = createComebacks({
-    ...{ repository: accountRepository, reach, clock, logger },
+    repository: accountRepository,
+    reach,
+    clock,
+    logger,
     ask: ({ id, capabilities }) => askWhetherThere(directory.compute(id), capabilities),
   });
   const streams = createStreams({
-    ...{ compute: (id) => directory.compute(id), journal: ledger, budget, reach, wakeup, clock, logger },
+    compute: (id) => directory.compute(id),
+    journal: ledger,
+    budget,
+    reach,
+    wakeup,
+    clock,
+    logger,
     random: Math.random,
   });
   const stopWatchingClock = watchClock(clock, (byMs) => {
@@ -230,12 +239,20 @@ export function createApp(options: AppOptions): App {
   });
   for (const account of directory.list()) ways.set(account.id, wayTo(account));
   const ssh = createSsh({
-    ...{ dataDir, directory, clock, passphrases: secrets },
+    dataDir,
+    directory,
+    clock,
+    passphrases: secrets,
     home: homedir(),
     agentSocket: process.env['SSH_AUTH_SOCK'],
   });
   const changes = createAccountChanges({
-    ...{ directory, repository: accountRepository, secrets, clock, logger, stopping: stopping.signal },
+    directory,
+    repository: accountRepository,
+    secrets,
+    clock,
+    logger,
+    stopping: stopping.signal,
     leave: (accountId) => Promise.all([streams.leave(accountId), ssh.leave(accountId)]),
   });
   const host = { kind: options.hostKind, version, platform: platformOf(process.platform), dataDir };

@@ -150,7 +150,14 @@ async function compose(
   let address = '';
   let ready = false;
   const work = await createWork({
-    ...{ settings, clock, ids, logger, opened, records, machine, isOpen },
+    settings,
+    clock,
+    ids,
+    logger,
+    opened,
+    records,
+    machine,
+    isOpen,
     address: () => address,
     listenForWorkers: (door, port) => service.listenForWorkers(door, port),
   });
@@ -192,7 +199,8 @@ async function compose(
     accountOperations(records.account),
     templateOperations(templates, management, (id) => endpoints.usingTemplate(id)[0]?.id ?? null),
     endpointOperations({
-      ...{ ...records, management },
+      ...records,
+      management,
       workerState(id) {
         const { initializing, ready, running: busy, throttled } = health(id).workers;
         return {
@@ -206,7 +214,9 @@ async function compose(
     }),
     volumeOperations({ ...records, management }),
     podOperations({
-      ...{ pods: work.pods, prices: machine.prices, volumes: records.volumes },
+      pods: work.pods,
+      prices: machine.prices,
+      volumes: records.volumes,
       now: () => new Date(clock.now()).toISOString(),
     }),
     gpuTypeOperations({ prices: machine.prices, computer: machineShape(), dataCenterId: HERE }),
@@ -223,8 +233,16 @@ async function compose(
   );
   const billing = createBilling(records.usage);
   const restV2 = createRestV2({
-    ...{ ...records, clock, ids, management, billing, pods: work.pods, logs: work.logs },
-    ...{ prices: machine.prices, computer: machineShape(), workers: pool.records },
+    ...records,
+    clock,
+    ids,
+    management,
+    billing,
+    pods: work.pods,
+    logs: work.logs,
+    prices: machine.prices,
+    computer: machineShape(),
+    workers: pool.records,
     gpuTypeOf: (uuid) => machine.gpus.list().find((gpu) => gpu.uuid === uuid)?.typeId ?? null,
     followLog: createLogFollowing({ logs: work.logs, clock, logger }),
     document: madeOf(
@@ -247,7 +265,14 @@ async function compose(
     mostConnections: Math.min(limits.connection.most, Math.floor(openFilesLimit() * 0.75)),
     jobRoutes: {
       ...createJobRoutes({
-        ...{ clock, jobs, intake, texts, logger, health, waitsFor: pool.waitsFor, limits: limitsNow },
+        clock,
+        jobs,
+        intake,
+        texts,
+        logger,
+        health,
+        waitsFor: pool.waitsFor,
+        limits: limitsNow,
         streamAnswer: () => settings.streamAnswer ?? records.settings.current.answers.stream,
       }),
       ...createQueueRoutes({ clock, jobs, logger }),
@@ -256,7 +281,10 @@ async function compose(
     },
     register(api) {
       registerManagementRoutes(api, {
-        ...{ templates, endpoints, management, workersAsPods: work.workersAsPods },
+        templates,
+        endpoints,
+        management,
+        workersAsPods: work.workersAsPods,
         noticesOf: work.noticesOf,
       });
       registerVolumeRoutes(api, { ...records, management });

@@ -5,7 +5,6 @@ import type { Pod } from '#contract/api/pod.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Endpoint, KeptEndpoint, Template } from '#contract/api/resources.ts';
 import { AppError } from '#contract/core/errors.ts';
-import { PYTHON_VARIABLE, type FolderReading } from '#contract/local/folder.ts';
 import type { EndpointReadiness, EngineStart, JobTimeline } from '#contract/local/engine.ts';
 import { createBalancer } from './domain/loadBalancing/balancer.ts';
 import { healthOf } from './domain/autoscaling/health.ts';
@@ -14,7 +13,6 @@ import { createJobs } from './domain/jobs/jobs.ts';
 import { createLanes } from './domain/autoscaling/workerHistory.ts';
 import { createPausing } from './domain/pausing/pausing.ts';
 import type { Clock, Ids, Logger } from './domain/core/ports.ts';
-import type { WorkerTemplate } from './domain/autoscaling/ports.ts';
 import { createPodUsage } from './domain/pods/metering.ts';
 import { createPods } from './domain/pods/pods.ts';
 import { createQueueSource } from './domain/autoscaling/queueDemand.ts';
@@ -40,7 +38,7 @@ import { createMachineLook } from './runtime/host/machineProbe.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/workers/pool/workerPool.ts';
 import { createProcessDriver } from './runtime/workers/processDriver.ts';
 import { createEnvironments } from './runtime/folders/environments.ts';
-import { readHub, readTests } from './runtime/folders/hubFiles.ts';
+import { readFolder } from './runtime/folders/readFolder.ts';
 import { createWorkerChecks } from './runtime/folders/workerChecks.ts';
 import { createHandlerWatch } from './runtime/reload/handlerWatch.ts';
 import { minuteOfDay } from './runtime/host/systemClock.ts';
@@ -71,18 +69,7 @@ interface Parts {
 }
 
 export async function createWork(parts: Parts) {
-  const {
-    settings,
-    clock,
-    ids,
-    logger,
-    opened,
-    records,
-    machine,
-    address,
-    listenForWorkers: listenForWorkers,
-    isOpen,
-  } = parts;
+  const { settings, clock, ids, logger, opened, records, machine, address, listenForWorkers, isOpen } = parts;
   const { database, commits } = opened;
   const { endpoints, templates, keys, texts, limitsNow, volumes, registryAuths, account, secrets } = records;
   const { dataDir, workerKitDir } = settings;
@@ -96,8 +83,14 @@ export async function createWork(parts: Parts) {
   const environments = createEnvironments(process.env);
   const driver = createDrivers(
     createProcessDriver({
-      ...{ workerKitDir, dataDir, logger, logs, address, mask: settings.workerMask },
-      ...{ hasGpus: machine.hasGpus, python: machine.python },
+      workerKitDir,
+      dataDir,
+      logger,
+      logs,
+      address,
+      mask: settings.workerMask,
+      hasGpus: machine.hasGpus,
+      python: machine.python,
     }),
     createContainerDriver({
       dataDir,
@@ -113,18 +106,31 @@ export async function createWork(parts: Parts) {
 
   const poster = createWebhookPoster({ version: settings.version, texts });
   const webhooks = createWebhooks({
-    ...{ clock, ids, store: createWebhookStore(database, commits, records.files, records), poster, logger },
+    clock,
+    ids,
+    store: createWebhookStore(database, commits, records.files, records),
+    poster,
+    logger,
     tries: () => limitsNow().webhook,
   });
   let pool: WorkerPool | null = null;
   const poke = (endpointId: string): void => pool?.poke(endpointId);
   const pausing = await createPausing({
-    ...{ clock, logger, settings: records.settings, minuteOfDay, store: createPauseStore(database) },
+    clock,
+    logger,
+    settings: records.settings,
+    minuteOfDay,
+    store: createPauseStore(database),
     inspectMachine: createMachineLook({ logger, gpus: machine.gpus.list, workers: () => pool?.present() ?? [] }),
     isBusy: () => pool?.present().some(({ busy }) => busy) ?? false,
   });
   const jobs = createJobs({
-    ...{ clock, ids, store: records.jobStore, logger, webhooks, limits: limitsNow },
+    clock,
+    ids,
+    store: records.jobStore,
+    logger,
+    webhooks,
+    limits: limitsNow,
     executionTimeoutMs: (id) => endpoints.find(id)?.executionTimeoutMs ?? limitsNow().executionTimeoutMs.default,
     onDemand: poke,
     onRecycle: (workerId, reason, graceMs) => pool?.recycle(workerId, reason, graceMs),
@@ -133,7 +139,9 @@ export async function createWork(parts: Parts) {
   const reload = createHandlerWatch({ clock, logger, endpoints, templates, jobs, onChange: poke });
   const toWorkers = createWorkerConnections();
   const balancer = createBalancer({
-    ...{ clock, logger, probe: toWorkers.probe },
+    clock,
+    logger,
+    probe: toWorkers.probe,
     workersMax: (id) => endpoints.find(id)?.workersMax ?? 0,
     scalerValue: (id) => endpoints.find(id)?.scalerValue ?? limits.endpoint.scalerValue.default,
     onDemand: poke,
@@ -151,7 +159,15 @@ export async function createWork(parts: Parts) {
   const metering = { meter, prices: machine.prices, cores: shape.cores };
   const podDriver = createPodDriver({ dataDir, logger, finder });
   const pods = createPods({
-    ...{ clock, ids, logger, templates, volumes, registryAuths, secrets, address, perHour },
+    clock,
+    ids,
+    logger,
+    templates,
+    volumes,
+    registryAuths,
+    secrets,
+    address,
+    perHour,
     freeGpus: (gpuTypeId) => machine.prices.lowestPrice(gpuTypeId, 1)?.maxUnreservedGpuCount ?? null,
     store: createPodStore(database, { sealing: records.lasting, unreadable: records.unreadable }),
     driver: podDriver,
@@ -168,14 +184,25 @@ export async function createWork(parts: Parts) {
   volumes.onChange(createVolumeUsage(meter, machine.prices, volumes.list));
   const workerUsage = createWorkerUsage({ ...metering, endpoints, templates, gpus: machine.gpus.list });
   const running = createWorkerPool({
-    ...{ clock, ids, logger, jobs, keys, endpoints, templates, driver, pausing, gpus: machine.gpus },
+    clock,
+    ids,
+    logger,
+    jobs,
+    keys,
+    endpoints,
+    templates,
+    driver,
+    pausing,
+    gpus: machine.gpus,
     sourceOf: ({ type }) => (type === 'LB' ? balancer : queueSource),
     needsOf,
     watch: watchedByAll([lanes, createWorkerNotes(logs), reload, workerUsage]),
   });
   pool = running;
   const terminals = createTerminals({
-    ...{ clock, ids, containers: createRunningContainers({ dataDir, finder }) },
+    clock,
+    ids,
+    containers: createRunningContainers({ dataDir, finder }),
     runtimeOf: async (id) => (await running.records()).find((worker) => worker.id === id)?.runtime ?? null,
   });
 
@@ -195,7 +222,13 @@ export async function createWork(parts: Parts) {
     const publicSdk = jobs.workers.publicSdkOf(id);
     const facts = await driver.inspect(template);
     return {
-      ...{ id, available: reason === null, reason, runtime, publicSdk, trouble, reload: reload.stateOf(id) },
+      id,
+      available: reason === null,
+      reason,
+      runtime,
+      publicSdk,
+      trouble,
+      reload: reload.stateOf(id),
       notices: [...gpuNotices(endpoint), ...(facts?.notices ?? [])],
       handler: facts && { file: facts.file, python: facts.python, environmentSource: facts.environmentSource },
     };
@@ -227,26 +260,6 @@ export async function createWork(parts: Parts) {
     const { program, reason } = await machine.python.find();
     if (program === null) throw new Error(reason ?? `There is no Python for ${template.name}.`);
     return program;
-  }
-
-  async function readingOf(imageName: string, python: string | undefined): Promise<FolderReading> {
-    const template: WorkerTemplate = {
-      ...{ id: '', name: '', imageName, dockerEntrypoint: [], dockerStartCmd: [], containerDiskInGb: 0 },
-      env: python === undefined ? {} : { [PYTHON_VARIABLE]: python },
-    };
-    if (!isFolderTemplate(template))
-      throw new AppError('BAD_REQUEST', `${imageName} names no folder: it begins with file://.`);
-    const place = folderPath(template);
-    const hub =
-      place.problem === null ? readHub(place.folder) : { template: {}, endpoint: {}, presets: [], notices: [] };
-    const tests = place.problem === null ? readTests(place.folder) : null;
-    const facts = await driver.inspect(template);
-    return {
-      ...{ file: null, python: null, environmentSource: null, ...facts },
-      ...{ problem: await driver.unavailable(template), ...hub },
-      notices: [...(facts?.notices ?? []), ...hub.notices, ...(typeof tests === 'string' ? [tests] : [])],
-      tests: tests === null || typeof tests === 'string' ? 0 : tests.tests.length,
-    };
   }
 
   /** A container may take its whole grace to stop: its engine goes on with that by itself. */
@@ -301,7 +314,7 @@ export async function createWork(parts: Parts) {
     /** Of every endpoint, whether this machine can run it, and what troubles it. */
     readinessOf: (endpointId: string) => readinessOf(endpoints.get(endpointId)),
     folders: {
-      read: readingOf,
+      read: (imageName: string, python: string | undefined) => readFolder(driver, imageName, python),
       environment: (endpointId: string) => environments.state(folderOf(endpointId).folder),
       stopEnvironment: async (endpointId: string) => environments.cancel(folderOf(endpointId).folder),
       makeEnvironment(endpointId: string) {

@@ -1,9 +1,11 @@
 /** Rules of this project that the linter does not bring itself. */
 
 /**
- * What the two rules read of the linter's interface, which exports no types for rules.
+ * What the rules read of the linter's interface, which exports no types for rules.
  * @typedef {{ value: string, loc: object }} Comment
  * @typedef {{ callee: { name?: string }, arguments: unknown[] }} NewExpression
+ * @typedef {{ type: string, expression?: Expression }} Expression
+ * @typedef {{ argument: Expression, parent: Expression }} Spread
  * @typedef {{ sourceCode: { getAllComments(): Comment[] }, report(fault: object): void }} Context
  */
 
@@ -30,7 +32,26 @@ const noCurrentDate = {
   }),
 };
 
+/** The expression below parentheses and type assertions. @returns {Expression} */
+const bare = (/** @type {Expression} */ node) =>
+  /^(?:TSAs|TSSatisfies|Parenthesized)Expression$/.test(node.type) && node.expression ? bare(node.expression) : node;
+
+/** A literal that is spread in place adds nothing but a line: its members belong into the outer literal or call. */
+const noSpreadLiterals = {
+  meta: { messages: { packed: 'Write the members directly: a spread of a literal only packs lines.' } },
+  create: (/** @type {Context} */ context) => ({
+    SpreadElement(/** @type {Spread} */ node) {
+      const packed = node.parent.type === 'ObjectExpression' ? 'ObjectExpression' : 'ArrayExpression';
+      if (bare(node.argument).type === packed) context.report({ node, messageId: 'packed' });
+    },
+  }),
+};
+
 export default {
   meta: { name: 'hangar' },
-  rules: { 'exceptions-give-reasons': exceptionsGiveReasons, 'no-current-date': noCurrentDate },
+  rules: {
+    'exceptions-give-reasons': exceptionsGiveReasons,
+    'no-current-date': noCurrentDate,
+    'no-spread-literals': noSpreadLiterals,
+  },
 };

@@ -30,7 +30,12 @@ const projects = /** @type {Project[]} */ (config.test?.projects ?? []).filter((
   ['unit', 'page'].includes(String(test?.name)),
 );
 const vitest = await createVitest({
-  ...{ root, config: false, watch: false, bail: 1, reporters: [{}], passWithNoTests: true },
+  root,
+  config: false,
+  watch: false,
+  bail: 1,
+  reporters: [{}],
+  passWithNoTests: true,
   // The cache on disk knows a module by the text of its file: it would hide every change.
   fsModuleCache: false,
   maxWorkers: config.test?.maxWorkers ?? 2,

@@ -81,7 +81,10 @@ export function mutationsOf(/** @type {string} */ path, /** @type {string} */ so
   ) {
     const from = shown.getStart(file);
     mutations.push({
-      ...{ start, end, text, line: file.getLineAndCharacterOfPosition(start).line + 1 },
+      start,
+      end,
+      text,
+      line: file.getLineAndCharacterOfPosition(start).line + 1,
       before: onOneLine(source.slice(from, shown.end)),
       after: onOneLine(source.slice(from, start) + text + source.slice(end, shown.end)) || '(nothing)',
     });

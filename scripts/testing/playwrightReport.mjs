@@ -43,8 +43,11 @@ export default class PlaywrightReport {
         const startedAt = startTime.getTime();
         const key = `${stage} ${test.location.file}`;
         const file = files.get(key) ?? {
-          ...{ stage, file: relative(root, test.location.file).replaceAll('\\', '/') },
-          ...{ startedAt, endedAt: startedAt, busyMs: 0 },
+          stage,
+          file: relative(root, test.location.file).replaceAll('\\', '/'),
+          startedAt,
+          endedAt: startedAt,
+          busyMs: 0,
         };
         file.startedAt = Math.min(file.startedAt, startedAt);
         file.endedAt = Math.max(file.endedAt, startedAt + duration);

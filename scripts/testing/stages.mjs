@@ -33,8 +33,13 @@ export const CHECKS = {
   lint: [tool('oxlint/bin/oxlint')],
   format: [
     tool('prettier/bin/prettier.cjs'),
-    ...['--check', '--cache', '--cache-strategy', 'content', '--ignore-unknown'],
-    ...['--cache-location', 'node_modules/.cache/prettier/checked'],
+    '--check',
+    '--cache',
+    '--cache-strategy',
+    'content',
+    '--ignore-unknown',
+    '--cache-location',
+    'node_modules/.cache/prettier/checked',
   ],
   knip: [tool('knip/bin/knip.js'), '--no-config-hints'],
 };

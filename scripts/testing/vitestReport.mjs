@@ -27,7 +27,9 @@ export default class VitestReport {
   onTestRunEnd = (modules, unhandledErrors) => {
     /** @type {Report} */
     const report = {
-      ...{ tests: [], files: [], clientCalls: [] },
+      tests: [],
+      files: [],
+      clientCalls: [],
       faults: unhandledErrors.map((error) => error.message),
     };
     for (const module of modules) {

@@ -27,7 +27,9 @@ describe.each(titles.map((title, place) => [title, drawings[place] ?? ''] as con
     ]),
   );
   const calls = [...drawing.matchAll(/(\w+)->>(\w+): (\w+)\(\)/g)].map(([, from = '', to = '', call = '']) => ({
-    ...{ from: files.get(from) ?? from, to: files.get(to) ?? to, call },
+    from: files.get(from) ?? from,
+    to: files.get(to) ?? to,
+    call,
   }));
 
   test('is drawn with files that are there', () => {

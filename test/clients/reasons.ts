@@ -13,7 +13,9 @@ interface Reason {
 
 const reasons: readonly Reason[] = [
   {
-    ...{ client: 'runpod', use: 'client', versions: ['1.3.7', '1.6.2'] },
+    client: 'runpod',
+    use: 'client',
+    versions: ['1.3.7', '1.6.2'],
     calls: [
       'get_user',
       'get_gpus',
@@ -26,37 +28,47 @@ const reasons: readonly Reason[] = [
     reason: 'The address of GraphQL cannot be changed in this version.',
   },
   {
-    ...{ client: 'runpod', use: 'client', versions: ['1.3.7'] },
+    client: 'runpod',
+    use: 'client',
+    versions: ['1.3.7'],
     calls: ['stream', 'asyncio: stream'],
     reason: 'This version has no streams.',
   },
   {
-    ...{ client: 'runpod', use: 'client', versions: ['1.6.2'] },
+    client: 'runpod',
+    use: 'client',
+    versions: ['1.6.2'],
     calls: ['asyncio: stream'],
     reason: 'Its loop has no end in this version, and leaves out chunks that come with the end of the job.',
   },
   {
-    ...{ client: 'runpod', use: 'worker', versions: ['1.3.7'] },
+    client: 'runpod',
+    use: 'worker',
+    versions: ['1.3.7'],
     calls: ['concurrency'],
     reason: 'This version has no `concurrency_modifier`: it runs one job at a time.',
   },
   {
-    ...{ client: 'dstack', use: 'client' },
+    client: 'dstack',
+    use: 'client',
     calls: ['create_cluster', 'list_cluster_pods', 'delete_cluster'],
     reason: 'A cluster joins several machines, and an engine is one: it refuses them with 501.',
   },
   {
-    ...{ client: 'runpodctl', use: 'end-to-end suite' },
+    client: 'runpodctl',
+    use: 'end-to-end suite',
     calls: HUB_TESTS,
     reason: 'It asks for entries of the hub of the cloud, and an engine has no hub.',
   },
   {
-    ...{ client: 'runpodctl', use: 'end-to-end suite' },
+    client: 'runpodctl',
+    use: 'end-to-end suite',
     calls: PUBLIC_TEMPLATE_TESTS,
     reason: 'It asks for templates that the cloud publishes, and an engine has those of its owner.',
   },
   {
-    ...{ client: 'runpodctl', use: 'end-to-end suite' },
+    client: 'runpodctl',
+    use: 'end-to-end suite',
     calls: COMMUNITY_TESTS,
     reason: 'It asks for a machine of the community cloud, and skips itself where there is none.',
   },

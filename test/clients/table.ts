@@ -118,8 +118,12 @@ function npm(packages: readonly string[], calls: readonly string[]): PublishedCl
   const [first = ''] = packages;
   const at = first.lastIndexOf('@');
   return {
-    ...{ name: first.slice(0, at), version: first.slice(at + 1), use: 'client', calls },
-    ...{ registry: 'npm', packages },
+    name: first.slice(0, at),
+    version: first.slice(at + 1),
+    use: 'client',
+    calls,
+    registry: 'npm',
+    packages,
   };
 }
 

@@ -19,7 +19,9 @@ const test = base.extend<object, { far: Host }>({
 });
 
 const service = (address: string, key: string, name: string): NewAccount => ({
-  ...{ kind: 'Any service of this kind', name, key },
+  kind: 'Any service of this kind',
+  name,
+  key,
   addresses: { Jobs: address, REST: address, 'GraphQL (may be left out)': address },
 });
 
@@ -252,7 +254,9 @@ test(
   async ({ page, shell, accounts, far }) => {
     await shell.open('#/accounts');
     await accounts.add({
-      ...{ kind: 'An engine on another machine', name: 'GPU box', key: far.apiKey },
+      kind: 'An engine on another machine',
+      name: 'GPU box',
+      key: far.apiKey,
       addresses: { Address: far.api },
     });
     await accounts.switchTo('GPU box');

@@ -32,7 +32,10 @@ test(
   async ({ page, shell, endpoints }) => {
     const folder = writeFolder('with-requirements', {
       // No lock file, with uv or without.
-      ...{ 'handler.py': handler, 'uv.lock': 'nothing', 'requirements.txt': '', '.runpod/tests.json': tests },
+      'handler.py': handler,
+      'uv.lock': 'nothing',
+      'requirements.txt': '',
+      '.runpod/tests.json': tests,
     });
     await shell.open('#/endpoints');
     await endpoints.begin('Folder');

@@ -181,7 +181,9 @@ test('credentials go in, are never told again, and stay while a template names t
   expect(await page.content()).not.toContain('never-told-again');
   const [auth] = await call<RegistryAuth[]>(host, 'GET', '/v1/containerregistryauth');
   const named = await call<Template>(host, 'POST', '/v1/templates', {
-    ...{ name: 'private', imageName: 'me/private:1', containerRegistryAuthId: auth?.id },
+    name: 'private',
+    imageName: 'me/private:1',
+    containerRegistryAuthId: auth?.id,
   });
   await expect(resources.row('my registry')).toContainText('template private');
   await resources.menu('my registry', 'Delete…');

@@ -82,7 +82,11 @@ test('keys that nobody can read any more are given up once that is typed, and ke
   // Nobody listens at the address: the key is looked for before anything is asked there.
   const closed = 'http://127.0.0.1:9';
   const account = {
-    ...{ id: 'work', name: 'Work', kind: 'cloud', dialect: 'v2', addedAt: 1 },
+    id: 'work',
+    name: 'Work',
+    kind: 'cloud',
+    dialect: 'v2',
+    addedAt: 1,
     addresses: { jobs: closed, management: closed, graphql: null },
     capabilities: ['jobs', 'management', 'pods', 'billing'],
     key: { fingerprint: 'abc', last4: 'aB3d', addedAt: 1, keptIn: 'file' },

@@ -51,7 +51,11 @@ export function createModel(): Model {
     alive,
     submitted({ id, submittedAt, retentionMs, ttlMs }) {
       known.set(id, {
-        ...{ id, submittedAt, retentionMs, ttlMs, end: null },
+        id,
+        submittedAt,
+        retentionMs,
+        ttlMs,
+        end: null,
         // It may have been purged before its submitter was told of it.
         asked: { retry: false, end: true, ttlMs: [] },
         heard: new Map(),

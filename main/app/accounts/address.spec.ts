@@ -76,7 +76,9 @@ describe('what was typed about an account', () => {
     expect(
       readDraft({ ...draft, preset: 'engine', addresses: { jobs, management: null, graphql: null } }),
     ).toMatchObject({
-      ...{ kind: 'engine', dialect: 'v1', addresses: { jobs: base, management: base, graphql: base } },
+      kind: 'engine',
+      dialect: 'v1',
+      addresses: { jobs: base, management: base, graphql: base },
     });
   });
 

@@ -8,8 +8,12 @@ export type Area = keyof AccountAddresses;
 /** Addresses that only a network of one's own has: loopback, private, link-local, and what overlay networks hand out. */
 const ownNetworks = new BlockList();
 for (const [net, bits] of [
-  ...([['127.0.0.0', 8] as const, ['10.0.0.0', 8] as const, ['172.16.0.0', 12] as const] as const),
-  ...([['192.168.0.0', 16] as const, ['169.254.0.0', 16] as const, ['100.64.0.0', 10] as const] as const),
+  ['127.0.0.0', 8] as const,
+  ['10.0.0.0', 8] as const,
+  ['172.16.0.0', 12] as const,
+  ['192.168.0.0', 16] as const,
+  ['169.254.0.0', 16] as const,
+  ['100.64.0.0', 10] as const,
 ] as const) {
   ownNetworks.addSubnet(net, bits, 'ipv4');
 }

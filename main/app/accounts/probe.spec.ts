@@ -26,7 +26,9 @@ describe('a probe', () => {
         { capability: 'billing', reason: 'This key may not.' },
         { capability: 'local', reason: 'Only engines.' },
       ],
-      ...{ state: 'ok', reason: null, nextTryAt: null },
+      state: 'ok',
+      reason: null,
+      nextTryAt: null,
     });
   });
 
@@ -42,7 +44,8 @@ describe('a probe', () => {
   it('takes an account that is refused one thing alone for one that works', async () => {
     expect(await probe(asking({ management: refused }), createFakeClock())).toMatchObject({ state: 'ok' });
     expect(await probe(asking({ jobs: forbidden, management: forbidden }), createFakeClock())).toMatchObject({
-      ...{ state: 'ok', capabilities: expect.arrayContaining(['graphql']) },
+      state: 'ok',
+      capabilities: expect.arrayContaining(['graphql']),
     });
   });
 

@@ -10,9 +10,17 @@ import { noKey } from './health.ts';
 const key: AccountKey = { fingerprint: 'abc', last4: '1234', addedAt: 1, keptIn: 'keychain' };
 const address = 'https://a.example';
 const account: KeptAccount = {
-  ...{ id: 'a', name: 'Work', kind: 'cloud', dialect: 'v2', key, addedAt: 1, lastUsedAt: null },
-  ...{ addresses: { jobs: address, management: address, graphql: null } },
-  ...{ capabilities: ['jobs'], lacks: [], probedAt: 1 },
+  id: 'a',
+  name: 'Work',
+  kind: 'cloud',
+  dialect: 'v2',
+  key,
+  addedAt: 1,
+  lastUsedAt: null,
+  addresses: { jobs: address, management: address, graphql: null },
+  capabilities: ['jobs'],
+  lacks: [],
+  probedAt: 1,
 };
 
 function keeping(...accounts: KeptAccount[]) {

@@ -71,10 +71,18 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
   };
 
   const shown = ({ account, condition }: Held): Account => ({
-    ...{ id: account.id, name: account.name, kind: account.kind, dialect: account.dialect },
-    ...{ addresses: account.addresses, address: account.addresses.jobs },
-    ...{ capabilities: account.capabilities, lacks: account.lacks, probedAt: account.probedAt },
-    ...{ key: account.key, lastUsedAt: account.lastUsedAt, ...condition },
+    id: account.id,
+    name: account.name,
+    kind: account.kind,
+    dialect: account.dialect,
+    addresses: account.addresses,
+    address: account.addresses.jobs,
+    capabilities: account.capabilities,
+    lacks: account.lacks,
+    probedAt: account.probedAt,
+    key: account.key,
+    lastUsedAt: account.lastUsedAt,
+    ...condition,
   });
 
   function get(accountId: string): Held {

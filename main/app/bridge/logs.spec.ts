@@ -16,8 +16,14 @@ const clock: Clock = {
 };
 
 const line = (n: number): LogLine => ({
-  ...{ n, at: '2026-01-01T00:00:00.000Z', endpointId: 'e', workerId: 'w', jobId: null },
-  ...{ stream: 'stdout' as const, level: null, text: `line ${n}` },
+  n,
+  at: '2026-01-01T00:00:00.000Z',
+  endpointId: 'e',
+  workerId: 'w',
+  jobId: null,
+  stream: 'stdout' as const,
+  level: null,
+  text: `line ${n}`,
 });
 
 /** A log of `count` lines whose stream breaks after every `perStream` of them, and then has nothing to tell. */

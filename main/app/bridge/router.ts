@@ -106,7 +106,12 @@ export function createRouter(options: BridgeOptions) {
     },
     accounts: bindAccounts(app.accounts, {
       ...accounts,
-      ...{ directory, ledger, terminals: ssh.terminals, clock, lifeOf, translated },
+      directory,
+      ledger,
+      terminals: ssh.terminals,
+      clock,
+      lifeOf,
+      translated,
     }),
     endpoints: {
       list: app.endpoints.list.handler(({ input }) =>

@@ -83,7 +83,12 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
   const { clock, logger, readyLimitMs = 30_000, stopLimitMs = limits.stop.engineMs } = options;
   const listeners = new Set<(status: EngineStatus) => void>();
   let status: EngineStatus = {
-    ...{ state: 'stopped', answers: true, address: null, restarts: 0, nextTryAt: null, reason: null },
+    state: 'stopped',
+    answers: true,
+    address: null,
+    restarts: 0,
+    nextTryAt: null,
+    reason: null,
     notices: [...(options.notices ?? [])],
   };
   let run: Run | null = null;

@@ -81,8 +81,12 @@ describe('requests about a job', () => {
 
 describe('webhooks of a job', () => {
   const webhook: LedgerWebhook = {
-    ...{ id: 'w', url: 'https://mine.example/?token=TOPSECRET', jobStatus: 'COMPLETED', state: 'delivered' },
-    ...{ nextAttemptAt: null, attempts: [] },
+    id: 'w',
+    url: 'https://mine.example/?token=TOPSECRET',
+    jobStatus: 'COMPLETED',
+    state: 'delivered',
+    nextAttemptAt: null,
+    attempts: [],
   };
 
   it('are asked for only where it named one, until all is told, or nobody tells of them', async () => {
@@ -149,8 +153,12 @@ describe('copies of a ledger', () => {
     }
     db.close();
     expect(readdirSync(backups).toSorted()).toEqual([
-      ...['7.db', 'another-version1.db.old', 'another-version10.db', 'another-version11.db'],
-      ...['ledger-version1.db', 'mine.txt'],
+      '7.db',
+      'another-version1.db.old',
+      'another-version10.db',
+      'another-version11.db',
+      'ledger-version1.db',
+      'mine.txt',
     ]);
   });
 });

@@ -16,9 +16,25 @@ const CELL_LENGTH = 32_000;
 const CUT = '… (cut; the whole is in an export as JSON Lines)';
 
 const columns: readonly (keyof LedgerEntry)[] = [
-  ...(['entryId', 'jobId', 'accountId', 'accountName', 'endpointId', 'endpointName', 'mode', 'status'] as const),
-  ...(['sentAt', 'startedAt', 'finishedAt', 'delayTime', 'executionTime', 'workerId', 'retries'] as const),
-  ...(['chunkCount', 'inputBytes', 'outputBytes', 'error'] as const),
+  'entryId',
+  'jobId',
+  'accountId',
+  'accountName',
+  'endpointId',
+  'endpointName',
+  'mode',
+  'status',
+  'sentAt',
+  'startedAt',
+  'finishedAt',
+  'delayTime',
+  'executionTime',
+  'workerId',
+  'retries',
+  'chunkCount',
+  'inputBytes',
+  'outputBytes',
+  'error',
 ];
 
 function cell(value: CsvField): CsvField {

@@ -337,14 +337,12 @@ describe('an export', () => {
     expect(text).not.toMatch(/TOPSECRET|abcdefghijkl/);
     expect(text).toContain('"output":{"n":12345678901234567890}');
     expect(JSON.parse(text)).toMatchObject({
-      ...{
-        entryId: 'a',
-        status: 'COMPLETED',
-        chunks: [
-          { at: 2, output: 'one' },
-          { at: 2, output: 2 },
-        ],
-      },
+      entryId: 'a',
+      status: 'COMPLETED',
+      chunks: [
+        { at: 2, output: 'one' },
+        { at: 2, output: 2 },
+      ],
       requests: [{ method: 'GET', status: 200, times: 1 }],
     });
   });

@@ -18,8 +18,13 @@ let changes: number;
 beforeEach(() => {
   entries = createMemoryStore();
   state = {
-    ...{ kind: 'file', chosen: true, problem: null, keychainProblem: null },
-    ...{ filePath: '', fileExists: true, entries: 0 },
+    kind: 'file',
+    chosen: true,
+    problem: null,
+    keychainProblem: null,
+    filePath: '',
+    fileExists: true,
+    entries: 0,
   };
   told = null;
   changes = 0;

@@ -27,7 +27,10 @@ afterEach(async () => {
 
 async function begin(given: Partial<SecretsOptions['initial']> = {}): Promise<Secrets> {
   const secrets = createSecrets({
-    ...{ dataDir: folder, keychain: fake.keychain, logger: pino({ level: 'silent' }), cost: cheap },
+    dataDir: folder,
+    keychain: fake.keychain,
+    logger: pino({ level: 'silent' }),
+    cost: cheap,
     initial: { kind: null, passphrase: null, ...given },
   });
   opened.push(secrets);
@@ -197,7 +200,8 @@ describe('secrets that move', () => {
       fake.fails = '';
       fail();
       await expect(secrets.choose('keychain')).rejects.toMatchObject({
-        ...{ code: 'SECRETS_UNAVAILABLE', details: { trouble: 'failed' } },
+        code: 'SECRETS_UNAVAILABLE',
+        details: { trouble: 'failed' },
       });
       expect(secrets.state()).toMatchObject({ kind: 'file', fileExists: true, entries: 3, problem: null });
       expect(await read(secrets)).toEqual(KEYS);

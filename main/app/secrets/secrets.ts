@@ -81,8 +81,13 @@ export function createSecrets({
   }
 
   const state = (): KeptState => ({
-    ...{ kind, chosen: choice.kind !== null, problem, keychainProblem },
-    ...{ filePath, fileExists: vault.exists(), entries: names.size },
+    kind,
+    chosen: choice.kind !== null,
+    problem,
+    keychainProblem,
+    filePath,
+    fileExists: vault.exists(),
+    entries: names.size,
   });
 
   let reported = '';

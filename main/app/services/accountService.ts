@@ -75,7 +75,10 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   async function tryOut(account: Reading, key: string): Promise<AccountProbe> {
     const observer = { answered: () => undefined, failed: () => undefined };
     const reach = createAccountClient({
-      ...{ account, hasLocal: account.kind === 'engine', observer, logger },
+      account,
+      hasLocal: account.kind === 'engine',
+      observer,
+      logger,
       key: () => Promise.resolve(key),
     });
     const breakOff = (): void => void reach.stop();

@@ -101,7 +101,9 @@ export function createDirectory({ engine, runKey, repository, secrets, clock, lo
     };
     const one = {
       ...createAccountClient({ account, hasLocal: hasLocal(account), key: send, observer, logger }),
-      ...{ accountId: id, key, hasLocal: hasLocal(account) },
+      accountId: id,
+      key,
+      hasLocal: hasLocal(account),
     };
     clients.set(id, one);
     return one;

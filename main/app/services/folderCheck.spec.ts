@@ -8,8 +8,15 @@ import type { FolderReading } from '#contract/local/folder.ts';
 import { checkFolder } from './folderCheck.ts';
 
 const reading: FolderReading = {
-  ...{ file: 'src/handler.py', python: null, environmentSource: null, notices: [], problem: null },
-  ...{ template: {}, endpoint: {}, presets: [], tests: 0 },
+  file: 'src/handler.py',
+  python: null,
+  environmentSource: null,
+  notices: [],
+  problem: null,
+  template: {},
+  endpoint: {},
+  presets: [],
+  tests: 0,
 };
 let asked: string[];
 /** Stands for the engine, which answers over HTTP. */
@@ -28,7 +35,11 @@ describe('a folder that is to be served', () => {
     mkdirSync(folder);
     const address = pathToFileURL(folder).href;
     expect(await checkFolder(` ${folder} `, read)).toEqual({
-      ...{ imageName: address, handler: 'src/handler.py', problem: null, readme: null, reading },
+      imageName: address,
+      handler: 'src/handler.py',
+      problem: null,
+      readme: null,
+      reading,
     });
     expect(asked).toEqual([address]);
   });
@@ -41,7 +52,9 @@ describe('a folder that is to be served', () => {
   it('without a handler tells what the engine says is missing', async () => {
     const missing = { ...reading, file: null, problem: 'There is no handler.' };
     expect(await checkFolder(dir, () => Promise.resolve(missing))).toMatchObject({
-      ...{ imageName: pathToFileURL(dir).href, handler: null, problem: 'There is no handler.' },
+      imageName: pathToFileURL(dir).href,
+      handler: null,
+      problem: 'There is no handler.',
     });
   });
 

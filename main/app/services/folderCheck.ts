@@ -17,7 +17,11 @@ async function readmeOf(path: string, names: string[]): Promise<string | null> {
 }
 
 const refused = (problem: string): FolderCheck => ({
-  ...{ imageName: null, handler: null, problem, readme: null, reading: null },
+  imageName: null,
+  handler: null,
+  problem,
+  readme: null,
+  reading: null,
 });
 
 const reasons: Record<string, string> = {

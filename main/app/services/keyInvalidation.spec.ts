@@ -5,8 +5,13 @@ import type { KeptState } from '../secrets/secrets.ts';
 
 function watching() {
   const state: KeptState = {
-    ...{ kind: 'memory', chosen: false, problem: null, keychainProblem: null },
-    ...{ filePath: '/keys', fileExists: false, entries: 2 },
+    kind: 'memory',
+    chosen: false,
+    problem: null,
+    keychainProblem: null,
+    filePath: '/keys',
+    fileExists: false,
+    entries: 2,
   };
   const seen: string[] = [];
   let listener: (state: KeptState) => void = () => undefined;

@@ -12,9 +12,17 @@ export const ENGINE_NAME = 'the engine on this machine';
 
 export function thisMachine({ address, state, reason, nextTryAt }: EngineStatus): Account {
   return {
-    ...{ id: THIS_MACHINE, name: 'This computer', kind: 'engine', dialect: 'v1' },
-    ...{ address, addresses: { jobs: address, management: address, graphql: address } },
-    ...{ capabilities: [...accountCapabilities], lacks: [], probedAt: null, key: null, lastUsedAt: null },
+    id: THIS_MACHINE,
+    name: 'This computer',
+    kind: 'engine',
+    dialect: 'v1',
+    address,
+    addresses: { jobs: address, management: address, graphql: address },
+    capabilities: [...accountCapabilities],
+    lacks: [],
+    probedAt: null,
+    key: null,
+    lastUsedAt: null,
     ...(state === 'ready'
       ? { state: 'ok', reason: null, nextTryAt: null }
       : { state: 'offline', reason: reason ?? 'Its engine is not running.', nextTryAt }),

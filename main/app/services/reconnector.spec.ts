@@ -12,8 +12,16 @@ import { createWakeup, type Wakeup } from '../streams/wakeup.ts';
 
 const address = 'https://a.example';
 const account = (id: string): KeptAccount => ({
-  ...{ id, name: id, kind: 'cloud', dialect: 'v2', addedAt: 1, lastUsedAt: null, probedAt: 1, lacks: [] },
-  ...{ addresses: { jobs: address, management: address, graphql: null }, capabilities: ['jobs', 'management'] },
+  id,
+  name: id,
+  kind: 'cloud',
+  dialect: 'v2',
+  addedAt: 1,
+  lastUsedAt: null,
+  probedAt: 1,
+  lacks: [],
+  addresses: { jobs: address, management: address, graphql: null },
+  capabilities: ['jobs', 'management'],
   key: { fingerprint: 'abc', last4: '1234', addedAt: 1, keptIn: 'keychain' },
 });
 const unreached = new AppError('UNAVAILABLE', 'Cannot reach Work.');
@@ -37,7 +45,10 @@ beforeEach(() => {
   wakeup = createWakeup();
   reach = createCircuitBreaker(clock, () => 0, wakeup);
   comebacks = createComebacks({
-    ...{ repository: kept, reach, clock, logger: pino({ level: 'silent' }) },
+    repository: kept,
+    reach,
+    clock,
+    logger: pino({ level: 'silent' }),
     async ask({ id }) {
       asked.push({ id, at: clock.now() });
       // As what is sent tells how it went.

@@ -111,7 +111,12 @@ export function createCircuitBreaker(clock: Clock, random: () => number, wakeup:
     worked: release,
     failed(name, error) {
       const gate: Gate = gates.get(name) ?? {
-        ...{ error, failures: 0, refusals: 0, nextTryAt: null, cancelTimer: null, open: false },
+        error,
+        failures: 0,
+        refusals: 0,
+        nextTryAt: null,
+        cancelTimer: null,
+        open: false,
         waiting: new Set(),
       };
       gates.set(name, gate);

@@ -270,8 +270,15 @@ describe('the rates of a service', () => {
 
 describe('the webhooks of a job', () => {
   const delivery = (state: 'pending' | 'delivered', ...statuses: number[]): WebhookDelivery => ({
-    ...{ id: 'd', jobId: 'j', endpointId: 'ep', url: 'https://example.test/?token=TOPSECRET', jobStatus: 'COMPLETED' },
-    ...{ state, createdAt: '', finishedAt: null, payloadKept: true },
+    id: 'd',
+    jobId: 'j',
+    endpointId: 'ep',
+    url: 'https://example.test/?token=TOPSECRET',
+    jobStatus: 'COMPLETED',
+    state,
+    createdAt: '',
+    finishedAt: null,
+    payloadKept: true,
     nextAttemptAt: state === 'pending' ? new Date(at.clock.now() + 10_000).toISOString() : null,
     attempts: statuses.map((status) => ({
       at: new Date(at.clock.now()).toISOString(),

@@ -94,7 +94,12 @@ export function createStreams(options: StreamsOptions): Streams {
       const { life, signal } = begin();
       const done = readJobToItsEnd({
         ...options,
-        ...{ entry, jobId, signal, refreshMs: pace(entryId), pollGapMs, onStreaming },
+        entry,
+        jobId,
+        signal,
+        refreshMs: pace(entryId),
+        pollGapMs,
+        onStreaming,
       })
         .catch(failed(entryId))
         .finally(() => {

@@ -18,7 +18,10 @@ export interface WebhookReaderOptions extends StreamsOptions {
 const LOOK_MS = { soonest: 500, latest: 15_000 };
 
 const toLedger = ({ id, url, jobStatus, state, nextAttemptAt, attempts }: WebhookDelivery): LedgerWebhook => ({
-  ...{ id, url, jobStatus, state },
+  id,
+  url,
+  jobStatus,
+  state,
   nextAttemptAt: nextAttemptAt === null ? null : Date.parse(nextAttemptAt),
   attempts: attempts.map(({ at, tookMs, status, error }) => ({ at: Date.parse(at), tookMs, status, error })),
 });

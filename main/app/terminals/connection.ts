@@ -26,8 +26,13 @@ type Failing = Error & { level?: string; code?: string };
 const atOf = ({ host, port }: Pick<SshWay, 'host' | 'port'>): string => `${host}:${port}`;
 
 const ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
-  ...(['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'] as const),
-  ...(['rsa-sha2-512', 'rsa-sha2-256', 'ssh-rsa'] as const),
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'rsa-sha2-512',
+  'rsa-sha2-256',
+  'ssh-rsa',
 ];
 
 /** A host that has several keys shows one of those that are remembered. Keys of RSA sign in newer ways as well. */

@@ -69,7 +69,10 @@ export function createRemoteTerminals({
     const size = { columns, rows };
     const session = createSession({ id, size, shell: () => shell, onViewers: () => watch(id) });
     const shell = createRemoteShell({
-      ...{ clock, id, command, size },
+      clock,
+      id,
+      command,
+      size,
       keeps: keepsShells,
       async connect(signal) {
         const { way, to } = await ways.best(accountId, podId);

@@ -24,7 +24,9 @@ export type PriceSettings = z.infer<typeof priceSettingsSchema>;
 export const priceSettingsChangeSchema = z.strictObject(priceFields).partial();
 /** By the name of the field, or the path of the object that holds them, for messages that name both ends. */
 export const priceRanges = {
-  ...{ perKwh: priceRange, cpuHour: priceRange, volumeGbMonth: priceRange },
+  perKwh: priceRange,
+  cpuHour: priceRange,
+  volumeGbMonth: priceRange,
   'machine.prices.gpuHour': priceRange,
 };
 export const defaultPriceSettings: PriceSettings = { perKwh: 0, gpuHour: {}, cpuHour: null, volumeGbMonth: 0 };

@@ -59,12 +59,20 @@ export const toldVolumeSchema = z.looseObject({ id: z.string(), name: text, size
 export const toldRegistryAuthSchema = z.looseObject({ id: z.string(), name: text });
 
 const podGpuSchema = z.looseObject({
-  ...{ id: z.string(), count: z.number().catch(1), displayName: text, securePrice: count, communityPrice: count },
+  id: z.string(),
+  count: z.number().catch(1),
+  displayName: text,
+  securePrice: count,
+  communityPrice: count,
 });
 const optionalText = z.string().optional().catch(undefined);
 const podMachineSchema = z.looseObject({
-  ...{ gpuTypeId: optionalText, gpuDisplayName: optionalText, cpuTypeId: optionalText, location: optionalText },
-  ...{ dataCenterId: optionalText, cpuCount: z.number().optional().catch(undefined) },
+  gpuTypeId: optionalText,
+  gpuDisplayName: optionalText,
+  cpuTypeId: optionalText,
+  location: optionalText,
+  dataCenterId: optionalText,
+  cpuCount: z.number().optional().catch(undefined),
   costPerHr: z.number().optional().catch(undefined),
 });
 
@@ -176,7 +184,12 @@ export const toldHealthSchema = z.looseObject({
     .catch(none),
   workers: z
     .looseObject({
-      ...{ idle: count, initializing: count, ready: count, running: count, throttled: count, unhealthy: count },
+      idle: count,
+      initializing: count,
+      ready: count,
+      running: count,
+      throttled: count,
+      unhealthy: count,
     })
     .catch(nobody),
 });

@@ -120,11 +120,17 @@ export const podWithSchema = z.object({
 
 /** The query of GET /v1/pods: its filters, all of which have to fit, and what more is told. */
 export const podQuerySchema = podWithSchema.extend({
-  ...{ id: text, imageName: text, templateId: text, networkVolumeId: text },
-  ...{ name: nameFilter.optional(), endpointId: nameFilter.optional() },
+  id: text,
+  imageName: text,
+  templateId: text,
+  networkVolumeId: text,
+  name: nameFilter.optional(),
+  endpointId: nameFilter.optional(),
   computeType: z.enum(computeTypes).optional(),
   desiredStatus: z.enum(desiredStatuses).optional(),
-  ...{ gpuTypeId: several, cpuFlavorId: several, dataCenterId: several },
+  gpuTypeId: several,
+  cpuFlavorId: several,
+  dataCenterId: several,
 });
 export type PodQuery = z.infer<typeof podQuerySchema>;
 
@@ -137,8 +143,12 @@ const podGpuSchema = z.looseObject({
   displayName: z.string(),
   securePrice: z.number(),
   communityPrice: z.number(),
-  ...{ oneMonthPrice: price, threeMonthPrice: price, sixMonthPrice: price, oneWeekPrice: price },
-  ...{ communitySpotPrice: price, secureSpotPrice: price },
+  oneMonthPrice: price,
+  threeMonthPrice: price,
+  sixMonthPrice: price,
+  oneWeekPrice: price,
+  communitySpotPrice: price,
+  secureSpotPrice: price,
 });
 export type PodGpu = z.infer<typeof podGpuSchema>;
 
@@ -170,7 +180,10 @@ export const podMachineSchema = z
     maxUploadSpeedMbps: z.int().nullable(),
     supportPublicIp: z.boolean(),
     secureCloud: z.boolean(),
-    ...{ maintenanceStart: maintenance, maintenanceEnd: maintenance, maintenanceNote: maintenance, note: maintenance },
+    maintenanceStart: maintenance,
+    maintenanceEnd: maintenance,
+    maintenanceNote: maintenance,
+    note: maintenance,
     costPerHr: z.number(),
     currentPricePerGpu: z.number(),
   })

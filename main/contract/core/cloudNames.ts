@@ -6,9 +6,32 @@ export const LOCAL_DATA_CENTER_NAME = 'This machine';
 
 /** Regions of the cloud. */
 export const cloudDataCenters = [
-  ...['EU-RO-1', 'CA-MTL-1', 'EU-SE-1', 'US-IL-1', 'EUR-IS-1', 'EU-CZ-1', 'US-TX-3', 'EUR-IS-2', 'US-KS-2'],
-  ...['US-GA-2', 'US-WA-1', 'US-TX-1', 'CA-MTL-3', 'EU-NL-1', 'US-TX-4', 'US-CA-2', 'US-NC-1', 'OC-AU-1'],
-  ...['US-DE-1', 'EUR-IS-3', 'CA-MTL-2', 'AP-JP-1', 'EUR-NO-1', 'EU-FR-1', 'US-KS-3', 'US-GA-1'],
+  'EU-RO-1',
+  'CA-MTL-1',
+  'EU-SE-1',
+  'US-IL-1',
+  'EUR-IS-1',
+  'EU-CZ-1',
+  'US-TX-3',
+  'EUR-IS-2',
+  'US-KS-2',
+  'US-GA-2',
+  'US-WA-1',
+  'US-TX-1',
+  'CA-MTL-3',
+  'EU-NL-1',
+  'US-TX-4',
+  'US-CA-2',
+  'US-NC-1',
+  'OC-AU-1',
+  'US-DE-1',
+  'EUR-IS-3',
+  'CA-MTL-2',
+  'AP-JP-1',
+  'EUR-NO-1',
+  'EU-FR-1',
+  'US-KS-3',
+  'US-GA-1',
 ];
 
 export const dataCenters = [LOCAL_DATA_CENTER, ...cloudDataCenters];
@@ -27,8 +50,18 @@ export const regionsOfCountries: Readonly<Record<string, readonly string[]>> = O
 
 /** Newest first. */
 export const cudaVersions = [
-  ...(['13.0', '12.9', '12.8', '12.7', '12.6', '12.5'] as const),
-  ...(['12.4', '12.3', '12.2', '12.1', '12.0', '11.8'] as const),
+  '13.0',
+  '12.9',
+  '12.8',
+  '12.7',
+  '12.6',
+  '12.5',
+  '12.4',
+  '12.3',
+  '12.2',
+  '12.1',
+  '12.0',
+  '11.8',
 ] as const;
 export type CudaVersion = (typeof cudaVersions)[number];
 

@@ -112,7 +112,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const need = typeof route?.need === 'function' ? route.need(path) : (route?.need ?? 'read');
     if (workersOnly && need !== 'worker') throw new AppError('NOT_FOUND', ONLY_WORKERS);
     const admission = {
-      ...{ key: neededKey(request), need },
+      key: neededKey(request),
+      need,
       place: { endpointId: path.endpointId, workerId: path.first },
     };
     const caller = authorize(keys, admission);

@@ -43,10 +43,30 @@ function openStore(key: Uint8Array = KEY) {
 }
 
 const record = (seq: number, change: Partial<JobRecord> = {}): JobRecord => ({
-  ...{ seq, id: `job-${seq}`, endpointId: 'ep', submittedAt: 5, retentionMs: 6, executionTimeoutMs: 7 },
-  ...{ lowPriority: false, webhook: null, ttlMs: 8, status: 'IN_QUEUE', queuedAt: 9, workerId: null, ownWorker: false },
-  ...{ startedAt: null, finishedAt: null, delayTime: null, executionTime: null, error: null, hasOutput: false },
-  ...{ retries: 0, lost: 0, chunksRead: 0, crashes: 0, rank: null },
+  seq,
+  id: `job-${seq}`,
+  endpointId: 'ep',
+  submittedAt: 5,
+  retentionMs: 6,
+  executionTimeoutMs: 7,
+  lowPriority: false,
+  webhook: null,
+  ttlMs: 8,
+  status: 'IN_QUEUE',
+  queuedAt: 9,
+  workerId: null,
+  ownWorker: false,
+  startedAt: null,
+  finishedAt: null,
+  delayTime: null,
+  executionTime: null,
+  error: null,
+  hasOutput: false,
+  retries: 0,
+  lost: 0,
+  chunksRead: 0,
+  crashes: 0,
+  rank: null,
   ...change,
 });
 
@@ -76,8 +96,20 @@ describe('jobs', () => {
     const { seq } = job;
     expect([...store.load()]).toEqual([
       record(seq, {
-        ...{ status: 'COMPLETED', workerId: 'w', ownWorker: true, startedAt: 10, finishedAt: 12, delayTime: 1 },
-        ...{ executionTime: 2, hasOutput: true, retries: 1, lost: 1, ttlMs: 99, queuedAt: 77, crashes: 1, rank: 0.5 },
+        status: 'COMPLETED',
+        workerId: 'w',
+        ownWorker: true,
+        startedAt: 10,
+        finishedAt: 12,
+        delayTime: 1,
+        executionTime: 2,
+        hasOutput: true,
+        retries: 1,
+        lost: 1,
+        ttlMs: 99,
+        queuedAt: 77,
+        crashes: 1,
+        rank: 0.5,
       }),
     ]);
     expect(store.body(seq)).toBe('{"input":{"n":9007199254740993}}');

@@ -67,7 +67,11 @@ export function openEngineStore(options: EngineStoreOptions): EngineStore {
   });
   watchStatements(database, condition);
   const backups = createBackups({
-    ...{ database, dataDir, file: databaseFile(dataDir), logger, now },
+    database,
+    dataDir,
+    file: databaseFile(dataDir),
+    logger,
+    now,
     onDamage: (error) => void condition.note(error),
   });
   const upkeep = createUpkeep({

@@ -20,15 +20,13 @@ describe('the flags', () => {
   it('are read as they are documented', () => {
     const args = '--data-dir d --port 0 --ui-port 5 --host 0.0.0.0 --allow-lan --json'.split(' ');
     expect(readFlags(args, { HANGAR_LOG_LEVEL: 'debug' })).toEqual({
-      ...{
-        dataDir: resolve('d'),
-        port: 0,
-        uiPort: 5,
-        host: '0.0.0.0',
-        json: true,
-        logLevel: 'debug',
-        streamAnswer: null,
-      },
+      dataDir: resolve('d'),
+      port: 0,
+      uiPort: 5,
+      host: '0.0.0.0',
+      json: true,
+      logLevel: 'debug',
+      streamAnswer: null,
     });
     expect(() => readFlags([], { HANGAR_LOG_LEVEL: 'loud' })).toThrow('HANGAR_LOG_LEVEL must be debug, info');
     expect(readFlags(['--no-ui'], {})).toMatchObject({ uiPort: null });

@@ -5,7 +5,13 @@ import { bucketsOf, spanOf } from './periods.ts';
 import { sumsOf, totalOf } from './sums.ts';
 
 const row = (given: Partial<UsageRow>): UsageRow => ({
-  ...{ kind: 'pod', time: '2026-03-01T00:00:00.000Z', id: 'p', name: null, amount: 1, timeMs: 3_600_000, gb: null },
+  kind: 'pod',
+  time: '2026-03-01T00:00:00.000Z',
+  id: 'p',
+  name: null,
+  amount: 1,
+  timeMs: 3_600_000,
+  gb: null,
   ...given,
 });
 

@@ -30,14 +30,12 @@ export function sumsOf(rows: readonly UsageRow[], grouping: Grouping): UsageSum[
     const isTime = grouping === 'day';
     const kind = isTime || (grouping === 'gpu' && row.kind !== 'volume') ? null : row.kind;
     const sum = found.get(key) ?? {
-      ...{
-        key,
-        kind,
-        time: isTime ? row.time : null,
-        name: isTime ? null : (row.name ?? row.id),
-        amount: 0,
-        timeMs: 0,
-      },
+      key,
+      kind,
+      time: isTime ? row.time : null,
+      name: isTime ? null : (row.name ?? row.id),
+      amount: 0,
+      timeMs: 0,
     };
     found.set(key, { ...sum, amount: sum.amount + row.amount, timeMs: sum.timeMs + row.timeMs });
   }

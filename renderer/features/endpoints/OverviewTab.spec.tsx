@@ -11,7 +11,8 @@ function renderOverview(row: ReturnType<typeof endpointRow>) {
     folders: {
       environment: () => ({ state: 'none', step: null, lines: [], problem: null }),
       check: () => ({
-        ...{ state: 'none', notices: [] },
+        state: 'none',
+        notices: [],
         tests: [{ name: 'one', state: 'waiting', jobId: null, message: null, executionMs: null }],
       }),
     },

@@ -4,7 +4,14 @@ import type { PauseState } from '#contract/local/machine.ts';
 import { shortSource, stateOf } from './endpointState.ts';
 
 const row = (given: Partial<EndpointRow> = {}): EndpointRow => ({
-  ...{ id: 'e', name: 'e', type: 'QB', templateId: 't', imageName: 'i', workersMin: 0, workersMax: 3, idleTimeout: 5 },
+  id: 'e',
+  name: 'e',
+  type: 'QB',
+  templateId: 't',
+  imageName: 'i',
+  workersMin: 0,
+  workersMax: 3,
+  idleTimeout: 5,
   health: {
     jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
     workers: { idle: 0, initializing: 0, ready: 0, running: 0, throttled: 0, unhealthy: 0 },
@@ -39,7 +46,12 @@ const readiness = (given: object): Pick<EndpointRow, 'readiness'> => ({
 });
 const trouble = { deaths: 3, reason: 'exit code 1', lastLines: [], nextTryAt: null };
 const pause = (state: PauseState['state']): PauseState => ({
-  ...{ state, source: 'person', message: 'Paused by hand.', since: null, until: null, overruled: [] },
+  state,
+  source: 'person',
+  message: 'Paused by hand.',
+  since: null,
+  until: null,
+  overruled: [],
 });
 
 describe('the state of an endpoint', () => {

@@ -9,7 +9,11 @@ import GpusPage from './GpusPage.tsx';
 import { gpuTypesKey } from './useGpuTypes.ts';
 
 const price = (perHour: number) => ({
-  ...{ uninterruptablePrice: perHour, stockStatus: 'High', availableGpuCounts: [1], totalCount: 1, rentedCount: 0 },
+  uninterruptablePrice: perHour,
+  stockStatus: 'High',
+  availableGpuCounts: [1],
+  totalCount: 1,
+  rentedCount: 0,
 });
 const types = [
   { id: 'L4', displayName: 'L4', memoryInGb: 24, maxGpuCount: 8, lowestPrice: price(0.43) },

@@ -3,18 +3,18 @@ import { toldGpuTypeSchema } from '#contract/api/lenient.ts';
 import { everything, passes, rowOfOffer, sorted, type GpuRow } from './gpuRows.ts';
 
 const row = (given: Partial<GpuRow>): GpuRow => ({
-  ...{
-    id: 'A',
-    name: 'A',
-    isProcessor: false,
-    memoryInGb: 24,
-    maxGpuCount: 1,
-    perHour: 1,
-    perGpu: 1,
-    perGb: 1 / 24,
-    stock: 'High',
-  },
-  ...{ counts: [1], totalCount: 1, rentedCount: 0 },
+  id: 'A',
+  name: 'A',
+  isProcessor: false,
+  memoryInGb: 24,
+  maxGpuCount: 1,
+  perHour: 1,
+  perGpu: 1,
+  perGb: 1 / 24,
+  stock: 'High',
+  counts: [1],
+  totalCount: 1,
+  rentedCount: 0,
   ...given,
 });
 
@@ -31,7 +31,10 @@ describe('rows of GPU types', () => {
 
   it('of a catalogue cost as often what one costs, and more than a Pod can have are not there', () => {
     const offer = toldGpuTypeSchema.parse({
-      ...{ id: 'L4', displayName: 'L4', memoryInGb: 24, maxGpuCount: 2 },
+      id: 'L4',
+      displayName: 'L4',
+      memoryInGb: 24,
+      maxGpuCount: 2,
       lowestPrice: { uninterruptablePrice: 0.5, stockStatus: 'Low', availableGpuCounts: [1, 2] },
     });
     expect(rowOfOffer(offer, 2)).toMatchObject({ perHour: 1, perGpu: 0.5, perGb: 0.5 / 24, stock: 'Low' });

@@ -29,12 +29,18 @@ export function rowOfOffer(offer: GpuOffer, count: number): GpuRow {
   const isThere = count <= maxGpuCount;
   const perGpu = isThere ? (lowestPrice?.uninterruptablePrice ?? null) : null;
   return {
-    ...{ id, name: displayName || id, isProcessor: isProcessor(offer), memoryInGb, maxGpuCount, perGpu },
+    id,
+    name: displayName || id,
+    isProcessor: isProcessor(offer),
+    memoryInGb,
+    maxGpuCount,
+    perGpu,
     perHour: perGpu === null ? null : perGpu * count,
     perGb: perGpu === null || memoryInGb === 0 ? null : perGpu / memoryInGb,
     stock: isThere ? (lowestPrice?.stockStatus ?? null) : 'None',
     counts: lowestPrice?.availableGpuCounts ?? [],
-    ...{ totalCount: lowestPrice?.totalCount ?? 0, rentedCount: lowestPrice?.rentedCount ?? 0 },
+    totalCount: lowestPrice?.totalCount ?? 0,
+    rentedCount: lowestPrice?.rentedCount ?? 0,
   };
 }
 

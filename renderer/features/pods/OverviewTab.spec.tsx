@@ -7,7 +7,12 @@ import { OverviewTab } from './OverviewTab.tsx';
 
 const pod = toldPodSchema.parse({ id: 'p', name: 'trainer', createdAt: '2026-01-01T00:00:00.000Z' });
 const facts: PodFacts = {
-  ...{ id: 'p', preparing: null, problem: null, runtime: null, httpAddresses: {}, gpus: [] },
+  id: 'p',
+  preparing: null,
+  problem: null,
+  runtime: null,
+  httpAddresses: {},
+  gpus: [],
 };
 const renderOverview = (told: PodFacts | null) =>
   renderPage(<OverviewTab accountId={thisComputer.id} overSsh={false} row={{ pod, facts: told }} />);
@@ -23,7 +28,8 @@ describe('the overview of a Pod', () => {
   it('lists several of them', () => {
     const { screen } = renderOverview({ ...facts, notes: [unlimited, 'locked is kept and has no effect here.'] });
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      ...[unlimited, 'locked is kept and has no effect here.'],
+      unlimited,
+      'locked is kept and has no effect here.',
     ]);
   });
 

@@ -32,7 +32,9 @@ export function questionOf(kind: AskedKind, row: PodRow): Question {
   const lines = (...given: (string | null)[]) => given.filter((line) => line !== null);
   if (kind === 'stop') {
     return {
-      ...{ title: `Stop the Pod ${name}?`, action: 'Stop the Pod', destroys: false },
+      title: `Stop the Pod ${name}?`,
+      action: 'Stop the Pod',
+      destroys: false,
       consequences: lines(
         ends,
         freedWords(row),
@@ -43,7 +45,9 @@ export function questionOf(kind: AskedKind, row: PodRow): Question {
   }
   if (kind === 'restart') {
     return {
-      ...{ title: `Restart the Pod ${name}?`, action: 'Restart the Pod', destroys: false },
+      title: `Restart the Pod ${name}?`,
+      action: 'Restart the Pod',
+      destroys: false,
       consequences: lines(
         'What runs in it ends, and its command begins again in the same container.',
         'Its tcp ports may get other numbers.',
@@ -52,7 +56,9 @@ export function questionOf(kind: AskedKind, row: PodRow): Question {
   }
   if (kind === 'reset') {
     return {
-      ...{ title: `Reset the Pod ${name}?`, action: 'Reset the Pod', destroys: true },
+      title: `Reset the Pod ${name}?`,
+      action: 'Reset the Pod',
+      destroys: true,
       consequences: lines(
         'Its container is made anew: everything outside its volume is lost.',
         ends,
@@ -61,7 +67,9 @@ export function questionOf(kind: AskedKind, row: PodRow): Question {
     };
   }
   return {
-    ...{ title: `Delete the Pod ${name}?`, action: 'Delete the Pod', destroys: true },
+    title: `Delete the Pod ${name}?`,
+    action: 'Delete the Pod',
+    destroys: true,
     consequences: lines(
       ends,
       'Its container and all that is in it is lost.',

@@ -3,7 +3,9 @@ import type { Pod, PodFacts } from '#contract/api/pod.ts';
 import { costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
 
 const runtime = {
-  ...{ uptimeInSeconds: 1800, ports: [], container: { cpuPercent: 12, memoryPercent: 3 } },
+  uptimeInSeconds: 1800,
+  ports: [],
+  container: { cpuPercent: 12, memoryPercent: 3 },
   gpus: [
     { id: 'a', gpuUtilPercent: 100, memoryUtilPercent: 40 },
     { id: 'b', gpuUtilPercent: 50, memoryUtilPercent: 20 },
@@ -11,12 +13,24 @@ const runtime = {
 };
 const row = (pod: Partial<Pod>, facts: Partial<PodFacts> | null = null) => ({
   pod: {
-    ...{ desiredStatus: 'RUNNING', gpu: null, gpuCount: 0, vcpuCount: 2, costPerHr: 0.5, lastStatusChange: 'then' },
-    ...{ ports: ['8888/http', '22/tcp'], portMappings: null, publicIp: null },
+    desiredStatus: 'RUNNING',
+    gpu: null,
+    gpuCount: 0,
+    vcpuCount: 2,
+    costPerHr: 0.5,
+    lastStatusChange: 'then',
+    ports: ['8888/http', '22/tcp'],
+    portMappings: null,
+    publicIp: null,
     ...pod,
   } as Pod,
   facts: facts && {
-    ...{ id: 'p', preparing: null, problem: null, runtime: null, httpAddresses: {}, gpus: [] },
+    id: 'p',
+    preparing: null,
+    problem: null,
+    runtime: null,
+    httpAddresses: {},
+    gpus: [],
     ...facts,
   },
 });
@@ -42,7 +56,8 @@ describe('the state of a Pod', () => {
     const facts = { runtime, httpAddresses: { 8888: 'http://p-8888.localhost:1/' } };
     const mapped = { portMappings: { 22: 40_022 }, publicIp: '127.0.0.1' };
     expect(portsOf(row(mapped, facts)).map(({ address }) => address)).toEqual([
-      ...['http://p-8888.localhost:1/', '127.0.0.1:40022'],
+      'http://p-8888.localhost:1/',
+      '127.0.0.1:40022',
     ]);
     expect(portsOf(row({}, { ...facts, runtime: null })).map(({ address }) => address)).toEqual([null, null]);
   });

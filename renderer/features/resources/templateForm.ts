@@ -57,8 +57,16 @@ export function valuesOf(template: Omit<Template, 'id' | 'isPublic'>): TemplateV
   const { name, imageName, isServerless, category, containerRegistryAuthId, readme, ports } = template;
   const { containerDiskInGb, volumeInGb, volumeMountPath } = template;
   return {
-    ...{ name, imageName, isServerless, category, containerRegistryAuthId, readme, ports },
-    ...{ containerDiskInGb, volumeInGb, volumeMountPath },
+    name,
+    imageName,
+    isServerless,
+    category,
+    containerRegistryAuthId,
+    readme,
+    ports,
+    containerDiskInGb,
+    volumeInGb,
+    volumeMountPath,
     command: joinCommand(template.dockerStartCmd),
     entrypoint: joinCommand(template.dockerEntrypoint),
     env: Object.entries(template.env).map(([variable, value]) => ({ name: variable, value })),

@@ -11,8 +11,18 @@ export const blindList = (accountId: string, id: string | null): EndpointSummary
     ? []
     : [
         {
-          ...{ accountId, id, name: id, imageName: null, workersMin: 0, workersMax: 0 },
-          ...{ runtime: null, publicSdk: null, available: true, reason: null, sampleInput: null, description: null },
+          accountId,
+          id,
+          name: id,
+          imageName: null,
+          workersMin: 0,
+          workersMax: 0,
+          runtime: null,
+          publicSdk: null,
+          available: true,
+          reason: null,
+          sampleInput: null,
+          description: null,
         },
       ];
 

@@ -46,13 +46,18 @@ const size = (
   unit: string,
   factor: number,
 ): LimitField => ({
-  ...{ id: key, label, unit, factor },
+  id: key,
+  label,
+  unit,
+  factor,
   read: (limits) => limits[key],
   write: (value) => ({ [key]: value }),
 });
 
 const retention = (key: keyof Limits['retentionMs'], label: string): LimitField => ({
-  ...{ id: `retentionMs.${key}`, label, ...minutes },
+  id: `retentionMs.${key}`,
+  label,
+  ...minutes,
   read: (limits) => limits.retentionMs[key],
   write: (value) => ({ retentionMs: { [key]: value } }),
 });
@@ -84,12 +89,17 @@ export const limitGroups: readonly LimitGroup[] = [
     title: 'Webhooks',
     fields: [
       {
-        ...{ id: 'webhook.retries', label: 'Tries after the first', unit: '', factor: 1 },
+        id: 'webhook.retries',
+        label: 'Tries after the first',
+        unit: '',
+        factor: 1,
         read: ({ webhook }) => webhook.retries,
         write: (retries) => ({ webhook: { retries } }),
       },
       {
-        ...{ id: 'webhook.gapMs', label: 'Time between them', ...seconds },
+        id: 'webhook.gapMs',
+        label: 'Time between them',
+        ...seconds,
         read: ({ webhook }) => webhook.gapMs,
         write: (gapMs) => ({ webhook: { gapMs } }),
       },

@@ -9,7 +9,10 @@ afterEach(closeShortcuts);
 
 it('The sheet names the keys of nine numbered pages, and no page that has none', async () => {
   const pages = Array.from({ length: 10 }, (_, index): ShellPage => ({
-    ...{ route: 'home', group: 'Work', icon: Box, key: null },
+    route: 'home',
+    group: 'Work',
+    icon: Box,
+    key: null,
     title: `Page ${index + 1}`,
   }));
   toggleShortcuts();

@@ -3,8 +3,14 @@ import type { EngineStatus } from '#contract/app/account.ts';
 import { engineWords } from './engineWords.ts';
 
 const status = (given: Partial<EngineStatus>): EngineStatus => ({
-  ...{ state: 'ready', answers: true, address: 'http://127.0.0.1:1', restarts: 0, nextTryAt: null, reason: null },
-  ...{ notices: [], ...given },
+  state: 'ready',
+  answers: true,
+  address: 'http://127.0.0.1:1',
+  restarts: 0,
+  nextTryAt: null,
+  reason: null,
+  notices: [],
+  ...given,
 });
 
 it('an engine is well only while it is ready, gives signs of life, and the app is heard', () => {

@@ -47,7 +47,8 @@ export function TerminalPane({ accountId, pane, title, finding, onFind, onFocus,
   });
   const open = useEffectEvent((screen: Terminal) =>
     openLink({
-      ...{ accountId, pane },
+      accountId,
+      pane,
       screen: {
         get size() {
           return { columns: screen.cols, rows: screen.rows };

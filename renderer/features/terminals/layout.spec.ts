@@ -7,7 +7,12 @@ function ids(): () => string {
   return () => `n${++last}`;
 }
 const session = (id: string): TerminalSession => ({
-  ...{ id, kind: 'pod', targetId: 'p', command: ['/bin/sh'], startedAt: '', viewers: 0 },
+  id,
+  kind: 'pod',
+  targetId: 'p',
+  command: ['/bin/sh'],
+  startedAt: '',
+  viewers: 0,
 });
 const one = (newId: () => string): Layout => {
   const tab = tabOf({ kind: 'pod', targetId: 'p' }, newId);

@@ -130,7 +130,11 @@ export function openLink({ accountId, pane, screen, onState, onBegun }: LinkOpti
   async function attach(): Promise<boolean> {
     viewer = crypto.randomUUID();
     const request = {
-      ...{ accountId, viewer, kind, targetId, ...screen.size },
+      accountId,
+      viewer,
+      kind,
+      targetId,
+      ...screen.size,
       ...(session !== null && { session }),
       ...(came !== null && { from: came }),
     };

@@ -17,7 +17,9 @@ export function useTargets(accountId: string): NamedTarget[] {
   const workers = useQuery(orpc.machine.workers.queryOptions({ input, retry: false }));
   return [
     ...(pods.data?.rows ?? []).map(({ pod, facts }) => ({
-      ...{ kind: 'pod' as const, targetId: pod.id, name: pod.name },
+      kind: 'pod' as const,
+      targetId: pod.id,
+      name: pod.name,
       // Of Pods without facts no more is known; the terminal says why it does not reach one.
       reason:
         pod.desiredStatus !== 'RUNNING' ? 'it is stopped' : facts?.runtime === null ? 'it does not run yet' : null,

@@ -13,8 +13,14 @@ import {
 } from './logLines.ts';
 
 const line = (n: number, text = `line ${n}`, level: LogLevel | null = null, workerId = 'w1'): LogLine => ({
-  ...{ n, at: '2026-01-01T00:00:00.000Z', endpointId: 'e', workerId, jobId: null },
-  ...{ stream: 'stdout' as const, level, text },
+  n,
+  at: '2026-01-01T00:00:00.000Z',
+  endpointId: 'e',
+  workerId,
+  jobId: null,
+  stream: 'stdout' as const,
+  level,
+  text,
 });
 const range = (from: number, to: number): LogLine[] => Array.from({ length: to - from }, (_, i) => line(from + i));
 const numbers = (lines: readonly LogLine[]): number[] => lines.map(({ n }) => n);

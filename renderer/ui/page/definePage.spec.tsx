@@ -5,8 +5,11 @@ import { definePage, withShortcuts, type Pages, type ShellPage } from './defineP
 import { PageTitle } from './PageTitle.tsx';
 
 const shellPage = (title: string, key: string | null = null): ShellPage => ({
-  ...{ route: 'home', group: 'Work', icon: Box },
-  ...{ title, key },
+  route: 'home',
+  group: 'Work',
+  icon: Box,
+  title,
+  key,
 });
 
 describe('withShortcuts', () => {
@@ -22,7 +25,10 @@ describe('withShortcuts', () => {
 describe('definePage', () => {
   it('draws the component that was loaded, under the title of the entry, with the parameters of the route', async () => {
     const jobs = definePage({
-      ...{ route: 'jobs', group: 'Work', title: 'All jobs', icon: Box },
+      route: 'jobs',
+      group: 'Work',
+      title: 'All jobs',
+      icon: Box,
       load: () =>
         Promise.resolve({
           default: ({ entryId }: { readonly entryId: string | null }) => (

@@ -4,7 +4,12 @@ import { formatMoney, formatPerHour } from './money.ts';
 describe('money', () => {
   it('has two decimals, and four where two would tell nothing', () => {
     expect([0, 0.69, 12, 0.01, 0.0031, 1234.5].map(formatMoney)).toEqual([
-      ...['$0.00', '$0.69', '$12.00', '$0.01', '$0.0031', '$1234.50'],
+      '$0.00',
+      '$0.69',
+      '$12.00',
+      '$0.01',
+      '$0.0031',
+      '$1234.50',
     ]);
   });
 

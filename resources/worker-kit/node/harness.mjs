@@ -73,7 +73,8 @@ async function main() {
   const service = createService(process.env);
   const lanes = createLanes({
     ...(await loadHandler()),
-    ...{ service, stopping: stopping.signal },
+    service,
+    stopping: stopping.signal,
     onJobs: jobIds.set,
     onStopped: pingNow,
   });

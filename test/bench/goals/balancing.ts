@@ -36,7 +36,10 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
     },
   );
   const balanced: Passing & { pids: readonly number[] } = {
-    ...{ address: engine.address, key: engine.key, prefix: `/lb/${endpoint.id}`, pids: [engine.pid] },
+    address: engine.address,
+    key: engine.key,
+    prefix: `/lb/${endpoint.id}`,
+    pids: [engine.pid],
   };
   const upstream = await startProgram(running, 'upstream');
   const proxy = await startProgram(running, 'proxy', { [UPSTREAM]: upstream.address });

@@ -73,14 +73,18 @@ async function sendUntilAnswered(
 
 const loads: readonly Load[] = [
   {
-    ...{ what: 'a stream of 60 MB that nobody reads', counts: 'grewMb', mostMb: 200 },
+    what: 'a stream of 60 MB that nobody reads',
+    counts: 'grewMb',
+    mostMb: 200,
     async prepare(engine) {
       const jobs = await producer(engine);
       return async () => void (await jobs.finished(await jobs.run({ count: 600, bytes: 100_000 })));
     },
   },
   {
-    ...{ what: `a stream with ${READERS} readers`, counts: 'grewMb', mostMb: 200 },
+    what: `a stream with ${READERS} readers`,
+    counts: 'grewMb',
+    mostMb: 200,
     async prepare(engine) {
       const jobs = await producer(engine);
       return async () => {
@@ -92,7 +96,9 @@ const loads: readonly Load[] = [
     },
   },
   {
-    ...{ what: '40 MB of chunks that a worker sends at once', counts: 'grewMb', mostMb: 150 },
+    what: '40 MB of chunks that a worker sends at once',
+    counts: 'grewMb',
+    mostMb: 150,
     async prepare(engine) {
       const { id: endpointId } = await makeIdleEndpoint(engine);
       const worker = createOutsideWorker(engine, endpointId);
@@ -102,7 +108,9 @@ const loads: readonly Load[] = [
       return async () => {
         const path = `/v2/${endpointId}/job-stream/${worker.id}/${id}?gpu=none&ndjson=1`;
         const sending = request(engine.address + path, {
-          ...{ method: 'POST', agent: false, headers: { authorization: engine.key } },
+          method: 'POST',
+          agent: false,
+          headers: { authorization: engine.key },
         });
         for (let n = 0; n < 800; n++) sending.write(line);
         sending.end();
@@ -113,7 +121,9 @@ const loads: readonly Load[] = [
     },
   },
   {
-    ...{ what: `${CHUNKS} small chunks, written and read`, counts: 'grewMb', mostMb: 200 },
+    what: `${CHUNKS} small chunks, written and read`,
+    counts: 'grewMb',
+    mostMb: 200,
     async prepare(engine) {
       const jobs = await producer(engine);
       return async () => {
@@ -123,7 +133,9 @@ const loads: readonly Load[] = [
     },
   },
   {
-    ...{ what: '8 bodies without an end', counts: 'grewMb', mostMb: 250 },
+    what: '8 bodies without an end',
+    counts: 'grewMb',
+    mostMb: 250,
     async prepare(engine) {
       const { id } = await makeIdleEndpoint(engine);
       const head =
@@ -143,7 +155,9 @@ const loads: readonly Load[] = [
   },
   {
     // 128 MB of bodies, the one that is being checked, and what the garbage collector has not seen yet.
-    ...{ what: 'in all, for 40 bodies of 10 MB at once', counts: 'mostMb', mostMb: 480 },
+    what: 'in all, for 40 bodies of 10 MB at once',
+    counts: 'mostMb',
+    mostMb: 480,
     async prepare(engine) {
       const { id } = await makeIdleEndpoint(engine);
       const body = Buffer.from(`{"input":{"s":"${'x'.repeat(limits.runBodyBytes - 20)}"}}`);
@@ -154,7 +168,9 @@ const loads: readonly Load[] = [
     },
   },
   {
-    ...{ what: '360 MB each way through /lb that nobody reads', counts: 'grewMb', mostMb: 100 },
+    what: '360 MB each way through /lb that nobody reads',
+    counts: 'grewMb',
+    mostMb: 100,
     async prepare(engine) {
       const path = `/lb/${(await makeBalanced(engine, { endpoint: { workersMin: 1 } })).id}`;
       const bytes = limits.balancing.bodyBytes;
@@ -181,7 +197,9 @@ const loads: readonly Load[] = [
     },
   },
   {
-    ...{ what: '200 MB on a WebSocket that is read late', counts: 'grewMb', mostMb: 100 },
+    what: '200 MB on a WebSocket that is read late',
+    counts: 'grewMb',
+    mostMb: 100,
     async prepare(engine) {
       const { id } = await makeBalanced(engine, { endpoint: { workersMin: 1 } });
       const bytes = 200 * MB;

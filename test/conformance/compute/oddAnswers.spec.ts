@@ -102,7 +102,8 @@ test('an endpoint of REST v2 that runs on the processor is not given GPUs, which
   const { id } = remote.addEndpoint({ name: 'slow', gpu: null, cpu: [{ id: 'cpu3c', vcpuCount: 2 }] });
   const requestCount = remote.requests.length;
   await expect(computes.v2.management.updateEndpoint(id, { gpuTypeIds: ['ADA_24'] })).rejects.toMatchObject({
-    ...{ code: 'BAD_REQUEST', message: expect.stringContaining('runs on the processor') },
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining('runs on the processor'),
   });
   expect(remote.requests.slice(requestCount).filter(({ method }) => method !== 'GET')).toEqual([]);
 });

@@ -29,7 +29,8 @@ if (noPods !== null) console.warn(`SKIPPED: Pods of engines: ${noPods}`);
 const usageSchema = z.array(z.unknown());
 const DAY_MS = 86_400_000;
 const period = () => ({
-  ...{ startTime: new Date(Date.now() - 7 * DAY_MS).toISOString(), endTime: new Date().toISOString() },
+  startTime: new Date(Date.now() - 7 * DAY_MS).toISOString(),
+  endTime: new Date().toISOString(),
   bucketSize: 'day',
 });
 
@@ -159,13 +160,12 @@ describe.each(accounts)('%s', (name) => {
     const { management } = compute;
     const name = `thing ${++made}`;
     const template = await management.createTemplate({
-      ...{
-        name,
-        imageName: 'example/pod:1',
-        ports: ['8888/http'],
-        dockerStartCmd: ['python', '-c', "print('hi there')"],
-      },
-      ...{ volumeInGb: 30, volumeMountPath: '/data' },
+      name,
+      imageName: 'example/pod:1',
+      ports: ['8888/http'],
+      dockerStartCmd: ['python', '-c', "print('hi there')"],
+      volumeInGb: 30,
+      volumeMountPath: '/data',
     });
     const volume = await management.createVolume({ name, size: 20, dataCenterId: place.region });
     const auth = await management.createRegistryAuth({ name, username: 'me', password: 'secret' });
@@ -174,8 +174,13 @@ describe.each(accounts)('%s', (name) => {
 
     const now = resourcesNowSchema.parse(await resourcesNow(compute));
     expect(now.templates.find(({ id }) => id === template.id)).toMatchObject({
-      ...{ name: `${name} again`, env: { C: '4' }, ports: ['8888/http'], isServerless: false, usedBy: [] },
-      ...{ volumeInGb: 30, volumeMountPath: '/data' },
+      name: `${name} again`,
+      env: { C: '4' },
+      ports: ['8888/http'],
+      isServerless: false,
+      usedBy: [],
+      volumeInGb: 30,
+      volumeMountPath: '/data',
     });
     expect(now.volumes.find(({ id }) => id === volume.id)).toMatchObject({
       name,
@@ -200,18 +205,24 @@ describe.each(accounts)('%s', (name) => {
     const { imageName } = place.pod;
     const { pods } = compute;
     const pod = await pods.create({
-      ...{ name: 'mine', ports: ['8888/http', '22/tcp'], env: { D: '5' }, containerDiskInGb: 10, volumeInGb: 12 },
-      ...{ volumeMountPath: '/workspace', dockerStartCmd: stays(), ...place.pod },
+      name: 'mine',
+      ports: ['8888/http', '22/tcp'],
+      env: { D: '5' },
+      containerDiskInGb: 10,
+      volumeInGb: 12,
+      volumeMountPath: '/workspace',
+      dockerStartCmd: stays(),
+      ...place.pod,
     });
     expect(toldPodSchema.parse(pod)).toMatchObject({
-      ...{
-        name: 'mine',
-        imageName,
-        image: imageName,
-        desiredStatus: 'RUNNING',
-        env: { D: '5' },
-      },
-      ...{ containerDiskInGb: 10, volumeInGb: 12, ports: ['8888/http', '22/tcp'] },
+      name: 'mine',
+      imageName,
+      image: imageName,
+      desiredStatus: 'RUNNING',
+      env: { D: '5' },
+      containerDiskInGb: 10,
+      volumeInGb: 12,
+      ports: ['8888/http', '22/tcp'],
       dockerStartCmd: stays(),
     });
     const { rows } = podsNowSchema.parse(await podsNow(compute));

@@ -58,7 +58,10 @@ describe('Pods over GraphQL', { skip: none !== null }, () => {
     await graphqlData(engine, 'mutation { updateUserSettings(input: { pubKey: "ssh-ed25519 AAAA me" }) { id } }');
     const made = await one(deploy(), 'podFindAndDeployOnDemand');
     expect(made).toEqual({
-      ...{ id: made.id, imageName: SHELL_IMAGE, env: ['GREETING=hello'], machineId: 'LOCAL-1' },
+      id: made.id,
+      imageName: SHELL_IMAGE,
+      env: ['GREETING=hello'],
+      machineId: 'LOCAL-1',
       machine: { podHostId: null },
     });
     await until('it to write', () => fileOf(made.id, 'starts'), 'x');
@@ -80,8 +83,16 @@ describe('Pods over GraphQL', { skip: none !== null }, () => {
     expect([currentSpendPerHr, costPerHr > 0]).toEqual([costPerHr, true]);
     expect(list).toMatchObject([
       {
-        ...{ id, name: 'mine', desiredStatus: 'RUNNING', podType: 'RESERVED', ports: '8000/http,9000/tcp', costPerHr },
-        ...{ dockerArgs: STAYS.replaceAll('\\"', '"'), env: ['GREETING=hello'], dockerId: null, port: null },
+        id,
+        name: 'mine',
+        desiredStatus: 'RUNNING',
+        podType: 'RESERVED',
+        ports: '8000/http,9000/tcp',
+        costPerHr,
+        dockerArgs: STAYS.replaceAll('\\"', '"'),
+        env: ['GREETING=hello'],
+        dockerId: null,
+        port: null,
         runtime: {
           container: { cpuPercent: expect.any(Number) as number, memoryPercent: expect.any(Number) as number },
         },
@@ -90,7 +101,11 @@ describe('Pods over GraphQL', { skip: none !== null }, () => {
     ]);
     const { runtime } = list[0] as { runtime: { ports: object[] } };
     expect(runtime.ports).toContainEqual({
-      ...{ ip: '127.0.0.1', isIpPublic: true, privatePort: 9000, publicPort: portMappings!['9000'], PortType: 'tcp' },
+      ip: '127.0.0.1',
+      isIpPublic: true,
+      privatePort: 9000,
+      publicPort: portMappings!['9000'],
+      PortType: 'tcp',
     });
   });
 
@@ -98,7 +113,8 @@ describe('Pods over GraphQL', { skip: none !== null }, () => {
     const { id } = await one(deploy(), 'podFindAndDeployOnDemand');
     await until('it to write', () => fileOf(id, 'starts'), 'x');
     expect(await one(`mutation { podStop(input: { podId: "${id}" }) { id desiredStatus } }`, 'podStop')).toEqual({
-      ...{ id, desiredStatus: 'EXITED' },
+      id,
+      desiredStatus: 'EXITED',
     });
     const stopped = await one<object>(
       `query pod { pod(input: { podId: "${id}" }) { desiredStatus uptimeSeconds runtime { uptimeInSeconds } } }`,

@@ -95,7 +95,9 @@ describe('an http port of a Pod', { skip: none !== null }, () => {
     expect(answer.headers['x-own']).toBe('yes');
     expect(answer.headers['x-runpod-worker-id']).toBeUndefined();
     expect(answer.json).toMatchObject({
-      ...{ method: 'POST', path: '/v1/pods?a=1', bytes: 100_000 },
+      method: 'POST',
+      path: '/v1/pods?a=1',
+      bytes: 100_000,
       headers: {
         host: hostOf(id),
         authorization: 'token own',

@@ -142,7 +142,8 @@ describe('the life of a Pod', { skip: none !== null }, () => {
     const containerOf = async (id: string) =>
       containers.docker.getContainer((await containersOf(containers, id))[0]!.Id);
     expect(await engine.tell({ type: 'stop' })).toMatchObject({
-      ...{ type: 'leaving', message: expect.stringContaining(`"my pod" (${goesOn.id})`) as string },
+      type: 'leaving',
+      message: expect.stringContaining(`"my pod" (${goesOn.id})`) as string,
     });
     await engine.exited();
     expect((await containersOf(containers, goesOn.id))[0]).toMatchObject({ State: 'running' });

@@ -28,7 +28,9 @@ describe('Pods', { skip: none !== null }, () => {
 
   test('POST /v1/pods answers 201 with the Pod, and its container is given its variables and its volume', async () => {
     const pod = await pods.make({
-      ...{ name: 'mine', env: { GREETING: 'hello' }, ports: ['8000/http', '9000/tcp'] },
+      name: 'mine',
+      env: { GREETING: 'hello' },
+      ports: ['8000/http', '9000/tcp'],
       dockerStartCmd: stays('env > /workspace/env'),
     });
     expect(pod).toMatchObject({
@@ -186,7 +188,8 @@ describe('Pods', { skip: none !== null }, () => {
         expect([status, message]).toEqual([400, expect.stringContaining('the Pod "user of all"')]);
       }
       expect(await pods.get(id, '?includeTemplate=true&includeNetworkVolume=true&includeMachine=true')).toMatchObject({
-        ...{ template: { id: template.id }, networkVolume: { id: volume.id, name: 'shared' } },
+        template: { id: template.id },
+        networkVolume: { id: volume.id, name: 'shared' },
         machine: { gpuTypeId: 'CPU', dataCenterId: 'LOCAL-1' },
       });
       expect((await pods.get(id)).template).toBeUndefined();

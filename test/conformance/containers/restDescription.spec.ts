@@ -65,8 +65,14 @@ describe('the description of the real service', () => {
     await make('templateId', '/templates', { name: 'described', imageName: 'me/image', env: { A: '1' } });
     const { templateId, networkVolumeId, containerRegistryAuthId } = values;
     await make('endpointId', '/endpoints', {
-      ...{ templateId, networkVolumeId, computeType: 'CPU', cpuFlavorIds: ['cpu3c'], minCudaVersion: '12.1' },
-      ...{ workersMax: 0, allowedCudaVersions: ['12.1'], gpuTypeIds: ['NVIDIA L4'] },
+      templateId,
+      networkVolumeId,
+      computeType: 'CPU',
+      cpuFlavorIds: ['cpu3c'],
+      minCudaVersion: '12.1',
+      workersMax: 0,
+      allowedCudaVersions: ['12.1'],
+      gpuTypeIds: ['NVIDIA L4'],
     });
     const changes: [string, object][] = [
       ['/templates/{templateId}', { containerRegistryAuthId, readme: 'r' }],
@@ -78,9 +84,16 @@ describe('the description of the real service', () => {
       await ask('POST', `${path}/update`, change);
     }
     const all = [
-      ...['/templates', '/templates/{templateId}', '/endpoints', '/endpoints/{endpointId}', '/networkvolumes'],
-      ...['/networkvolumes/{networkVolumeId}', '/containerregistryauth'],
-      ...['/containerregistryauth/{containerRegistryAuthId}', '/billing/pods', '/billing/endpoints'],
+      '/templates',
+      '/templates/{templateId}',
+      '/endpoints',
+      '/endpoints/{endpointId}',
+      '/networkvolumes',
+      '/networkvolumes/{networkVolumeId}',
+      '/containerregistryauth',
+      '/containerregistryauth/{containerRegistryAuthId}',
+      '/billing/pods',
+      '/billing/endpoints',
       '/billing/networkvolumes',
     ];
     for (const path of all) {
@@ -271,7 +284,9 @@ describe('the description of the real service', () => {
         const creates = path === '/pods';
         const answer = creates ? await make({ ...small, ...chosen }) : await ask(method, path, chosen);
         expect([path, chosen, answer.status, answer.text.slice(0, 300)]).toEqual([
-          ...[path, chosen, creates ? 201 : 200],
+          path,
+          chosen,
+          creates ? 201 : 200,
           expect.anything(),
         ]);
       }

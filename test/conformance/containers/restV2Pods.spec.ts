@@ -48,18 +48,28 @@ describe('a Pod', { skip: noContainers !== null }, () => {
 
   test('is made, runs, is stopped, started, restarted and deleted, and tells what can be done with it each time', async () => {
     const made = await maker.make('/pods', {
-      ...{ ...small, env: { A: '1' }, disk: 20, ports: ['22/tcp', '8000/http'], startJupyter: true, startSsh: true },
+      ...small,
+      env: { A: '1' },
+      disk: 20,
+      ports: ['22/tcp', '8000/http'],
+      startJupyter: true,
+      startSsh: true,
       mounts: { persistent: { size: 10, path: '/data' } },
     });
     expect(made).toMatchObject({
-      ...{ name: 'small', image: SHELL_IMAGE, cmd: stays(), entrypoint: [], disk: 20, registry: null, cloud: 'SECURE' },
-      ...{ env: { A: '1', JUPYTER_PASSWORD: expect.stringMatching(/^.{20,}$/) }, ports: ['22/tcp', '8000/http'] },
-      ...{
-        mounts: { persistent: { size: 10, path: '/data' } },
-        template: null,
-        locked: false,
-        dataCenterId: 'LOCAL-1',
-      },
+      name: 'small',
+      image: SHELL_IMAGE,
+      cmd: stays(),
+      entrypoint: [],
+      disk: 20,
+      registry: null,
+      cloud: 'SECURE',
+      env: { A: '1', JUPYTER_PASSWORD: expect.stringMatching(/^.{20,}$/) },
+      ports: ['22/tcp', '8000/http'],
+      mounts: { persistent: { size: 10, path: '/data' } },
+      template: null,
+      locked: false,
+      dataCenterId: 'LOCAL-1',
       cpu: { id: 'CPU', vcpuCount: 2, memory: expect.any(Number) },
     });
     const { id } = made;
@@ -105,11 +115,15 @@ describe('a Pod', { skip: noContainers !== null }, () => {
     });
     expect(
       await maker.change('/pods', id, {
-        ...{ name: 'other', templateId: template.id, env: { B: '2' } },
+        name: 'other',
+        templateId: template.id,
+        env: { B: '2' },
         mounts: { network: [{ volumeId: volume.id, path: '/elsewhere' }] },
       }),
     ).toMatchObject({
-      ...{ name: 'other', env: { A: '1', B: '2' }, mounts: { network: [{ volumeId: volume.id, path: '/elsewhere' }] } },
+      name: 'other',
+      env: { A: '1', B: '2' },
+      mounts: { network: [{ volumeId: volume.id, path: '/elsewhere' }] },
       template: null,
     });
     for (const mounts of [
@@ -131,14 +145,23 @@ describe('a Pod', { skip: noContainers !== null }, () => {
 
   test('is made from a template, with what is said beside it on top', async () => {
     const template = await maker.make('/templates', {
-      ...{ name: 'with jupyter', image: SHELL_IMAGE, cmd: stays(), env: { A: '1', B: '1' }, disk: 30 },
-      ...{ mounts: { persistent: { size: 12, path: '/kept' } }, ports: ['8888/http'] },
+      name: 'with jupyter',
+      image: SHELL_IMAGE,
+      cmd: stays(),
+      env: { A: '1', B: '1' },
+      disk: 30,
+      mounts: { persistent: { size: 12, path: '/kept' } },
+      ports: ['8888/http'],
     });
     const { cpu } = small;
     const made = await maker.make('/pods', { name: 'from it', cpu, templateId: template.id, env: { B: '2' } });
     expect(made).toMatchObject({
-      ...{ env: { A: '1', B: '2', JUPYTER_PASSWORD: expect.any(String) }, disk: 30, template: template.id },
-      ...{ mounts: { persistent: { size: 12, path: '/kept' } }, ports: ['8888/http'], cmd: stays() },
+      env: { A: '1', B: '2', JUPYTER_PASSWORD: expect.any(String) },
+      disk: 30,
+      template: template.id,
+      mounts: { persistent: { size: 12, path: '/kept' } },
+      ports: ['8888/http'],
+      cmd: stays(),
     });
     expect(client.faults()).toEqual([]);
   });

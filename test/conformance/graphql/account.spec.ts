@@ -65,8 +65,15 @@ describe('the account', () => {
       '{ myself { id email clientBalance spendLimit notifyPodsStale notifyPodsGeneral notifyLowBalance minBalance underBalance } }';
     expect(await graphqlData(engine, account)).toEqual({
       myself: {
-        ...{ id: 'local', email: null, clientBalance: null, spendLimit: null, notifyPodsStale: null },
-        ...{ notifyPodsGeneral: null, notifyLowBalance: null, minBalance: null, underBalance: null },
+        id: 'local',
+        email: null,
+        clientBalance: null,
+        spendLimit: null,
+        notifyPodsStale: null,
+        notifyPodsGeneral: null,
+        notifyLowBalance: null,
+        minBalance: null,
+        underBalance: null,
       },
     });
   });

@@ -51,9 +51,18 @@ describe('the GPU types', { skip: process.platform === 'win32' }, () => {
       minimumBidPrice uninterruptablePrice stockStatus availableGpuCounts totalCount rentedCount minVcpu } } }`;
     expect(await gpuTypes(one(1))).toMatchObject([
       {
-        ...{ id: GPU, manufacturer: 'NVIDIA', memoryInGb: 24, maxGpuCount: 1, securePrice: 0.4, oneMonthPrice: null },
+        id: GPU,
+        manufacturer: 'NVIDIA',
+        memoryInGb: 24,
+        maxGpuCount: 1,
+        securePrice: 0.4,
+        oneMonthPrice: null,
         lowestPrice: {
-          ...{ uninterruptablePrice: 0.4, stockStatus: 'High', availableGpuCounts: [1], totalCount: 1, rentedCount: 0 },
+          uninterruptablePrice: 0.4,
+          stockStatus: 'High',
+          availableGpuCounts: [1],
+          totalCount: 1,
+          rentedCount: 0,
           minVcpu: cpus().length,
         },
       },

@@ -49,19 +49,27 @@ describe('templates', () => {
     const name = newName();
     const saved = await one<WithId & object>(saveTemplate(name), 'saveTemplate');
     expect(saved).toEqual({
-      ...{ id: saved.id, name, imageName: 'me/image:1', dockerArgs: `python -u 'my handler.py'` },
-      ...{ containerDiskInGb: 10, volumeInGb: 0, volumeMountPath: '/data', ports: '8888/http,22/tcp' },
-      ...{
-        env: [
-          { key: 'A', value: '1' },
-          { key: 'B', value: 'x=y' },
-        ],
-        isServerless: true,
-      },
+      id: saved.id,
+      name,
+      imageName: 'me/image:1',
+      dockerArgs: `python -u 'my handler.py'`,
+      containerDiskInGb: 10,
+      volumeInGb: 0,
+      volumeMountPath: '/data',
+      ports: '8888/http,22/tcp',
+      env: [
+        { key: 'A', value: '1' },
+        { key: 'B', value: 'x=y' },
+      ],
+      isServerless: true,
     });
     expect(await rest<Template>(`/v1/templates/${saved.id}`)).toMatchObject({
-      ...{ name, dockerStartCmd: ['python', '-u', 'my handler.py'], env: { A: '1', B: 'x=y' } },
-      ...{ ports: ['8888/http', '22/tcp'], containerDiskInGb: 10, isServerless: true },
+      name,
+      dockerStartCmd: ['python', '-u', 'my handler.py'],
+      env: { A: '1', B: 'x=y' },
+      ports: ['8888/http', '22/tcp'],
+      containerDiskInGb: 10,
+      isServerless: true,
     });
   });
 
@@ -91,7 +99,9 @@ describe('templates', () => {
     expect(await list({ isRunpod: true })).toEqual([]);
     const single = `query GetTemplate($id: String!) { podTemplate(id: $id) { id ports portsConfig { name port } boundEndpointId } }`;
     expect(await one(single, 'podTemplate', { id })).toEqual({
-      ...{ id, ports: '8888/http,22/tcp', boundEndpointId: null },
+      id,
+      ports: '8888/http,22/tcp',
+      boundEndpointId: null,
       portsConfig: [
         { name: null, port: '8888' },
         { name: null, port: '22' },
@@ -141,8 +151,17 @@ describe('endpoints', () => {
     const name = newName();
     const saved = await one<WithId>(saveEndpoint(name, templateId), 'saveEndpoint');
     expect(saved).toEqual({
-      ...{ id: saved.id, name, templateId, gpuIds: 'AMPERE_16', networkVolumeId: null, locations: null },
-      ...{ idleTimeout: 7, scalerType: 'QUEUE_DELAY', scalerValue: 4, workersMin: 0, workersMax: 0 },
+      id: saved.id,
+      name,
+      templateId,
+      gpuIds: 'AMPERE_16',
+      networkVolumeId: null,
+      locations: null,
+      idleTimeout: 7,
+      scalerType: 'QUEUE_DELAY',
+      scalerValue: 4,
+      workersMin: 0,
+      workersMax: 0,
     });
     const { gpuTypeIds, idleTimeout } = await rest<Endpoint>(`/v1/endpoints/${saved.id}`);
     expect([gpuTypeIds[0], gpuTypeIds.length, idleTimeout]).toEqual(['NVIDIA RTX A4000', 4, 7]);
@@ -184,7 +203,12 @@ describe('endpoints', () => {
       'saveEndpoint',
       {
         input: {
-          ...{ name: newName(), templateId, gpuIds: 'ADA_24', gpuCount: 2, workersMax: 0, idleTimeout: 9 },
+          name: newName(),
+          templateId,
+          gpuIds: 'ADA_24',
+          gpuCount: 2,
+          workersMax: 0,
+          idleTimeout: 9,
           networkVolumeIds: [{ networkVolumeId: volume.id }],
         },
       },
@@ -206,20 +230,21 @@ describe('endpoints', () => {
     const save = `mutation ($input: EndpointInput!) { saveEndpoint(input: $input) {
       id computeType instanceIds locations allowedCudaVersions minCudaVersion flashBootType gpuIds } }`;
     const places = {
-      ...{ locations: 'EU-RO-1,US-TX-3', allowedCudaVersions: '12.4,12.5', minCudaVersion: '12.4' },
-      ...{ flashBootType: 'FLASHBOOT', instanceIds: ['cpu3c-4-8'] },
+      locations: 'EU-RO-1,US-TX-3',
+      allowedCudaVersions: '12.4,12.5',
+      minCudaVersion: '12.4',
+      flashBootType: 'FLASHBOOT',
+      instanceIds: ['cpu3c-4-8'],
     };
     const input = { name: newName(), templateId, workersMax: 0, ...places };
     const saved = await one<WithId>(save, 'saveEndpoint', { input });
     expect(saved).toEqual({ id: saved.id, computeType: 'CPU', gpuIds: '', ...places });
     expect(await rest(`/v1/endpoints/${saved.id}`)).toMatchObject({
-      ...{
-        computeType: 'CPU',
-        cpuFlavorIds: ['cpu3c'],
-        vcpuCount: 4,
-        dataCenterIds: ['EU-RO-1', 'US-TX-3'],
-        flashboot: true,
-      },
+      computeType: 'CPU',
+      cpuFlavorIds: ['cpu3c'],
+      vcpuCount: 4,
+      dataCenterIds: ['EU-RO-1', 'US-TX-3'],
+      flashboot: true,
     });
     const bare = { id: saved.id, workersMax: 0 };
     expect(await one(save, 'saveEndpoint', { input: bare })).toMatchObject({
@@ -245,7 +270,9 @@ describe('endpoints', () => {
   test('an endpoint can be made together with its template, and leaves none behind where it cannot', async () => {
     const image = await writeHandler(engine, { 'handler.mjs': 'export default () => process.env.WORD;\n' });
     const input = {
-      ...{ name: newName(), workersMax: 1, type: 'QB' },
+      name: newName(),
+      workersMax: 1,
+      type: 'QB',
       template: {
         name: newName(),
         imageName: image,
@@ -291,21 +318,21 @@ describe('endpoints', () => {
       'myself',
     );
     expect(endpoints.find((each) => each.id === id)).toMatchObject({
-      ...{
-        templateId,
-        type: 'QB',
-        userId: 'local',
-        version: 1,
-        gpuCount: 1,
-        computeType: 'GPU',
-        executionTimeoutMs: 600_000,
-      },
+      templateId,
+      type: 'QB',
+      userId: 'local',
+      version: 1,
+      gpuCount: 1,
+      computeType: 'GPU',
+      executionTimeoutMs: 600_000,
       env: [
         { key: 'A', value: '1' },
         { key: 'B', value: 'x=y' },
       ],
       workerState: [{ ready: 0, running: 0, throttled: 0, initialized: 0 }],
-      ...{ aiKey: null, workersStandby: null, networkVolume: null },
+      aiKey: null,
+      workersStandby: null,
+      networkVolume: null,
     });
   });
 

@@ -40,7 +40,8 @@ describe('what tools read', () => {
     expect(person).toEqual({ id: 'local', authId: 'local', serverlessDiscount: null });
     for (const { dataCenterId, dataCenter } of networkVolumes) expect(dataCenter).toMatchObject({ id: dataCenterId });
     expect(networkVolumes).toContainEqual({
-      ...{ dataCenterId: 'LOCAL-1', dataCenter: { id: 'LOCAL-1', name: 'This machine' } },
+      dataCenterId: 'LOCAL-1',
+      dataCenter: { id: 'LOCAL-1', name: 'This machine' },
     });
   });
 

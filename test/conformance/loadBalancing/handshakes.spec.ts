@@ -40,9 +40,16 @@ describe('the handshake of a WebSocket', () => {
     using one = await openSocket(engine.port);
     one.send(
       [
-        ...[`GET /lb/${endpointId}/echo HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: ${engine.key}`],
-        ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
-        ...['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', ...headers, '', body],
+        `GET /lb/${endpointId}/echo HTTP/1.1`,
+        'Host: 127.0.0.1',
+        `Authorization: ${engine.key}`,
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+        ...headers,
+        '',
+        body,
       ].join('\r\n'),
     );
     expect(await one.closed()).toMatch(/^HTTP\/1\.1 400 [^]*A request that asks to change protocols has no body/);

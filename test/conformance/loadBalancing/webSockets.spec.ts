@@ -151,8 +151,12 @@ describe('a WebSocket', () => {
     using socket = await openSocket(engine.port);
     const head = [
       `GET /lb/${endpointId}/echo HTTP/1.1`,
-      ...['Host: localhost', `Authorization: ${engine.key}`, 'Connection: Upgrade', 'Upgrade: websocket'],
-      ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='],
+      'Host: localhost',
+      `Authorization: ${engine.key}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
     ];
     // A text of two letters, masked with zeros.
     const frame = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69]);

@@ -69,7 +69,9 @@ describe('a machine without a GPU', () => {
 
   test('runs an endpoint that names GPUs on the CPU, and says so of the endpoint and in the log of its worker', async () => {
     const saved = await engine.http.post('/v1/templates', {
-      ...{ name: 'of the cloud', imageName: await writeHandler(engine, SEES), isServerless: true },
+      name: 'of the cloud',
+      imageName: await writeHandler(engine, SEES),
+      isServerless: true,
     });
     const input = `name: "e", templateId: "${(saved.json as { id: string }).id}", gpuIds: "AMPERE_16", workersMax: 1, idleTimeout: 60`;
     const made = await engine.http.post('/graphql', { query: `mutation { saveEndpoint(input: { ${input} }) { id } }` });
@@ -110,8 +112,15 @@ describe('a machine with one GPU', { skip: process.platform === 'win32' }, () =>
     expect(machine.gpuProblem).toBeNull();
     expect(machine.gpus).toMatchObject([
       {
-        ...{ uuid: UUID, index: 0, typeId: TYPE, vendor: 'nvidia', memoryBytes: 24564 * 2 ** 20 },
-        ...{ driverVersion: '535.161.07', enabled: true, shared: false, heldBy: [] },
+        uuid: UUID,
+        index: 0,
+        typeId: TYPE,
+        vendor: 'nvidia',
+        memoryBytes: 24564 * 2 ** 20,
+        driverVersion: '535.161.07',
+        enabled: true,
+        shared: false,
+        heldBy: [],
         load: { utilPercent: 78, temperatureC: 61, powerW: 310.44, memoryUsedBytes: 17632 * 2 ** 20 },
       },
     ]);

@@ -22,7 +22,7 @@ const resume = async (of = engine) => pauseStateSchema.parse(accepted(await of.h
 
 const stateOf = async (of = engine) => pauseStateSchema.parse(accepted(await of.http.get(PATH)));
 
-const running = { ...{ state: 'running', source: null, message: null, since: null, until: null, overruled: [] } };
+const running = { state: 'running', source: null, message: null, since: null, until: null, overruled: [] };
 
 test('a person pauses at once or for a time, and resumes', async () => {
   const paused = await pause({ when: 'now' });

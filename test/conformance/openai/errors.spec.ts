@@ -168,7 +168,9 @@ describe('what Hangar itself refuses on these paths', () => {
     form.set('model', 'whisper-1');
     form.set('file', new Blob([new Uint8Array(4 * 2 ** 20)], { type: 'audio/wav' }), 'speech.wav');
     const answer = await fetch(`${engine.address}/v2/${id}/openai/v1/audio/transcriptions`, {
-      ...{ method: 'POST', body: form, headers: { authorization: `Bearer ${engine.http.key}` } },
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${engine.http.key}` },
     });
     expect(answer.status).toBe(400);
     const { error } = (await answer.json()) as { error: { type: string; message: string } };

@@ -49,7 +49,10 @@ test('what a document says is text in the page, whatever it is', () => {
       paths: {
         [`/${evil}`]: {
           get: {
-            ...{ operationId: evil, tags: [evil], summary: evil, description: evil },
+            operationId: evil,
+            tags: [evil],
+            summary: evil,
+            description: evil,
             parameters: [{ name: evil, in: 'query', description: evil, schema: { enum: [evil] } }],
             responses: { [evil]: { description: evil } },
           },

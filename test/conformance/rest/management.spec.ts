@@ -46,10 +46,23 @@ describe('templates', () => {
   test('a template of a name and an image has every default of the description', async () => {
     const template = await makeTemplate();
     expect(template).toEqual({
-      ...{ id: template.id, name: template.name, imageName: 'me/image:1' },
-      ...{ category: 'NVIDIA', containerDiskInGb: 50, volumeInGb: 20, volumeMountPath: '/workspace' },
-      ...{ ports: ['8888/http', '22/tcp'], env: {}, readme: '', dockerEntrypoint: [], dockerStartCmd: [] },
-      ...{ isPublic: false, isServerless: false, isRunpod: false, earned: 0, runtimeInMin: 0 },
+      id: template.id,
+      name: template.name,
+      imageName: 'me/image:1',
+      category: 'NVIDIA',
+      containerDiskInGb: 50,
+      volumeInGb: 20,
+      volumeMountPath: '/workspace',
+      ports: ['8888/http', '22/tcp'],
+      env: {},
+      readme: '',
+      dockerEntrypoint: [],
+      dockerStartCmd: [],
+      isPublic: false,
+      isServerless: false,
+      isRunpod: false,
+      earned: 0,
+      runtimeInMin: 0,
       containerRegistryAuthId: '',
     });
   });
@@ -83,9 +96,22 @@ describe('endpoints', () => {
   test('an endpoint of a template alone has every default of the description', async () => {
     const endpoint = await makeEndpoint();
     expect(endpoint).toMatchObject({
-      ...{ computeType: 'GPU', gpuTypeIds: [], gpuCount: 1, scalerType: 'QUEUE_DELAY', scalerValue: 4, idleTimeout: 5 },
-      ...{ workersMin: 0, flashboot: false, vcpuCount: 2, cpuFlavorIds: [], instanceIds: [], allowedCudaVersions: [] },
-      ...{ networkVolumeId: '', networkVolumeIds: [], dataCenterIds: cloudDataCenters, env: { KEY: 'value' } },
+      computeType: 'GPU',
+      gpuTypeIds: [],
+      gpuCount: 1,
+      scalerType: 'QUEUE_DELAY',
+      scalerValue: 4,
+      idleTimeout: 5,
+      workersMin: 0,
+      flashboot: false,
+      vcpuCount: 2,
+      cpuFlavorIds: [],
+      instanceIds: [],
+      allowedCudaVersions: [],
+      networkVolumeId: '',
+      networkVolumeIds: [],
+      dataCenterIds: cloudDataCenters,
+      env: { KEY: 'value' },
       userId: expect.any(String) as string,
     });
     expect(endpoint).not.toHaveProperty('minCudaVersion');
@@ -95,14 +121,21 @@ describe('endpoints', () => {
 
   test('what only a cloud can heed is kept and told as it was sent', async () => {
     const sent = {
-      ...{ computeType: 'CPU', cpuFlavorIds: ['cpu3c', 'cpu5g'], vcpuCount: 4, flashboot: true },
-      ...{ allowedCudaVersions: ['12.8', '13.0'], minCudaVersion: '12.4', dataCenterIds: ['EU-RO-1', 'LOCAL-1'] },
+      computeType: 'CPU',
+      cpuFlavorIds: ['cpu3c', 'cpu5g'],
+      vcpuCount: 4,
+      flashboot: true,
+      allowedCudaVersions: ['12.8', '13.0'],
+      minCudaVersion: '12.4',
+      dataCenterIds: ['EU-RO-1', 'LOCAL-1'],
     };
     const { id, ...fields } = await makeEndpoint(sent);
     expect(fields).toMatchObject({ ...sent, instanceIds: ['cpu3c-4-8', 'cpu5g-4-16'] });
     const changed = accepted(await patch(`/v1/endpoints/${id}`, { vcpuCount: 8, dataCenterIds: [] }));
     expect(changed).toMatchObject({
-      ...{ instanceIds: ['cpu3c-8-16', 'cpu5g-8-32'], minCudaVersion: '12.4', flashboot: true },
+      instanceIds: ['cpu3c-8-16', 'cpu5g-8-32'],
+      minCudaVersion: '12.4',
+      flashboot: true,
       dataCenterIds: cloudDataCenters,
     });
   });
@@ -249,8 +282,15 @@ describe('what is sent', () => {
   test('changes that are sent at once lose nothing of each other', async () => {
     const { id } = await makeTemplate();
     const changes = [
-      ...[{ readme: 'r' }, { env: { A: '1' } }, { ports: ['80/http'] }, { volumeInGb: 7 }, { containerDiskInGb: 9 }],
-      ...[{ dockerStartCmd: ['a'] }, { dockerEntrypoint: ['b'] }, { volumeMountPath: '/data' }, { isPublic: true }],
+      { readme: 'r' },
+      { env: { A: '1' } },
+      { ports: ['80/http'] },
+      { volumeInGb: 7 },
+      { containerDiskInGb: 9 },
+      { dockerStartCmd: ['a'] },
+      { dockerEntrypoint: ['b'] },
+      { volumeMountPath: '/data' },
+      { isPublic: true },
     ];
     const answers = await Promise.all(changes.map((change) => patch(`/v1/templates/${id}`, change)));
     expect(answers.map(({ status }) => status)).toEqual(changes.map(() => 200));

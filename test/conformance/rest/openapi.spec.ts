@@ -197,9 +197,11 @@ describe('real answers are as documented', () => {
     const resources: [path: string, parameter: string, body: () => object, change: object | null, query: string][] = [
       ['/v1/templates', 'templateId', () => ({ name: 'told', imageName: 'me/image' }), { readme: 'r' }, ''],
       [
-        ...['/v1/endpoints', 'endpointId'],
+        '/v1/endpoints',
+        'endpointId',
         () => ({ templateId: values['templateId'], workersMax: 0 }),
-        ...[{ workersMax: 0, minCudaVersion: '12.4' }, '?includeTemplate=true&includeWorkers=true'],
+        { workersMax: 0, minCudaVersion: '12.4' },
+        '?includeTemplate=true&includeWorkers=true',
       ] as [string, string, () => object, object, string],
       [
         '/v1/networkvolumes',
@@ -209,9 +211,11 @@ describe('real answers are as documented', () => {
         '',
       ],
       [
-        ...['/v1/containerregistryauth', 'containerRegistryAuthId'],
+        '/v1/containerregistryauth',
+        'containerRegistryAuthId',
         () => ({ name: 'a', username: 'u', password: 'p' }),
-        ...[null, ''],
+        null,
+        '',
       ] as [string, string, () => object, null, string],
     ];
     await ask('GET', '/v1/openapi.json', undefined, '', null);

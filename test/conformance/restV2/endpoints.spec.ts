@@ -66,10 +66,19 @@ describe('an endpoint', () => {
 
   test('copies the template it is made from, with what is said beside it on top, variables one by one', async () => {
     const template = await make('/templates', {
-      ...{ name: name(), image: 'me/image', env: { A: '1', B: '2' }, disk: 33, args: 'one' },
+      name: name(),
+      image: 'me/image',
+      env: { A: '1', B: '2' },
+      disk: 33,
+      args: 'one',
     });
     const endpoint = await make('/serverless', {
-      ...{ name: name(), templateId: template.id, env: { B: '3' }, workers: { max: 0 }, ...QUEUE, ...CPU },
+      name: name(),
+      templateId: template.id,
+      env: { B: '3' },
+      workers: { max: 0 },
+      ...QUEUE,
+      ...CPU,
     });
     expect(endpoint).toMatchObject({ image: 'me/image', env: { A: '1', B: '3' }, disk: 33, args: 'one', version: 1 });
     await change('/templates', template.id, { disk: 44 });
@@ -85,7 +94,9 @@ describe('an endpoint', () => {
       await engine.http.post('/v1/endpoints', { templateId: template.id, workersMax: 0 }),
     ) as Made;
     expect(await change('/serverless', endpoint.id, { env: { A: '1' } })).toMatchObject({
-      ...{ env: { A: '1' }, image: template.imageName, version: 2 },
+      env: { A: '1' },
+      image: template.imageName,
+      version: 2,
     });
     expect((await read('/serverless/{id}', second.id))['env']).toEqual({});
     const { endpoints } = (await read('/serverless')) as unknown as { endpoints: Made[] };
@@ -145,7 +156,9 @@ describe('an endpoint', () => {
     const scaling = { type: 'REQUEST_COUNT', requestCount: 3 };
     const made = await make('/serverless', { ...body, scaling, workers: { max: 0, idleTimeout: 60 } });
     expect(made).toMatchObject({
-      ...{ scaling, workers: { min: 0, max: 0, idleTimeout: 60 }, timeout: expect.any(Number) },
+      scaling,
+      workers: { min: 0, max: 0, idleTimeout: 60 },
+      timeout: expect.any(Number),
       requestUrls: { base: `${engine.address}/lb/${made.id}/`, health: `${engine.address}/v2/${made.id}/health` },
     });
     const counted = { ...idleEndpoint(), scaling, workers: { max: 0, idleTimeout: 60 } };

@@ -91,9 +91,19 @@ describe('templates, volumes, registries and SSH keys', () => {
   test('a template has all that was said of it, and /v1 tells of the same one', async () => {
     const registry = await make('/registries', { name: name(), username: 'u', password: 'p' });
     const body = {
-      ...{ name: name(), image: 'me/image:2', args: "serve --name 'two words'", disk: 30, env: { A: '1' } },
-      ...{ ports: ['8000/http'], registry: registry.id, category: 'CPU', public: false, serverless: true },
-      ...{ mounts: { persistent: { size: 40, path: '/data' } }, startSsh: false, startJupyter: false },
+      name: name(),
+      image: 'me/image:2',
+      args: "serve --name 'two words'",
+      disk: 30,
+      env: { A: '1' },
+      ports: ['8000/http'],
+      registry: registry.id,
+      category: 'CPU',
+      public: false,
+      serverless: true,
+      mounts: { persistent: { size: 40, path: '/data' } },
+      startSsh: false,
+      startJupyter: false,
       allowedCudaVersions: ['12.8'],
     };
     const template = await make('/templates', body);
@@ -101,8 +111,13 @@ describe('templates, volumes, registries and SSH keys', () => {
     expect(template).toMatchObject({ cmd: ['serve', '--name', 'two words'], entrypoint: [] });
     const v1 = accepted(await engine.http.get(`/v1/templates/${template.id}`));
     expect(v1).toMatchObject({
-      ...{ imageName: 'me/image:2', dockerStartCmd: ['serve', '--name', 'two words'], volumeInGb: 40 },
-      ...{ volumeMountPath: '/data', containerRegistryAuthId: registry.id, isServerless: true, env: { A: '1' } },
+      imageName: 'me/image:2',
+      dockerStartCmd: ['serve', '--name', 'two words'],
+      volumeInGb: 40,
+      volumeMountPath: '/data',
+      containerRegistryAuthId: registry.id,
+      isServerless: true,
+      env: { A: '1' },
     });
     expect(Object.keys(v1 as object)).not.toContain('startSsh');
     const inUse = await client.ask('DELETE', '/registries/{id}', undefined, { params: { id: registry.id } });
@@ -111,7 +126,9 @@ describe('templates, volumes, registries and SSH keys', () => {
       expect.stringContaining(`the template ${JSON.stringify(body.name)}`),
     ]);
     expect(await change('/templates', template.id, { registry: null, args: '' })).toMatchObject({
-      ...{ registry: null, args: '', cmd: [] },
+      registry: null,
+      args: '',
+      cmd: [],
     });
     expect(client.faults()).toEqual([]);
   });
@@ -152,7 +169,8 @@ describe('the catalogue', { skip: process.platform === 'win32' }, () => {
     expect(gpu).not.toHaveProperty('availability');
     const stock = '?include=AVAILABILITY&product=POD,SERVERLESS';
     expect(await read('/catalog/gpus/{id}', gpu!.id, stock)).toMatchObject({
-      ...{ availability: 'HIGH', dataCenters: [{ id: 'LOCAL-1', availability: 'HIGH' }] },
+      availability: 'HIGH',
+      dataCenters: [{ id: 'LOCAL-1', availability: 'HIGH' }],
     });
     expect((await read('/catalog/gpus/{id}', gpu!.id, `${stock}&count=60`))['availability']).toBe('NONE');
     const { cpus } = (await read('/catalog/cpus', '', '?include=AVAILABILITY&product=POD')) as unknown as {
@@ -196,7 +214,9 @@ test('billing tells the period it is of in whole buckets, and sums of all record
       metadata: { query: object; recordCount: number };
     };
     expect(metadata.query).toMatchObject({
-      ...{ startTime: '2026-03-01T00:00:00.000Z', endTime: '2026-05-01T00:00:00.000Z', bucketSize: 'month' },
+      startTime: '2026-03-01T00:00:00.000Z',
+      endTime: '2026-05-01T00:00:00.000Z',
+      bucketSize: 'month',
     });
     const last = (await read(path, '', '?lastN=3&bucketSize=hour')) as unknown as {
       metadata: { query: { startTime: string; endTime: string } };
@@ -261,7 +281,9 @@ describe('what is wrong', () => {
     const answer = await client.ask('POST', '/serverless', body);
     expect(answer.headers['content-type']).toMatch(PROBLEM);
     expect(answer.json).toEqual({
-      ...{ title: 'Unprocessable Entity', status: 422, detail: expect.stringContaining('imageName') },
+      title: 'Unprocessable Entity',
+      status: 422,
+      detail: expect.stringContaining('imageName'),
       errors: expect.arrayContaining([
         'unexpected property: imageName',
         'unexpected property: workers.most',

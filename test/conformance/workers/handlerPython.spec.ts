@@ -214,7 +214,8 @@ describe('a folder with a uv.lock', { skip: !hasVenv || uv.status !== 0 }, () =>
     const jobs = jobsOf(engine, endpoint.id);
     expect((await jobs.finished(await jobs.run({}))).output).toEqual(['hello', join(folder, '.venv')]);
     expect((await readiness(endpoint.id)).handler).toMatchObject({
-      ...{ python: { from: '.venv of the folder' }, environmentSource: null },
+      python: { from: '.venv of the folder' },
+      environmentSource: null,
     });
   });
 

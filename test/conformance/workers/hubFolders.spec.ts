@@ -51,7 +51,12 @@ test('a folder tells what would run, and how its hub.json fills a template and a
   });
   const reading = folderReadingSchema.parse(accepted(await engine.http.post('/local/v1/folders', { imageName })));
   expect(reading).toMatchObject({
-    ...{ file: 'handler.mjs', problem: null, python: null, tests: 1, presets: [], notices: [] },
+    file: 'handler.mjs',
+    problem: null,
+    python: null,
+    tests: 1,
+    presets: [],
+    notices: [],
     template: { name: 'Greeter', containerDiskInGb: 7, env: { A: 'b' } },
     endpoint: { computeType: 'GPU', gpuTypeIds: ['NVIDIA GeForce RTX 4090'] },
   });
@@ -80,13 +85,11 @@ test('a check runs each test as a job: those that complete have passed, the othe
   const id = await makeEndpoint(imageName);
   const before = await engine.http.get(`/local/v1/endpoints/${id}/check`);
   expect(accepted(before)).toMatchObject({
-    ...{
-      state: 'none',
-      tests: [
-        { name: 'good', state: 'waiting' },
-        { name: 'bad', state: 'waiting' },
-      ],
-    },
+    state: 'none',
+    tests: [
+      { name: 'good', state: 'waiting' },
+      { name: 'bad', state: 'waiting' },
+    ],
   });
   const begun = workerCheckSchema.parse(accepted(await engine.http.post(`/local/v1/endpoints/${id}/check`)));
   expect(begun.state).toBe('running');

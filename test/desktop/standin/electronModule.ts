@@ -14,10 +14,29 @@ import { WebFrameMain } from './webFrameMain.ts';
 
 /** Everything the main process can import: what is not represented throws at its first use. */
 const names = [
-  ...['autoUpdater', 'BaseWindow', 'BrowserView', 'contentTracing', 'crashReporter', 'desktopCapturer'],
-  ...['globalShortcut', 'ImageView', 'inAppPurchase', 'nativeImage', 'net', 'netLog', 'Notification', 'powerMonitor'],
-  ...['powerSaveBlocker', 'pushNotifications', 'safeStorage', 'ShareMenu', 'systemPreferences', 'TouchBar', 'Tray'],
-  ...['View', 'WebContentsView'],
+  'autoUpdater',
+  'BaseWindow',
+  'BrowserView',
+  'contentTracing',
+  'crashReporter',
+  'desktopCapturer',
+  'globalShortcut',
+  'ImageView',
+  'inAppPurchase',
+  'nativeImage',
+  'net',
+  'netLog',
+  'Notification',
+  'powerMonitor',
+  'powerSaveBlocker',
+  'pushNotifications',
+  'safeStorage',
+  'ShareMenu',
+  'systemPreferences',
+  'TouchBar',
+  'Tray',
+  'View',
+  'WebContentsView',
 ];
 
 const electron: Record<string, unknown> = {

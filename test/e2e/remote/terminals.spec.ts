@@ -36,7 +36,9 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   const folder = await mkdtemp(join(tmpdir(), 'hangar-pod-'));
   await writeFile(join(folder, 'weights.bin'), 'x'.repeat(2048));
   remote.addPod({
-    ...{ name: 'trainer', ports: ['22/tcp'], volumeMountPath: folder },
+    name: 'trainer',
+    ports: ['22/tcp'],
+    volumeMountPath: folder,
     ssh: { host: '127.0.0.1', port: sshd.port },
   });
 

@@ -13,13 +13,17 @@ export const test = base.extend<{ accounts: AccountsPage; remote: Remote }>({
 
 /** The account as most people have it: REST v2, and no GraphQL. */
 export const cloudV2 = ({ v2, key }: Remote, name: string): NewAccount => ({
-  ...{ kind: 'RunPod', name, key },
+  kind: 'RunPod',
+  name,
+  key,
   addresses: { Jobs: `${v2.jobs}/v2`, REST: `${v2.management}/v2`, 'GraphQL (may be left out)': '' },
 });
 
 /** The account by the three addresses of the description: jobs, REST v1, GraphQL. */
 export const cloudV1 = ({ v1, key }: Remote, name: string): NewAccount => ({
-  ...{ kind: 'Any service of this kind', name, key },
+  kind: 'Any service of this kind',
+  name,
+  key,
   addresses: { Jobs: v1.jobs, REST: v1.management, 'GraphQL (may be left out)': v1.graphql },
 });
 

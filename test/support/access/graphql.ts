@@ -14,11 +14,13 @@ const name = (): string => `asked ${++count}`;
 
 const open = (asked: string): FieldCase => ({ need: 'optional', asked: () => asked });
 const read = (asked: string, more: Partial<FieldCase> = {}): FieldCase => ({
-  ...{ need: 'read', asked: () => asked },
+  need: 'read',
+  asked: () => asked,
   ...more,
 });
 const write = (asked: FieldCase['asked'], make?: RouteCase['make'], more: Partial<FieldCase> = {}): FieldCase => ({
-  ...{ need: 'all', asked },
+  need: 'all',
+  asked,
   ...(make && { make }),
   ...more,
 });
@@ -54,7 +56,9 @@ export const graphqlFields: Readonly<Record<string, FieldCase>> = {
   'query pod': read('(input: { podId: "nobody" }) { id env }'),
   'query podTemplates': read('{ id env { key value } }', { tellsSecrets: true }),
   'query podTemplate': {
-    ...{ need: 'read', tellsSecrets: true, make: ({ templateId }) => ({ templateId }) },
+    need: 'read',
+    tellsSecrets: true,
+    make: ({ templateId }) => ({ templateId }),
     asked: ({ templateId }) => `(id: "${templateId}") { id env { key value } }`,
   },
   'mutation updateUserSettings': write(() => `(input: { pubKey: "ssh-ed25519 AAAA ${name()}" }) { id }`),

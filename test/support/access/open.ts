@@ -123,45 +123,54 @@ async function newest({ engine, jobs }: OpenWorld): Promise<string | undefined> 
 
 export const openCases: Readonly<Record<string, OpenCase>> = {
   'the events of the log': {
-    ...{ scope: 'read', begun: true },
+    scope: 'read',
+    begun: true,
     open: ({ engine }, key) =>
       openRequest(engine, key, { path: '/local/v1/logs/events', begin: () => Promise.resolve() }),
   },
   'a wait for the end of a job': {
-    ...{ scope: 'read', begun: false },
+    scope: 'read',
+    begun: false,
     open: async (world, key) =>
       openRequest(world.engine, key, { path: `${world.jobs.path}/status-sync/${await queued(world)}?wait=300000` }),
   },
   'a wait for a chunk': {
-    ...{ scope: 'read', begun: false },
+    scope: 'read',
+    begun: false,
     open: async (world, key) =>
       openRequest(world.engine, key, { path: `${world.jobs.path}/stream/${await queued(world)}?wait=300000` }),
   },
   'a file that is read': {
-    ...{ scope: 'read', begun: true },
+    scope: 'read',
+    begun: true,
     open: ({ engine, volumeId }, key) =>
       openRequest(engine, key, { path: `/local/v1/volumes/${volumeId}/files/content?path=large`, unread: true }),
   },
   'a job that is submitted and waited for': {
-    ...{ scope: 'jobs', begun: false },
+    scope: 'jobs',
+    begun: false,
     open: ({ engine, jobs }, key) =>
       openRequest(engine, key, { method: 'POST', path: `${jobs.path}/runsync?wait=300000`, body: '{"input":{}}' }),
     // As when its caller goes: the job goes on.
     after: async (world) => expect(await newest(world)).toBe('IN_QUEUE'),
   },
   'an OpenAI request': {
-    ...{ scope: 'jobs', begun: false },
+    scope: 'jobs',
+    begun: false,
     open: ({ engine, jobs }, key) =>
       openRequest(engine, key, { method: 'POST', path: `${jobs.path}/openai/v1/chat/completions`, body: chat(false) }),
     after: async (world) => expect(await newest(world)).toBe('CANCELLED'),
   },
   'an OpenAI stream': {
-    ...{ scope: 'jobs', begun: true },
+    scope: 'jobs',
+    begun: true,
     async open({ engine }, key) {
       const { id } = await makeIdleEndpoint(engine);
       const worker = createOutsideWorker(engine, id);
       return openRequest(engine, key, {
-        ...{ method: 'POST', path: `/v2/${id}/openai/v1/chat/completions`, body: chat(true) },
+        method: 'POST',
+        path: `/v2/${id}/openai/v1/chat/completions`,
+        body: chat(true),
         async begin() {
           const job = await worker.take();
           await worker.stream(job?.id ?? '', { output: 'data: {}\n\n' });
@@ -170,16 +179,19 @@ export const openCases: Readonly<Record<string, OpenCase>> = {
     },
   },
   'a request that a worker of /lb has': {
-    ...{ scope: 'jobs', begun: false },
+    scope: 'jobs',
+    begun: false,
     open: ({ engine, balancedId }, key) => openRequest(engine, key, { path: `/lb/${balancedId}/never` }),
   },
   'an answer that a worker of /lb goes on with': {
-    ...{ scope: 'jobs', begun: true },
+    scope: 'jobs',
+    begun: true,
     open: ({ engine, balancedId }, key) =>
       openRequest(engine, key, { path: `/lb/${balancedId}/events`, begin: () => Promise.resolve() }),
   },
   'a WebSocket to a worker of /lb': {
-    ...{ scope: 'jobs', begun: true },
+    scope: 'jobs',
+    begun: true,
     async open({ engine, balancedId }, key) {
       const socket = beginSocket(engine, balancedId, '/any', { headers: { authorization: key } });
       let end: End | null = null;
@@ -190,31 +202,38 @@ export const openCases: Readonly<Record<string, OpenCase>> = {
     },
   },
   'a worker that waits for a job': {
-    ...{ scope: 'all', begun: false },
+    scope: 'all',
+    begun: false,
     async open({ engine }, key) {
       const { id } = await makeIdleEndpoint(engine);
       return openRequest(engine, key, { path: `/v2/${id}/job-take/worker-${id}?gpu=none` });
     },
   },
   'chunks that a worker sends': {
-    ...{ scope: 'all', begun: false },
+    scope: 'all',
+    begun: false,
     async open({ engine }, key) {
       const { id } = await makeIdleEndpoint(engine);
       const worker = createOutsideWorker(engine, id);
       const job = await jobsOf(engine, id).run({});
       await worker.take();
       return openRequest(engine, key, {
-        ...{ method: 'POST', path: `/v2/${id}/job-stream/${worker.id}/${job}?gpu=none&ndjson=1` },
-        ...{ body: '{"output":1}\n', unfinished: true },
+        method: 'POST',
+        path: `/v2/${id}/job-stream/${worker.id}/${job}?gpu=none&ndjson=1`,
+        body: '{"output":1}\n',
+        unfinished: true,
       });
     },
   },
   'a file that is written': {
-    ...{ scope: 'all', begun: false },
+    scope: 'all',
+    begun: false,
     open: ({ engine, volumeId }, key) =>
       openRequest(engine, key, {
-        ...{ method: 'PUT', path: `/local/v1/volumes/${volumeId}/files/content?path=new` },
-        ...{ body: 'half of it', unfinished: true },
+        method: 'PUT',
+        path: `/local/v1/volumes/${volumeId}/files/content?path=new`,
+        body: 'half of it',
+        unfinished: true,
       }),
     async after({ engine, volumeId }, { isClosed }) {
       await until('its connection to be closed', isClosed);

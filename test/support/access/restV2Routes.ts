@@ -21,8 +21,12 @@ const template = () => ({ name: name(), image: 'me/image' });
 const volume = () => ({ name: name(), size: 10, dataCenter: 'EU-RO-1' });
 const registry = () => ({ name: name(), username: 'u', password: 'p' });
 const endpoint = () => ({
-  ...{ name: name(), type: 'QUEUE', image: 'me/image', workers: { min: 0, max: 0 } },
-  ...{ cpu: [{ id: 'cpu3c', vcpuCount: 2 }], scaling: { type: 'QUEUE_DELAY', queueDelay: 4 } },
+  name: name(),
+  type: 'QUEUE',
+  image: 'me/image',
+  workers: { min: 0, max: 0 },
+  cpu: [{ id: 'cpu3c', vcpuCount: 2 }],
+  scaling: { type: 'QUEUE_DELAY', queueDelay: 4 },
 });
 const newOne = (path: string, body: () => object) => (world: World) => madeAt(world, path, body());
 
@@ -50,7 +54,8 @@ const served: Record<string, RouteCase> = {
   'GET /serverless/{id}/releases': read({ make: ofEndpoint }),
   // A wrong query is told to who may read, and ends what would have no end.
   'GET /serverless/{id}/workers/{workerId}/logs': read({
-    ...{ status: 422, query: () => 'tail=x' },
+    status: 422,
+    query: () => 'tail=x',
     make: ({ worker }) => ({ id: worker.endpointId, workerId: worker.workerId }),
   }),
   'GET /templates': read({ tellsSecrets: true }),

@@ -92,7 +92,10 @@ const jobRoutes: Record<string, RouteCase> = {
   'GET /v2/openapi.json': document,
   [`POST ${job}/run`]: { need: 'jobs', status: 200, make: ofEndpoint, body: { input: {} } },
   [`POST ${job}/runsync`]: {
-    ...{ need: 'jobs', status: 200, make: ofEndpoint, body: { input: {} } },
+    need: 'jobs',
+    status: 200,
+    make: ofEndpoint,
+    body: { input: {} },
     query: () => 'wait=1000',
   },
   ...both('POST', `${job}/status/{jobId}`, read({ make: endedJob })),
@@ -100,7 +103,8 @@ const jobRoutes: Record<string, RouteCase> = {
   ...both('POST', `${job}/stream/{jobId}`, read({ make: endedJob, consumes: true })),
   [`POST ${job}/cancel/{jobId}`]: { need: 'jobs', status: 200, make: queuedJob },
   [`POST ${job}/retry/{jobId}`]: {
-    ...{ need: 'jobs', status: 200 },
+    need: 'jobs',
+    status: 200,
     make: async (world) => ({ endpointId: world.endpointId, jobId: await world.endedJob({ error: 'no' }) }),
   },
   [`POST ${job}/purge-queue`]: { need: 'jobs', status: 200, make: queuedJob },
@@ -108,14 +112,19 @@ const jobRoutes: Record<string, RouteCase> = {
   [`GET ${job}/health`]: read({ make: ofEndpoint }),
   // Without a path below it, it is refused, but only to who may use it.
   ...both('POST', `${job}/openai/{route}`, {
-    ...{ need: 'jobs', status: 404, changesNothing: true },
+    need: 'jobs',
+    status: 404,
+    changesNothing: true,
     make: (world) => ({ ...ofEndpoint(world), route: '' }),
   }),
   [`GET ${job}/job-take/{workerId}`]: { need: 'worker', status: 200, make: jobForWorker },
   [`GET ${job}/job-take-batch/{workerId}`]: { need: 'worker', status: 200, make: jobForWorker },
   [`POST ${job}/job-done/{workerId}/{jobId}`]: { need: 'worker', status: 200, make: jobOfWorker, body: { output: 1 } },
   [`POST ${job}/job-stream/{workerId}/{jobId}`]: {
-    ...{ need: 'worker', status: 200, make: jobOfWorker, body: { output: 1 } },
+    need: 'worker',
+    status: 200,
+    make: jobOfWorker,
+    body: { output: 1 },
     // Of a job that nobody looks at.
     changesNothing: true,
   },
@@ -126,7 +135,9 @@ const jobRoutes: Record<string, RouteCase> = {
 // The endpoint has a queue, which is said to who may send to it.
 for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
   jobRoutes[`${method} /lb/{endpointId}/{path}`] = {
-    ...{ need: 'jobs', status: 400, changesNothing: true },
+    need: 'jobs',
+    status: 400,
+    changesNothing: true,
     make: (world) => ({ ...ofEndpoint(world), path: 'any' }),
   };
 }
@@ -190,7 +201,8 @@ const ofOtherFolder = async (world: World): Promise<Values> => ({ id: (await new
 
 const folderRoutes: Record<string, RouteCase> = {
   'POST /local/v1/folders': write({
-    ...{ changesNothing: true, make: ({ engine }) => ({ folder: pathToFileURL(engine.dataDir).href }) },
+    changesNothing: true,
+    make: ({ engine }) => ({ folder: pathToFileURL(engine.dataDir).href }),
     body: ({ folder }) => ({ imageName: folder }),
   }),
   'PUT /local/v1/endpoints/{id}/python': write({ make: ofOtherFolder, body: { python: '/usr/bin/python3' } }),
@@ -232,10 +244,12 @@ const localRoutes: Record<string, RouteCase> = {
     masksForAll: true,
   }),
   'POST /local/v1/webhooks/{id}/redeliver': {
-    ...{ need: 'jobs', status: 200 },
+    need: 'jobs',
+    status: 200,
     make: ({ webhookId }) => ({ id: webhookId }),
     undo: (world) => world.delivered(),
-    ...{ tellsSecrets: true, masksForAll: true },
+    tellsSecrets: true,
+    masksForAll: true,
   },
   'GET /local/v1/volumes': read(),
   [`GET ${files}`]: read({ make: volumeOf }),
@@ -266,7 +280,8 @@ const localRoutes: Record<string, RouteCase> = {
   }),
   // Nothing is set aside without a crash of the engine: who may is told so.
   'POST /local/v1/jobs/{id}/release': write({
-    ...{ status: 400, changesNothing: true },
+    status: 400,
+    changesNothing: true,
     make: async ({ jobs }) => ({ id: await jobs.run({}) }),
   }),
   'GET /local/v1/terminals': { need: 'all', status: 200, changesNothing: true },
@@ -306,7 +321,9 @@ export const routes: Readonly<Record<string, RouteCase>> = {
 /** The same path asked for more. */
 export const furtherRequests: Readonly<Record<string, RouteCase>> = {
   [`GET ${job}/status/{jobId}?ttl`]: {
-    ...{ need: 'jobs', status: 200, changesNothing: true },
+    need: 'jobs',
+    status: 200,
+    changesNothing: true,
     make: queuedJob,
     query: () => 'ttl=600000',
   },

@@ -115,11 +115,20 @@ export async function makeWorld(engine: TestEngine, receiver: Receiver): Promise
   const reader = await makeKey(engine, { name: 'reader', scope: 'read' });
 
   const lists = [
-    ...['/v1/templates?includeEndpointBoundTemplates=true', '/v1/endpoints', '/v1/networkvolumes'],
-    ...['/v1/containerregistryauth', '/v1/pods', '/local/v1/settings', '/local/v1/pause', '/local/v1/set-aside'],
-    ...['/local/v1/webhooks', '/local/v1/terminals', `/local/v1/volumes/${volumeId}/files`],
+    '/v1/templates?includeEndpointBoundTemplates=true',
+    '/v1/endpoints',
+    '/v1/networkvolumes',
+    '/v1/containerregistryauth',
+    '/v1/pods',
+    '/local/v1/settings',
+    '/local/v1/pause',
+    '/local/v1/set-aside',
+    '/local/v1/webhooks',
+    '/local/v1/terminals',
+    `/local/v1/volumes/${volumeId}/files`,
     ...[endpoint.id, worker.endpointId].flatMap((id) => [
-      ...[`/v2/${id}/requests?limit=1000`, `/local/v1/endpoints/${id}/queue?limit=1000`],
+      `/v2/${id}/requests?limit=1000`,
+      `/local/v1/endpoints/${id}/queue?limit=1000`,
     ]),
   ];
   async function state(): Promise<unknown> {
@@ -133,7 +142,17 @@ export async function makeWorld(engine: TestEngine, receiver: Receiver): Promise
   }
 
   return {
-    ...{ engine, secret, endpointId: endpoint.id, templateId: template.id, jobs, webhookId },
-    ...{ volumeId, authId, worker, endedJob, delivered, state },
+    engine,
+    secret,
+    endpointId: endpoint.id,
+    templateId: template.id,
+    jobs,
+    webhookId,
+    volumeId,
+    authId,
+    worker,
+    endedJob,
+    delivered,
+    state,
   };
 }

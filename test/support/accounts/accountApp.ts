@@ -18,7 +18,12 @@ import { createWakeup } from '../../../main/app/streams/wakeup.ts';
 import { createRandom, testSeed } from '../core/random.ts';
 
 const stopped: EngineStatus = {
-  ...{ state: 'stopped', answers: true, address: null, restarts: 0, nextTryAt: null, reason: null },
+  state: 'stopped',
+  answers: true,
+  address: null,
+  restarts: 0,
+  nextTryAt: null,
+  reason: null,
   notices: [],
 };
 
@@ -49,13 +54,21 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
     const engine = { status: stopped, onStatus: () => () => undefined };
     const directory = createDirectory({ engine, runKey: 'none', repository: kept, secrets, clock, logger });
     const changes = createAccountChanges({
-      ...{ directory, repository: kept, secrets, clock, logger, stopping: stopping.signal },
+      directory,
+      repository: kept,
+      secrets,
+      clock,
+      logger,
+      stopping: stopping.signal,
       // Nothing but accounts is put together here.
       leave: () => Promise.resolve(),
     });
     const reach = createCircuitBreaker(clock, createRandom(testSeed).fraction, createWakeup());
     const comebacks = createComebacks({
-      ...{ repository: kept, reach, clock, logger },
+      repository: kept,
+      reach,
+      clock,
+      logger,
       ask: ({ id, capabilities }) => askWhetherThere(directory.compute(id), capabilities),
     });
     const stop = async (): Promise<void> => {

@@ -26,7 +26,13 @@ export function followJobs({ dataDir, directory }: Pick<AccountApp, 'dataDir' | 
   const random = createRandom(testSeed).fraction;
   const reach = createCircuitBreaker(clock, random, wakeup);
   const streams = createStreams({
-    ...{ journal: ledger, budget, reach, wakeup, clock, random, logger },
+    journal: ledger,
+    budget,
+    reach,
+    wakeup,
+    clock,
+    random,
+    logger,
     compute: (accountId) => directory.compute(accountId),
   });
   const sender = createSender({ directory, ledger, streams, budget, clock, logger, stopping: stopping.signal });

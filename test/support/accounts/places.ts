@@ -80,7 +80,11 @@ interface Client {
 }
 
 const ofCloud = (kind: 'v1' | 'v2', remote: Remote, { compute }: Client): ComputePlace => ({
-  ...{ name: `the remote service in ${kind}`, kind, remote, compute, whyNoPods: null },
+  name: `the remote service in ${kind}`,
+  kind,
+  remote,
+  compute,
+  whyNoPods: null,
   image: () => Promise.resolve('example/worker:1'),
   pod: { gpuTypeIds: ['NVIDIA GeForce RTX 4090'], gpuCount: 1, imageName: 'example/pod:1' },
   region: 'EU-RO-1',
@@ -106,7 +110,11 @@ export async function startComputePlaces(): Promise<ComputePlaces> {
     v2: client(remotes.v2.v2, remotes.v2.key, 'v2'),
   };
   const ofEngine = (name: string, { compute }: Client): ComputePlace => ({
-    ...{ name, kind: 'engine', compute, remote: null, whyNoPods },
+    name,
+    kind: 'engine',
+    compute,
+    remote: null,
+    whyNoPods,
     image: (handler) => writeHandler(engine, { 'handler.mjs': HANDLERS[handler] }),
     pod: { computeType: 'CPU', gpuCount: 0, imageName: SHELL_IMAGE },
     region: 'LOCAL-1',

@@ -10,7 +10,11 @@ import {
 } from '../../../main/engine/domain/billing/usage.ts';
 
 export const seriesOf = (kind: UsageKind, resourceId: string, over: Partial<UsageSeries> = {}): UsageSeries => ({
-  ...{ kind, resourceId, templateId: '', imageName: '', gpuTypeId: 'CPU' },
+  kind,
+  resourceId,
+  templateId: '',
+  imageName: '',
+  gpuTypeId: 'CPU',
   ...over,
 });
 

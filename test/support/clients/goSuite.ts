@@ -23,8 +23,13 @@ export async function runGoSuite(
 ): Promise<CallOutcome[]> {
   const home = await mkdtemp(join(tmpdir(), 'hangar-go-'));
   const env = {
-    ...{ HOME: home, USERPROFILE: home, PATH: process.env['PATH'], SYSTEMROOT: process.env['SYSTEMROOT'] },
-    ...{ RUNPOD_API_KEY: KEY, RUNPOD_API_URL: `${ADDRESS}/v1`, RUNPOD_GRAPHQL_URL: `${ADDRESS}/graphql` },
+    HOME: home,
+    USERPROFILE: home,
+    PATH: process.env['PATH'],
+    SYSTEMROOT: process.env['SYSTEMROOT'],
+    RUNPOD_API_KEY: KEY,
+    RUNPOD_API_URL: `${ADDRESS}/v1`,
+    RUNPOD_GRAPHQL_URL: `${ADDRESS}/graphql`,
   };
   const program = goProgram(folder, 'runpodctl');
   try {

@@ -30,17 +30,17 @@ const folderOf = ({ registry, packages }: Packages): string =>
 const installers: Record<Registry, (folder: string, wanted: Packages) => Promise<unknown>> = {
   npm: (folder, { packages }) =>
     runCommand('npm', [
-      ...[
-        'install',
-        '--prefix',
-        folder,
-        '--no-save',
-        '--ignore-scripts',
-        '--no-audit',
-        '--no-fund',
-        '--loglevel=error',
-      ],
-      ...['--fetch-retries=1', '--fetch-timeout=60000', ...packages],
+      'install',
+      '--prefix',
+      folder,
+      '--no-save',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      '--fetch-retries=1',
+      '--fetch-timeout=60000',
+      ...packages,
     ]),
   async PyPI(folder, { packages }) {
     const uv: Installed = packages.includes(UV)

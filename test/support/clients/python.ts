@@ -18,7 +18,15 @@ const requirement = (one: string): string => one.replace('@', '==');
 export async function installWithPip(folder: string, packages: readonly string[]): Promise<void> {
   await runCommand(WINDOWS ? 'python' : 'python3', ['-m', 'venv', folder]);
   await runCommand(pythonIn(folder), [
-    ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '1', '--timeout', '60'],
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--retries',
+    '1',
+    '--timeout',
+    '60',
     ...packages.map(requirement),
   ]);
 }

@@ -62,7 +62,9 @@ export async function testClient(
         const outcome = outcomes.find((one) => one.call === call);
         const passed = outcome?.passed === true;
         task.meta.clientCall = {
-          ...{ client: title, call, outcome: passed ? 'passes' : 'fails' },
+          client: title,
+          call,
+          outcome: passed ? 'passes' : 'fails',
           ...(passed ? {} : { reason: reason ?? 'a fault' }),
         };
         if (reason === undefined) expect(passed, outcome?.detail ?? 'the call was not made').toBe(true);

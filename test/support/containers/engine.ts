@@ -58,11 +58,20 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
       program,
       [
         ...args,
-        ...['-H', `unix://${socketPath}`, '-p', join(folder, 'pid')],
-        ...['--data-root', options.dataRoot ?? join(folder, 'data'), '--exec-root', join(folder, 'exec')],
+        '-H',
+        `unix://${socketPath}`,
+        '-p',
+        join(folder, 'pid'),
+        '--data-root',
+        options.dataRoot ?? join(folder, 'data'),
+        '--exec-root',
+        join(folder, 'exec'),
         // Containers reach the machine at the bridge; nothing else is wanted of the network, and its rules are left alone.
         ...(options.network ? [] : ['--bridge', bridge]),
-        ...['--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false'],
+        '--iptables=false',
+        '--ip6tables=false',
+        '--ip-forward=false',
+        '--ip-masq=false',
       ],
       { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
     );

@@ -44,7 +44,11 @@ export function createDataFolder(): DataFolder {
   async function tryToBackUp(database: DatabaseSync): Promise<Error[]> {
     const faults: Error[] = [];
     const backups = createBackups({
-      ...{ database, dataDir: dir, file, logger: silentLogger, now },
+      database,
+      dataDir: dir,
+      file,
+      logger: silentLogger,
+      now,
       onDamage: (error) => faults.push(error),
     });
     await backups.stop();
@@ -70,7 +74,12 @@ export function createDataFolder(): DataFolder {
   }
 
   return {
-    ...{ dir, file, now, tryToBackUp, damage, leafPages },
+    dir,
+    file,
+    now,
+    tryToBackUp,
+    damage,
+    leafPages,
     start(over) {
       const opened = openOrRecover(dir, { logger: silentLogger, now, ...over });
       open.push(opened.database);

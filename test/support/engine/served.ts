@@ -9,8 +9,16 @@ import { durably } from '../../../main/engine/store/engineStore.ts';
 export async function servedRoutes(): Promise<Engine['served']> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hangar-served-'));
   const start = {
-    ...{ type: 'start' as const, dataDir, host: '127.0.0.1', port: 0, version: '0', logLevel: 'silent' as const },
-    ...{ workerKitDir: dataDir, runKey: 'rpa_SERVED', dataKey: Buffer.alloc(32).toString('base64'), allowedHosts: [] },
+    type: 'start' as const,
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    version: '0',
+    logLevel: 'silent' as const,
+    workerKitDir: dataDir,
+    runKey: 'rpa_SERVED',
+    dataKey: Buffer.alloc(32).toString('base64'),
+    allowedHosts: [],
   };
   const failing = (reason: string): never => {
     throw new Error(reason);

@@ -30,8 +30,15 @@ export function fillQueue(dataDir: string, { endpointId, count, ttlMs }: Filling
   const newId = createJobIds(systemClock, systemIds);
   for (let n = 0; n < count; n++) {
     const job = {
-      ...{ seq: store.nextSeq(), id: newId(false), endpointId, submittedAt: systemClock.now(), ttlMs },
-      ...{ retentionMs: 1_800_000, executionTimeoutMs: 600_000, lowPriority: false, webhook: null },
+      seq: store.nextSeq(),
+      id: newId(false),
+      endpointId,
+      submittedAt: systemClock.now(),
+      ttlMs,
+      retentionMs: 1_800_000,
+      executionTimeoutMs: 600_000,
+      lowPriority: false,
+      webhook: null,
     };
     store.insert(createJob(job, null), '{"input":{}}', false, () => undefined, 'soon');
     if (n % 5000 === 0) commits.flush();

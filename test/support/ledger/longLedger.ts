@@ -54,7 +54,8 @@ export function longLedgerFilters(jobs: number): CountedFilter[] {
     { name: 'everything', filter: {}, matching: jobs },
     { name: 'those of a state', filter: { statuses: ['FAILED'] }, matching: jobs / 1000 },
     {
-      ...{ name: 'those of rare states', filter: { statuses: ['FAILED', 'TIMED_OUT'] } },
+      name: 'those of rare states',
+      filter: { statuses: ['FAILED', 'TIMED_OUT'] },
       matching: jobs / 1000 + jobs / 5000,
     },
     { name: 'those of an endpoint', filter: { endpointId: 'endpoint-7' }, matching: jobs / 40 },

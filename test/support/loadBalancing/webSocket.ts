@@ -61,7 +61,9 @@ export async function connectSocket(engine: TestEngine, id: string, path: string
   // A connection that breaks is told by how it was closed.
   socket.on('error', () => undefined);
   return {
-    ...{ socket, closed, handshake: (await handshaking)[0] },
+    socket,
+    closed,
+    handshake: (await handshaking)[0],
     async next() {
       if (heard.length === 0) await new Promise<void>((resolve) => (look = resolve));
       return heard.shift()!;

@@ -78,7 +78,9 @@ export async function readDescription(): Promise<Description> {
       const examples = (fields: [string, z.infer<typeof fieldSchema>][]) =>
         Object.fromEntries(fields.flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])));
       return {
-        ...{ method, path, id: operation.operationId },
+        method,
+        path,
+        id: operation.operationId,
         query: examples(
           operation.parameters.filter((one) => one.in === 'query').map(({ name, schema }) => [name, schema]),
         ),

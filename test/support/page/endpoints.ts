@@ -12,14 +12,30 @@ export const pythonHandler: NonNullable<EndpointReadiness['handler']> = {
 
 /** One that runs `handler`; null for one that is made of an image. */
 export const readinessOf = (handler: EndpointReadiness['handler']): EndpointReadiness => ({
-  ...{ id: 'e', available: true, reason: null, notices: [], handler, publicSdk: null, trouble: null, reload: null },
+  id: 'e',
+  available: true,
+  reason: null,
+  notices: [],
+  handler,
+  publicSdk: null,
+  trouble: null,
+  reload: null,
   runtime: handler === null ? 'container' : handler.file?.endsWith('.py') ? 'python' : 'node',
 });
 
 /** A line of the list. `readiness`: null for an account that does not tell. */
 export const endpointRow = (readiness: EndpointReadiness | null): EndpointRow => ({
-  ...{ id: 'e', name: 'greeter', type: 'QB', templateId: 't', imageName: 'file:///handlers/greeter', readiness },
-  ...{ workersMin: 0, workersMax: 3, idleTimeout: 5, health: null, healthProblem: null },
+  id: 'e',
+  name: 'greeter',
+  type: 'QB',
+  templateId: 't',
+  imageName: 'file:///handlers/greeter',
+  readiness,
+  workersMin: 0,
+  workersMax: 3,
+  idleTimeout: 5,
+  health: null,
+  healthProblem: null,
 });
 
 /** The same in full. `env`: the variables of its template. */

@@ -72,10 +72,18 @@ export async function pausingOn(on: Machine, machineSettings: SettingsChange['ma
 }
 
 export const running = {
-  ...{ state: 'running', source: null, message: null, since: null, until: null, overruled: [] },
+  state: 'running',
+  source: null,
+  message: null,
+  since: null,
+  until: null,
+  overruled: [],
 };
 export const pauseMessage = (pausing: Pausing): string => pausing.state().message ?? pausing.state().state;
 export const use = (fields: Partial<OthersUse>): OthersUse => ({
-  ...{ index: 0, utilPercent: 0, memoryBytes: 0, names: [] },
+  index: 0,
+  utilPercent: 0,
+  memoryBytes: 0,
+  names: [],
   ...fields,
 });

@@ -22,8 +22,13 @@ export const A40 = 'NVIDIA A40';
 export const L4 = 'NVIDIA L4';
 
 export const fakeGpu = (typeId: string, index: number, memoryGb: number): KnownGpu => ({
-  ...{ uuid: `GPU-${index}`, index, vendor: 'nvidia', typeId },
-  ...{ memoryBytes: memoryGb * 2 ** 30, driverVersion: '1', load: null },
+  uuid: `GPU-${index}`,
+  index,
+  vendor: 'nvidia',
+  typeId,
+  memoryBytes: memoryGb * 2 ** 30,
+  driverVersion: '1',
+  load: null,
 });
 
 export interface FakePodDriver extends PodDriver {
@@ -59,7 +64,10 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
   let failure: Error | null = null;
   let nextPort = 40_000;
   const driver: FakePodDriver = {
-    ...{ containers, done, plans, missing: null },
+    containers,
+    done,
+    plans,
+    missing: null,
     unavailable: () => Promise.resolve(driver.missing),
     list: () =>
       driver.missing === null
@@ -86,7 +94,12 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
         plan.pod.ports.map((port) => [parseInt(port, 10), { host: '127.0.0.1', port: nextPort++ }]),
       );
       const container: PodContainer = {
-        ...{ podId: id, running: true, startedAt: clock.now(), exitCode: null, outOfMemory: false, ports },
+        podId: id,
+        running: true,
+        startedAt: clock.now(),
+        exitCode: null,
+        outOfMemory: false,
+        ports,
         isDiskLimited: true,
         gpuUuids: plan.gpus.map(({ uuid }) => uuid),
       };
@@ -172,8 +185,12 @@ interface Given {
 }
 
 const noResources: ResourceStore = {
-  ...{ loadTemplates: () => [], saveTemplate: () => undefined, deleteTemplate: () => undefined },
-  ...{ loadEndpoints: () => [], saveEndpoint: () => undefined, deleteEndpoint: () => undefined },
+  loadTemplates: () => [],
+  saveTemplate: () => undefined,
+  deleteTemplate: () => undefined,
+  loadEndpoints: () => [],
+  saveEndpoint: () => undefined,
+  deleteEndpoint: () => undefined,
 };
 
 export function podMachine(given: Given = {}): PodMachineUnderTest {
@@ -197,7 +214,9 @@ export function podMachine(given: Given = {}): PodMachineUnderTest {
   };
   const registryAuths = createRegistryAuths(
     {
-      ...{ load: () => [], save: () => undefined, delete: () => undefined },
+      load: () => [],
+      save: () => undefined,
+      delete: () => undefined,
       credentials: () => ({ username: 'u', password: 'p' }),
     },
     ids,
@@ -217,7 +236,15 @@ export function podMachine(given: Given = {}): PodMachineUnderTest {
   );
   const templates = createTemplates(noResources, ids, registryAuths.has);
   const pods = createPods({
-    ...{ clock, ids, logger: silentLogger, store, driver, gpus, templates, volumes, registryAuths },
+    clock,
+    ids,
+    logger: silentLogger,
+    store,
+    driver,
+    gpus,
+    templates,
+    volumes,
+    registryAuths,
     secrets: { fillIn: (env) => ({ ...env }) },
     folders: folderOf('/pods', folders),
     measured: () => gpus.list(),
@@ -229,7 +256,15 @@ export function podMachine(given: Given = {}): PodMachineUnderTest {
     address: () => 'http://127.0.0.1:47800',
   });
   return {
-    ...{ pods, driver, clock, gpus, rows, templates, volumes, registryAuths, folders },
+    pods,
+    driver,
+    clock,
+    gpus,
+    rows,
+    templates,
+    volumes,
+    registryAuths,
+    folders,
     async again() {
       await pods.leave();
       return podMachine({ ...given, rows, clock, folders, containers: driver.containers });

@@ -30,7 +30,9 @@ export async function startPodEngine({
   const containers = await startPodContainers(makeImage);
   const engine = await startEngine({ env: { DOCKER_HOST: containers.host, ...env } });
   return {
-    ...{ containers, engine, pods: podsOf(engine) },
+    containers,
+    engine,
+    pods: podsOf(engine),
     async close() {
       await engine.close();
       await containers.closeEmpty();

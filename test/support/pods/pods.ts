@@ -12,7 +12,8 @@ export const SHELL_IMAGE = 'hangar-shell:1';
 
 /** Runs until it is asked to end, and then ends at once. */
 export const stays = (script = ':'): string[] => [
-  ...['/bin/sh', '-c'],
+  '/bin/sh',
+  '-c',
   `trap 'exit 0' TERM; ${script}; while :; do sleep 0.1; done`,
 ];
 

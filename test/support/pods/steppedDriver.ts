@@ -37,17 +37,48 @@ export interface SteppedLives {
 }
 
 export const containerOf = (podId: string, running: boolean, more: Partial<PodContainer> = {}): PodContainer => ({
-  ...{ podId, running, startedAt: null, exitCode: running ? null : 3, outOfMemory: false },
-  ...{ isDiskLimited: true, ports: new Map(), gpuUuids: [], ...more },
+  podId,
+  running,
+  startedAt: null,
+  exitCode: running ? null : 3,
+  outOfMemory: false,
+  isDiskLimited: true,
+  ports: new Map(),
+  gpuUuids: [],
+  ...more,
 });
 
 const recordOf = (id: string, desiredStatus: PodRecord['desiredStatus']): PodRecord => ({
-  ...{ id, name: id, templateId: '', imageName: 'me/image:1', env: {}, ports: [], dockerEntrypoint: [] },
-  ...{ dockerStartCmd: [], dockerArgs: '', containerDiskInGb: 1, volumeInGb: 0, volumeMountPath: '/workspace' },
-  ...{ networkVolumeId: '', containerRegistryAuthId: '', computeType: 'CPU', gpuTypeIds: [], gpuCount: 0 },
-  ...{ vcpuCount: 1, memoryInGb: 0, interruptible: false, locked: false, desiredStatus, createdAt: 0 },
-  ...{ lastStartedAt: 0, lastStatusChange: '', gpuUuids: [], gpuTypeId: '', costPerHr: 0 },
-  ...{ stopAfter: null, terminateAfter: null },
+  id,
+  name: id,
+  templateId: '',
+  imageName: 'me/image:1',
+  env: {},
+  ports: [],
+  dockerEntrypoint: [],
+  dockerStartCmd: [],
+  dockerArgs: '',
+  containerDiskInGb: 1,
+  volumeInGb: 0,
+  volumeMountPath: '/workspace',
+  networkVolumeId: '',
+  containerRegistryAuthId: '',
+  computeType: 'CPU',
+  gpuTypeIds: [],
+  gpuCount: 0,
+  vcpuCount: 1,
+  memoryInGb: 0,
+  interruptible: false,
+  locked: false,
+  desiredStatus,
+  createdAt: 0,
+  lastStartedAt: 0,
+  lastStatusChange: '',
+  gpuUuids: [],
+  gpuTypeId: '',
+  costPerHr: 0,
+  stopAfter: null,
+  terminateAfter: null,
 });
 
 export const { again: AGAIN } = limits.pod;
@@ -66,7 +97,8 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
   function step(name: string, signal: AbortSignal | null = null): Promise<PodContainer | PodContainer[] | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<PodContainer | PodContainer[] | undefined>();
     const call: OpenCall = {
-      ...{ name, signal },
+      name,
+      signal,
       answer(value) {
         open.delete(call);
         resolve(value);
@@ -114,7 +146,9 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
   };
 
   const lives = createPodLives({
-    ...{ clock, driver, logger: silentLogger },
+    clock,
+    driver,
+    logger: silentLogger,
     find: (podId) => records.get(podId),
     all: () => [...records.values()],
     planOf(pod) {
@@ -131,7 +165,11 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
   });
 
   return {
-    ...{ lives, clock, records, calls, reports },
+    lives,
+    clock,
+    records,
+    calls,
+    reports,
     call: (name) => until(`the driver is asked to ${name}`, () => [...open].find((call) => call.name === name)),
     open: () => [...open].map(({ name }) => name),
     change(podId) {

@@ -59,14 +59,21 @@ export function billingV1(account: RemoteAccount, what: string, query: URLSearch
   const charges = account.charges.filter((charge) => charge.kind === kind);
   if (kind === 'volume') {
     return sums(charges, period, () => '').map(({ start, amount, gb }) => ({
-      ...{ time: new Date(start).toISOString(), amount, diskSpaceBilledGb: gb },
-      ...{ highPerformanceStorageAmount: 0, highPerformanceStorageDiskSpaceBilledGb: 0 },
+      time: new Date(start).toISOString(),
+      amount,
+      diskSpaceBilledGb: gb,
+      highPerformanceStorageAmount: 0,
+      highPerformanceStorageDiskSpaceBilledGb: 0,
     }));
   }
   const grouping = query.get('grouping') ?? (kind === 'pod' ? 'gpuTypeId' : 'endpointId');
   const keyOf = (charge: RemoteCharge): string => (grouping === 'gpuTypeId' ? charge.gpuTypeId : charge.id);
   return sums(charges, period, keyOf).map(({ start, key, amount, timeMs, gb }) => ({
-    ...{ time: new Date(start).toISOString(), amount, timeBilledMs: timeMs, diskSpaceBilledGb: gb, [grouping]: key },
+    time: new Date(start).toISOString(),
+    amount,
+    timeBilledMs: timeMs,
+    diskSpaceBilledGb: gb,
+    [grouping]: key,
   }));
 }
 
@@ -95,22 +102,33 @@ export function billingV2(
   ): object => ({
     records: list.map(({ start, key, amount }) => ({ ...span(start), ...amounts(amount), [filter]: key })),
     metadata: {
-      ...{ query: { ...times, [filter]: query.get(filter) }, recordCount: list.length },
-      ...{ [unique]: new Set(list.map(({ key }) => key)).size, totals: amounts(total(list)) },
+      query: { ...times, [filter]: query.get(filter) },
+      recordCount: list.length,
+      [unique]: new Set(list.map(({ key }) => key)).size,
+      totals: amounts(total(list)),
     },
   });
   switch (what) {
     case 'pods':
       return answer(of('pod', 'podId'), 'podId', 'uniquePodCount', (amount) => ({
-        ...{ totalAmount: amount, gpuAmount: amount * 0.9, cpuAmount: 0, diskAmount: amount * 0.1 },
+        totalAmount: amount,
+        gpuAmount: amount * 0.9,
+        cpuAmount: 0,
+        diskAmount: amount * 0.1,
       }));
     case 'serverless':
       return answer(of('endpoint', 'serverlessId'), 'serverlessId', 'uniqueServerlessCount', (amount) => ({
-        ...{ totalAmount: amount, gpuAmount: amount * 0.9, cpuAmount: 0, diskAmount: amount * 0.1, feeAmount: 0 },
+        totalAmount: amount,
+        gpuAmount: amount * 0.9,
+        cpuAmount: 0,
+        diskAmount: amount * 0.1,
+        feeAmount: 0,
       }));
     case 'network-volumes':
       return answer(of('volume', 'networkVolumeId'), 'networkVolumeId', 'uniqueNetworkVolumeCount', (amount) => ({
-        ...{ totalAmount: amount, standardAmount: amount, highPerformanceAmount: 0 },
+        totalAmount: amount,
+        standardAmount: amount,
+        highPerformanceAmount: 0,
       }));
     // Not the endpoints of the account: what it spent at public ones.
     case 'endpoints':
@@ -120,7 +138,8 @@ export function billingV2(
       const none = ['podCpu', 'podDisk', 'serverlessCpu', 'serverlessDisk', 'serverlessFee', 'storageHighPerformance'];
       const others = ['serverlessGpu', 'storageStandard', 'endpoint', 'clusterGpu', 'clusterDisk', 'clusterNetworking'];
       const amounts = (amount: number): object => ({
-        ...{ totalAmount: amount, podGpuAmount: amount },
+        totalAmount: amount,
+        podGpuAmount: amount,
         ...Object.fromEntries([...none, ...others].map((name) => [`${name}Amount`, 0])),
       });
       return {

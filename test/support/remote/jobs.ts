@@ -179,11 +179,23 @@ export function createJobs(now: () => number, workersOf: (endpointId: string) =>
       const { run, runsync, runsyncWithWait } = limits.retentionMs;
       const job: RemoteJob = {
         id: `${kind === 'run' ? '' : 'sync-'}${randomUUID()}-u1`,
-        ...{ endpointId, inputText, envelope, submittedAt: now(), queuedAt: now() },
+        endpointId,
+        inputText,
+        envelope,
+        submittedAt: now(),
+        queuedAt: now(),
         retentionMs: kind === 'run' ? run : hasWait ? runsyncWithWait : runsync,
         ttlMs: policy.ttl ?? limits.ttlMs.default,
-        ...{ status: 'IN_QUEUE', unread: [], output: null, error: null, delayMs: null, startedAt: null },
-        ...{ endedAt: null, workerId: null, retries: 0, attempt: null },
+        status: 'IN_QUEUE',
+        unread: [],
+        output: null,
+        error: null,
+        delayMs: null,
+        startedAt: null,
+        endedAt: null,
+        workerId: null,
+        retries: 0,
+        attempt: null,
       };
       jobs.set(job.id, job);
       setImmediate(() => pump(endpointId));

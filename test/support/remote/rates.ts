@@ -31,7 +31,11 @@ export function createRates(now: () => number): Rates {
   );
   const timesByBucket = new Map<string, number[]>();
   const window = (name: string, lengthS: number, quota: number): Window => ({
-    ...{ name, lengthS, quota, startedAt: now(), used: 0 },
+    name,
+    lengthS,
+    quota,
+    startedAt: now(),
+    used: 0,
   });
   const windows = [window('minute', 60, 600), window('hour', 3600, 30_000), window('day', 86_400, 500_000)];
 

@@ -126,8 +126,15 @@ const gpu = (
   [secure, community]: [number, number],
   stock: RemoteGpu['stock'],
 ): RemoteGpu => ({
-  ...{ id: `NVIDIA ${name}`, name: name.replace('GeForce ', ''), pool, manufacturer: 'NVIDIA', memory },
-  ...{ secure, community, serverless: secure * 1.6, stock },
+  id: `NVIDIA ${name}`,
+  name: name.replace('GeForce ', ''),
+  pool,
+  manufacturer: 'NVIDIA',
+  memory,
+  secure,
+  community,
+  serverless: secure * 1.6,
+  stock,
 });
 
 export interface RemoteAccount {
@@ -170,7 +177,14 @@ export const newId = (length = 14): string =>
   [...randomBytes(length)].map((byte) => 'abcdefghijklmnopqrstuvwxyz0123456789'[byte % 36]!).join('');
 
 export const defaultContainer: RemoteContainer = {
-  ...{ image: '', args: '', startCmd: [], entrypoint: [], disk: 50, env: {}, ports: [], registryId: '' },
+  image: '',
+  args: '',
+  startCmd: [],
+  entrypoint: [],
+  disk: 50,
+  env: {},
+  ports: [],
+  registryId: '',
 };
 
 export function addTemplate(
@@ -179,8 +193,16 @@ export function addTemplate(
 ): RemoteTemplate {
   const template: RemoteTemplate = {
     ...structuredClone(defaultContainer),
-    ...{ id: newId(10), category: 'NVIDIA', volumeInGb: 20, volumeMountPath: '/workspace', readme: '' },
-    ...{ isServerless: false, isPublic: false, startSsh: true, startJupyter: true, allowedCudaVersions: [] },
+    id: newId(10),
+    category: 'NVIDIA',
+    volumeInGb: 20,
+    volumeMountPath: '/workspace',
+    readme: '',
+    isServerless: false,
+    isPublic: false,
+    startSsh: true,
+    startJupyter: true,
+    allowedCudaVersions: [],
     boundTo: null,
     ...given,
   };
@@ -196,17 +218,41 @@ export function addEndpoint(
   const template =
     given.templateId === undefined
       ? addTemplate(account, {
-          ...{ name: `${given.name}__template__${id}`, image: given.image ?? 'example/worker:1', isServerless: true },
-          ...{ boundTo: id, args: given.args ?? '', env: given.env ?? {}, ports: given.ports ?? [] },
+          name: `${given.name}__template__${id}`,
+          image: given.image ?? 'example/worker:1',
+          isServerless: true,
+          boundTo: id,
+          args: given.args ?? '',
+          env: given.env ?? {},
+          ports: given.ports ?? [],
         })
       : account.templates.get(given.templateId)!;
   const { image, args, startCmd, entrypoint, disk, env, ports, registryId } = structuredClone(template);
   const endpoint: RemoteEndpoint = {
-    ...{ image, args, startCmd, entrypoint, disk, env, ports, registryId },
-    ...{ id, type: 'QUEUE', templateId: template.id, cpu: [], allowedCudaVersions: [], minCudaVersion: null },
+    image,
+    args,
+    startCmd,
+    entrypoint,
+    disk,
+    env,
+    ports,
+    registryId,
+    id,
+    type: 'QUEUE',
+    templateId: template.id,
+    cpu: [],
+    allowedCudaVersions: [],
+    minCudaVersion: null,
     gpu: { pools: ['ADA_24'], excludedTypes: [], typeIds: ['NVIDIA GeForce RTX 4090'], count: 1 },
-    ...{ workersMin: 0, workersMax: 3, idleTimeout: 5, scaler: { type: 'QUEUE_DELAY', value: 4 } },
-    ...{ timeoutMs: 600_000, flashboot: 'OFF', dataCenterIds: [], volumeIds: [], version: 1 },
+    workersMin: 0,
+    workersMax: 3,
+    idleTimeout: 5,
+    scaler: { type: 'QUEUE_DELAY', value: 4 },
+    timeoutMs: 600_000,
+    flashboot: 'OFF',
+    dataCenterIds: [],
+    volumeIds: [],
+    version: 1,
     ...given,
   };
   account.endpoints.set(id, endpoint);
@@ -224,9 +270,20 @@ export function addPod(
 ): RemotePod {
   const pod: RemotePod = {
     ...structuredClone(defaultContainer),
-    ...{ id: newId(), status: 'RUNNING', gpu: { id: 'NVIDIA GeForce RTX 4090', count: 1 }, cpu: null },
-    ...{ volumeInGb: 20, volumeMountPath: '/workspace', networkVolumeId: '', templateId: '', cloud: 'SECURE' },
-    ...{ dataCenterId: 'US-KS-2', locked: false, globalNetworking: false, interruptible: false, ssh: null },
+    id: newId(),
+    status: 'RUNNING',
+    gpu: { id: 'NVIDIA GeForce RTX 4090', count: 1 },
+    cpu: null,
+    volumeInGb: 20,
+    volumeMountPath: '/workspace',
+    networkVolumeId: '',
+    templateId: '',
+    cloud: 'SECURE',
+    dataCenterId: 'US-KS-2',
+    locked: false,
+    globalNetworking: false,
+    interruptible: false,
+    ssh: null,
     startedAt: given.createdAt,
     ...given,
   };

@@ -89,14 +89,16 @@ const areas: Readonly<Record<RemoteHost, (path: string) => [RemoteArea, string] 
 };
 
 const titles: Readonly<Record<number, string>> = {
-  ...{ 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 405: 'Method Not Allowed' },
-  ...{
-    409: 'Conflict',
-    410: 'Gone',
-    422: 'Unprocessable Entity',
-    429: 'Too Many Requests',
-    500: 'Internal Server Error',
-  },
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
 };
 
 /** The words of an area around what cannot be done. */
@@ -190,7 +192,12 @@ export async function startRemote(): Promise<Remote> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const call: Asked = {
-      ...{ area, method: request.method ?? '', query: url.searchParams, headers: request.headers, text, response },
+      area,
+      method: request.method ?? '',
+      query: url.searchParams,
+      headers: request.headers,
+      text,
+      response,
       path: rest.split('/').map((part) => decodeURIComponent(part)),
       json: () => parseBody(text),
       gone: AbortSignal.any([gone.signal, stopping.signal]),
@@ -249,11 +256,18 @@ export async function startRemote(): Promise<Remote> {
     await close();
   };
   const addresses = (management: string): RemoteAddresses => ({
-    ...{ jobs: at('jobs'), management, graphql: at('api') },
+    jobs: at('jobs'),
+    management,
+    graphql: at('api'),
   });
 
   return {
-    ...{ key, account, jobs, rates, requests, now },
+    key,
+    account,
+    jobs,
+    rates,
+    requests,
+    now,
     v1: addresses(at('rest1')),
     v2: addresses(at('api')),
     advance(ms) {

@@ -59,7 +59,10 @@ export async function createRestV2Client(engine: TestEngine): Promise<RestV2Clie
   }
 
   return {
-    ...{ ask, hold, succeeded, description },
+    ask,
+    hold,
+    succeeded,
+    description,
     faults() {
       const found = faults;
       faults = [];

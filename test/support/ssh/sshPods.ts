@@ -19,7 +19,11 @@ const ACCOUNT = 'a-cloud';
 
 /** Its sshd at its public port. */
 export const podAt = ({ port, username }: TestSshd, id = 'pod-1'): TestPod => ({
-  ...{ id, desiredStatus: 'RUNNING', ports: ['22/tcp'], publicIp: null, portMappings: null },
+  id,
+  desiredStatus: 'RUNNING',
+  ports: ['22/tcp'],
+  publicIp: null,
+  portMappings: null,
   ssh: { proxy: null, direct: { host: '127.0.0.1', port, username, command: 'ignored' } },
 });
 
@@ -58,7 +62,11 @@ export async function startSshGround(pods: TestPod[]): Promise<SshGround> {
   };
   const create = (agentSocket?: string): Ssh =>
     createSsh({
-      ...{ dataDir, directory, home, agentSocket, clock },
+      dataDir,
+      directory,
+      home,
+      agentSocket,
+      clock,
       passphrases: {
         get: async (name) => entries.get(name) ?? null,
         set: async (name, value) => void entries.set(name, value),
@@ -70,7 +78,10 @@ export async function startSshGround(pods: TestPod[]): Promise<SshGround> {
     get ssh() {
       return ssh;
     },
-    ...{ dataDir, home, pods, waits },
+    dataDir,
+    home,
+    pods,
+    waits,
     async restart(agentSocket) {
       await ssh.stop();
       ssh = create(agentSocket);

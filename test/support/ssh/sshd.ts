@@ -115,10 +115,17 @@ export async function startSshd(lines: string[] = []): Promise<TestSshd> {
     await writeFile(
       config,
       [
-        ...[`ListenAddress 127.0.0.1:${port}`, `HostKey ${hostKey.path}`, `AuthorizedKeysFile ${authorized}`],
+        `ListenAddress 127.0.0.1:${port}`,
+        `HostKey ${hostKey.path}`,
+        `AuthorizedKeysFile ${authorized}`,
         // What a person's shells do when they start is none of the tests' business: one that waits for a lock held them all up.
         `SetEnv HOME=${folder}`,
-        ...['PidFile none', 'StrictModes no', 'UsePAM no', 'PrintMotd no', 'PrintLastLog no', 'LogLevel VERBOSE'],
+        'PidFile none',
+        'StrictModes no',
+        'UsePAM no',
+        'PrintMotd no',
+        'PrintLastLog no',
+        'LogLevel VERBOSE',
         ...['PasswordAuthentication no', 'KbdInteractiveAuthentication no', 'Subsystem sftp internal-sftp'].filter(
           (line) => !lines.some((other) => other.startsWith(line.split(' ')[0]!)),
         ),

@@ -45,7 +45,13 @@ export function startOutage(): Outage {
     const wakeup = createWakeup();
     const reach = createCircuitBreaker(clock, () => 0.5, wakeup);
     const streams = createStreams({
-      ...{ journal: ledger, budget: createBudget(clock, wakeup), reach, wakeup, clock, random: () => 0.5, logger },
+      journal: ledger,
+      budget: createBudget(clock, wakeup),
+      reach,
+      wakeup,
+      clock,
+      random: () => 0.5,
+      logger,
       compute: (accountId) => outage.compute(accountId),
     });
     return { ledger, streams, reach, stopWatching: watchClock(clock, () => wakeup.ring()) };

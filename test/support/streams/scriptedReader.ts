@@ -152,7 +152,13 @@ export async function followScript(script: Script, changes: Partial<LedgerEntry>
   const wakeup = createWakeup();
   const reach = createCircuitBreaker(clock, () => 0, wakeup);
   const streams = createStreams({
-    ...{ compute: () => compute, journal, budget: createBudget(clock, wakeup), reach, wakeup, clock, random: () => 0 },
+    compute: () => compute,
+    journal,
+    budget: createBudget(clock, wakeup),
+    reach,
+    wakeup,
+    clock,
+    random: () => 0,
     logger: pino({ level: 'silent' }),
   });
   for (let n = 0; n < (script.others ?? 0); n += 1) {

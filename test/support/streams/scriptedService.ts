@@ -112,8 +112,14 @@ export function actService(clock: FakeClock) {
         ? {
             timeline: async (id) =>
               answer(`/jobs/${id}`, () => ({
-                ...{ id, status: jobOf(id).status, submittedAt: '', workerId: null, workerStartedAt: null },
-                ...{ startedAt: null, finishedAt: null, waiting: null },
+                id,
+                status: jobOf(id).status,
+                submittedAt: '',
+                workerId: null,
+                workerStartedAt: null,
+                startedAt: null,
+                finishedAt: null,
+                waiting: null,
               })),
             webhooks: async () => answer('/webhooks', () => webhooks),
           }

@@ -20,8 +20,19 @@ const copy = (record: WebhookRecord): WebhookRecord => {
   const { seq, id, jobId, endpointId, url, jobStatus, createdAt, state, nextAttemptAt, finishedAt } = record;
   const { tries, payloadLength, attempts } = record;
   return {
-    ...{ seq, id, jobId, endpointId, url, jobStatus, createdAt, state, nextAttemptAt, finishedAt },
-    ...{ tries, payloadLength, attempts: [...attempts] },
+    seq,
+    id,
+    jobId,
+    endpointId,
+    url,
+    jobStatus,
+    createdAt,
+    state,
+    nextAttemptAt,
+    finishedAt,
+    tries,
+    payloadLength,
+    attempts: [...attempts],
   };
 };
 

@@ -45,11 +45,22 @@ export interface Started {
 }
 
 const running: PauseState = {
-  ...{ state: 'running', source: null, message: null, since: null, until: null, overruled: [] },
+  state: 'running',
+  source: null,
+  message: null,
+  since: null,
+  until: null,
+  overruled: [],
 };
 
 export const gpu = (typeId: string, index: number): KnownGpu => ({
-  ...{ uuid: `GPU-${index}`, index, vendor: 'nvidia', typeId, memoryBytes: 2 ** 34, driverVersion: null, load: null },
+  uuid: `GPU-${index}`,
+  index,
+  vendor: 'nvidia',
+  typeId,
+  memoryBytes: 2 ** 34,
+  driverVersion: null,
+  load: null,
 });
 
 /** An endpoint, and what its driver was asked to start. `gpus`: what the machine has. */
@@ -89,7 +100,10 @@ export function setUpPool(
       let isPrepared = !prepares;
       const worker: Started = {
         start,
-        ...{ id: start.workerId, endpointId: start.endpointId, templateName: start.template.name, stopped: false },
+        id: start.workerId,
+        endpointId: start.endpointId,
+        templateName: start.template.name,
+        stopped: false,
         async ask() {
           let taken: Job | null = null;
           jobs.take(jobs.workers.get(start.workerId)!, 1, ([job]) => (taken = job ?? null));
@@ -123,7 +137,13 @@ export function setUpPool(
     },
   };
   pool = createWorkerPool({
-    ...{ clock, ids, logger: silentLogger, jobs, endpoints, templates, driver },
+    clock,
+    ids,
+    logger: silentLogger,
+    jobs,
+    endpoints,
+    templates,
+    driver,
     keys: createApiKeys(forgetful, ids, createFakeClock(), 'run-key'),
     gpus: placement,
     pausing: {
@@ -134,7 +154,11 @@ export function setUpPool(
       },
     },
     needsOf: (_endpoint, { env }) => ({
-      ...{ mounts: [], registryAuth: null, ports: [], templateEnv: env, env: {} },
+      mounts: [],
+      registryAuth: null,
+      ports: [],
+      templateEnv: env,
+      env: {},
       limits: { vcpuCount: 0, memoryInGb: 0 },
     }),
     sourceOf: () => createQueueSource(jobs, clock),
@@ -150,21 +174,19 @@ export function setUpPool(
   }
 
   return {
-    ...{
-      clock,
-      jobs,
-      store,
-      templates,
-      endpoints,
-      pool: made,
-      template,
-      endpoint,
-      started,
-      settle,
-      poke,
-      choices,
-      placement,
-    },
+    clock,
+    jobs,
+    store,
+    templates,
+    endpoints,
+    pool: made,
+    template,
+    endpoint,
+    started,
+    settle,
+    poke,
+    choices,
+    placement,
     available: (answer: () => Promise<string | null>) => (unavailable = answer),
     async submit(endpointId = endpoint.id, lowPriority = false): Promise<Job> {
       let job: Job | null = null;

@@ -13,7 +13,9 @@ beforeAll(async () => (engine = await startEngine()));
 afterAll(() => engine.close());
 
 const draftOf = (key = engine.key, address = engine.address, name = 'GPU box'): AccountDraft => ({
-  ...{ preset: 'engine', name, key },
+  preset: 'engine',
+  name,
+  key,
   addresses: { jobs: address, management: null, graphql: null },
 });
 
@@ -33,8 +35,11 @@ describe('an engine on another machine', () => {
   it('can do everything that this machine can, which a probe finds out without keeping anything', async () => {
     await using app = startAccountApp();
     expect(await app.changes.probe(draftOf())).toEqual({
-      ...{ capabilities: [...accountCapabilities], lacks: [] },
-      ...{ state: 'ok', reason: null, nextTryAt: null },
+      capabilities: [...accountCapabilities],
+      lacks: [],
+      state: 'ok',
+      reason: null,
+      nextTryAt: null,
     });
     expect(app.directory.list().map(({ id }) => id)).toEqual([THIS_MACHINE]);
     expect(readdirSync(app.dataDir)).toEqual([]);
@@ -59,7 +64,8 @@ describe('an engine on another machine', () => {
     await expect(app.changes.probe(draftOf(wrong))).resolves.toMatchObject({ state: 'refused', capabilities: [] });
     await expect(app.changes.add(draftOf(wrong))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     await expect(app.changes.add(draftOf(engine.key, 'http://127.0.0.1:9'))).rejects.toMatchObject({
-      ...{ code: 'UNAVAILABLE', message: expect.stringContaining('GPU box') },
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('GPU box'),
     });
     expect(readdirSync(app.dataDir)).toEqual([]);
     const { id } = await app.changes.add(draftOf());
@@ -72,7 +78,8 @@ describe('an engine on another machine', () => {
     const { key } = await newKey('jobs');
     const { state, capabilities, lacks } = await app.changes.add(draftOf(key));
     expect({ state, capabilities }).toEqual({
-      ...{ state: 'ok', capabilities: accountCapabilities.filter((capability) => capability !== 'terminals') },
+      state: 'ok',
+      capabilities: accountCapabilities.filter((capability) => capability !== 'terminals'),
     });
     expect(lacks).toEqual([{ capability: 'terminals', reason: expect.stringMatching(/scope "jobs"/) }]);
   });

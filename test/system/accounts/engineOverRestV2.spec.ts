@@ -19,9 +19,12 @@ interface Cloud extends AsyncDisposable {
 async function addAsCloud(): Promise<Cloud> {
   const app = startAccountApp();
   const draft: AccountDraft = {
-    ...{ preset: 'addresses', name: 'GPU box as a cloud', key: engine.key },
+    preset: 'addresses',
+    name: 'GPU box as a cloud',
+    key: engine.key,
     addresses: {
-      ...{ jobs: `${engine.address}/v2`, management: `${engine.address}/rest/v2` },
+      jobs: `${engine.address}/v2`,
+      management: `${engine.address}/rest/v2`,
       graphql: `${engine.address}/graphql`,
     },
   };
@@ -31,7 +34,8 @@ async function addAsCloud(): Promise<Cloud> {
     expect.arrayContaining(['jobs', 'management', 'graphql', 'pods', 'billing', 'workers', 'logs']),
   );
   return {
-    ...{ app, compute: app.directory.compute(account.id) },
+    app,
+    compute: app.directory.compute(account.id),
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
 }
@@ -40,12 +44,22 @@ it('has its templates, volumes and credentials made, changed and deleted', async
   await using cloud = await addAsCloud();
   const { management } = cloud.compute;
   const template = await management.createTemplate({
-    ...{ name: 'made there', imageName: 'me/image', env: { A: '1' }, dockerStartCmd: ['serve', 'two words'] },
-    ...{ volumeInGb: 20, volumeMountPath: '/data', isServerless: true },
+    name: 'made there',
+    imageName: 'me/image',
+    env: { A: '1' },
+    dockerStartCmd: ['serve', 'two words'],
+    volumeInGb: 20,
+    volumeMountPath: '/data',
+    isServerless: true,
   });
   expect(template).toMatchObject({
-    ...{ imageName: 'me/image', env: { A: '1' }, dockerStartCmd: ['serve', 'two words'], dockerEntrypoint: [] },
-    ...{ volumeInGb: 20, volumeMountPath: '/data', isServerless: true },
+    imageName: 'me/image',
+    env: { A: '1' },
+    dockerStartCmd: ['serve', 'two words'],
+    dockerEntrypoint: [],
+    volumeInGb: 20,
+    volumeMountPath: '/data',
+    isServerless: true,
   });
   expect(await management.updateTemplate(template.id, { env: { B: '2' } })).toMatchObject({ env: { B: '2' } });
   expect((await management.templates()).map(({ id }) => id)).toContain(template.id);
@@ -57,7 +71,9 @@ it('has its templates, volumes and credentials made, changed and deleted', async
   await management.deleteVolume(volume.id);
   await management.deleteTemplate(template.id);
   expect([await management.volumes(), await management.registryAuths(), await management.templates()]).toEqual([
-    ...[[], [], []],
+    [],
+    [],
+    [],
   ]);
 });
 
@@ -70,7 +86,11 @@ it('has an endpoint made on whatever hardware it has, scaled and deleted', async
   expect(changed).toMatchObject({ name: 'made there', workersMax: 0, idleTimeout: 60, scalerValue: 7, type: 'QB' });
   expect(await management.updateTemplate(changed.templateId, { env: { A: '1' } })).toMatchObject({ env: { A: '1' } });
   const slow = await management.createEndpoint({
-    ...{ templateId: template.id, name: 'on the processor', computeType: 'CPU', vcpuCount: 2, workersMax: 0 },
+    templateId: template.id,
+    name: 'on the processor',
+    computeType: 'CPU',
+    vcpuCount: 2,
+    workersMax: 0,
   });
   expect(slow).toMatchObject({ computeType: 'CPU', env: {} });
   expect((await management.endpoints()).map((one) => one.id).sort()).toEqual([id, slow.id].sort());
@@ -117,7 +137,8 @@ it('tells in its own words why it refuses', async () => {
   await using cloud = await addAsCloud();
   const { management, pods } = cloud.compute;
   await expect(management.endpoint('nobody')).rejects.toMatchObject({
-    ...{ code: 'NOT_FOUND', message: expect.stringContaining('There is no endpoint "nobody"') },
+    code: 'NOT_FOUND',
+    message: expect.stringContaining('There is no endpoint "nobody"'),
   });
   const tooSmall = management.createVolume({ name: 'v', size: 1, dataCenterId: 'EU-RO-1' });
   await expect(tooSmall).rejects.toMatchObject({ code: 'BAD_REQUEST', message: expect.stringContaining('size') });

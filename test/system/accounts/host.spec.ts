@@ -22,7 +22,9 @@ it('an account that was added in the page is there after a restart with its key,
   await using dataDir = await newDataDir();
   const args = ['--data-dir', dataDir.path, '--port', '0', '--ui-port', '0', '--json'];
   const draft: AccountDraft = {
-    ...{ preset: 'engine', name: 'GPU box', key: engine.key },
+    preset: 'engine',
+    name: 'GPU box',
+    key: engine.key,
     addresses: { jobs: engine.address, management: null, graphql: null },
   };
   const states: unknown[] = [];

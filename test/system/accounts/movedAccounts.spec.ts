@@ -22,7 +22,9 @@ afterEach(async () => {
 
 const NOWHERE = 'http://127.0.0.1:9';
 const addresses = (): TypedAddresses => ({
-  ...{ jobs: `${remote.v2.jobs}/v2`, management: `${remote.v2.management}/v2`, graphql: null },
+  jobs: `${remote.v2.jobs}/v2`,
+  management: `${remote.v2.management}/v2`,
+  graphql: null,
 });
 const draft = (): AccountDraft => ({ preset: 'addresses', name: 'Work', key: remote.key, addresses: addresses() });
 
@@ -34,7 +36,13 @@ describe('the addresses of an account', () => {
     const key = expect.objectContaining({ fingerprint: before.key?.fingerprint }) as object;
     const typed = { ...remote.v1, management: `${remote.v1.management}/v1` };
     expect(await app.changes.changeAddresses(id, typed, remote.key)).toMatchObject({
-      ...{ id, key, name: 'Work', dialect: 'v1', addresses: remote.v1, address: remote.v1.jobs, state: 'ok' },
+      id,
+      key,
+      name: 'Work',
+      dialect: 'v1',
+      addresses: remote.v1,
+      address: remote.v1.jobs,
+      state: 'ok',
       capabilities: expect.arrayContaining(['graphql']) as string[],
     });
     expect(before.capabilities).not.toContain('graphql');
@@ -91,8 +99,12 @@ describe('the addresses of an account', () => {
     const { id } = await app.changes.add({ ...draft(), addresses: { ...addresses(), jobs: detour.address } });
     await using jobs = followJobs(app);
     const { entryId } = await jobs.sender.submit({
-      ...{ entryId: randomUUID(), accountId: id, endpointId, endpointName: 'slow' },
-      ...{ mode: 'run', body: '{"input":{}}' },
+      entryId: randomUUID(),
+      accountId: id,
+      endpointId,
+      endpointName: 'slow',
+      mode: 'run',
+      body: '{"input":{}}',
     });
     const entry = () => jobs.ledger.entry(entryId);
     await until('its first chunk is there', () => entry().chunkCount, 1);

@@ -13,13 +13,19 @@ beforeEach(async () => (remote = await startRemote()));
 afterEach(() => remote.stop());
 
 const cloud = (name: string, key = remote.key): AccountDraft => ({
-  ...{ preset: 'runpod', name, key },
+  preset: 'runpod',
+  name,
+  key,
   addresses: {
-    ...{ jobs: `${remote.v2.jobs}/v2`, management: `${remote.v2.management}/v2/`, graphql: null },
+    jobs: `${remote.v2.jobs}/v2`,
+    management: `${remote.v2.management}/v2/`,
+    graphql: null,
   },
 });
 const described = (name: string, key = remote.key): AccountDraft => ({
-  ...{ preset: 'addresses', name, key },
+  preset: 'addresses',
+  name,
+  key,
   addresses: { ...remote.v1, management: `${remote.v1.management}/v1`, graphql: `${remote.v1.graphql}/graphql` },
 });
 
@@ -29,7 +35,8 @@ describe('an account of the service', () => {
     remote.addEndpoint({ name: 'echo' });
     const { state, capabilities, lacks } = await app.changes.probe(cloud('Work'));
     expect({ state, capabilities }).toEqual({
-      ...{ state: 'ok', capabilities: ['jobs', 'management', 'billing', 'logs', 'workers', 'pods'] },
+      state: 'ok',
+      capabilities: ['jobs', 'management', 'billing', 'logs', 'workers', 'pods'],
     });
     expect(lacks.map(({ capability }) => capability)).toEqual(['graphql', 'terminals', 'local']);
     for (const { reason } of lacks) expect(reason).toMatch(/^\S.*\.$/);
@@ -119,7 +126,8 @@ describe('an account of the service', () => {
     const secrets = createMemoryStore();
     const looks: string[] = [];
     await using app = startAccountApp({
-      ...{ ...secrets, kind: 'keychain' },
+      ...secrets,
+      kind: 'keychain',
       get: (name) => {
         looks.push(name);
         return secrets.get(name);

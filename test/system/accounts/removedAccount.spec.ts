@@ -46,7 +46,10 @@ it.skipIf(userInfo().uid !== 0)(
     const size = { columns: 80, rows: 24 };
     let reason: string | null = null;
     for await (const event of await client.terminals.attach({
-      ...{ accountId, viewer, kind: 'pod', targetId: pod.id },
+      accountId,
+      viewer,
+      kind: 'pod',
+      targetId: pod.id,
       ...size,
     })) {
       if (event.type === 'link' && event.question?.kind === 'new-host') {

@@ -183,7 +183,8 @@ describe.skipIf(none !== null)('containers: engines', () => {
     await using engine = await start();
     await makeForeignImage(containers().docker, 'hangar-foreign:1');
     const { endpoint } = await makeContainerEndpoint(engine, {
-      ...{ imageName: 'hangar-foreign:1', dockerStartCmd: ['/bin/sh'] },
+      imageName: 'hangar-foreign:1',
+      dockerStartCmd: ['/bin/sh'],
     });
     const id = await jobsOf(engine, endpoint.id).run({});
     await until(
@@ -245,7 +246,9 @@ describe.skipIf(none !== null)('containers: engines', () => {
     await using engine = await start({ env: { DOCKER_HOST: relay.address.replace('http:', 'tcp:') } });
     const volume = await makeVolume(engine);
     const { endpoint } = await makeContainerEndpoint(engine, shellTemplate(WAITS), {
-      ...{ networkVolumeId: volume.id, workersMax: 1, idleTimeout: 600 },
+      networkVolumeId: volume.id,
+      workersMax: 1,
+      idleTimeout: 600,
     });
     const jobs = jobsOf(engine, endpoint.id);
     const id = await jobs.run({});

@@ -186,19 +186,21 @@ describe.skipIf(none !== null)('containers: Pods', () => {
     await other.start(other.plan('theirs'));
     const { docker } = containers;
     const sweeper = createContainerDriver({
-      ...{
-        dataDir: machine.dataDir,
-        logger: silentLogger,
-        finder: createEngineFinder({ env: { DOCKER_HOST: containers.host } }),
-      },
-      ...{ logs: { open: unexpected, note: unexpected }, address: unexpected, listenForWorkers: unexpected },
+      dataDir: machine.dataDir,
+      logger: silentLogger,
+      finder: createEngineFinder({ env: { DOCKER_HOST: containers.host } }),
+      logs: { open: unexpected, note: unexpected },
+      address: unexpected,
+      listenForWorkers: unexpected,
       host: hostNetwork(false),
     });
     const plan = machine.plan('on', { ports: ['80/http'], gpuUuids: [] });
     const started = await machine.start(plan);
     const { Labels } = (await docker.listContainers()).find(({ Names }) => Names[0]!.startsWith('/hangar-pod-on-'))!;
     const left = await docker.createContainer({
-      ...{ name: 'hangar-left', Image: POD_IMAGE, Cmd: ['true'] },
+      name: 'hangar-left',
+      Image: POD_IMAGE,
+      Cmd: ['true'],
       Labels: { 'hangar.data': Labels['hangar.pod.data']!, 'hangar.run': 'an earlier one' },
     });
     await sweeper.sweep();

@@ -126,13 +126,13 @@ describe('receivers that do what they should not', () => {
     const large = { input: { a: 'a'.repeat(700_000) }, policy: { ttl: limits.ttlMs.min } };
     [gone] = (await tellAll(engine, [`${receiver.origin}/gone`], large)) as [string];
     const addresses: Record<string, string> = {
-      ...{
-        error: `${receiver.origin}/error`,
-        moved: `${receiver.origin}/moved`,
-        movedHere: `${receiver.origin}/moved-here`,
-      },
-      ...{ refused: `http://127.0.0.1:${await closedPort()}/`, unknown: 'http://no-such-receiver.invalid/' },
-      ...{ secure: `${secure.origin}/`, badPassword: `http://%zz:x@${receiver.origin.slice(7)}/` },
+      error: `${receiver.origin}/error`,
+      moved: `${receiver.origin}/moved`,
+      movedHere: `${receiver.origin}/moved-here`,
+      refused: `http://127.0.0.1:${await closedPort()}/`,
+      unknown: 'http://no-such-receiver.invalid/',
+      secure: `${secure.origin}/`,
+      badPassword: `http://%zz:x@${receiver.origin.slice(7)}/`,
       ...Object.fromEntries(Object.entries(rude).map(([name, { origin }]) => [name, `${origin}/`])),
       hanging: `${hanging.origin}/`,
     };

@@ -41,7 +41,10 @@ describe.skipIf(none !== null)('keys of a host in a keychain', () => {
     const before = await secrets.state();
     expect(before.entries).toBeGreaterThan(0);
     expect(await secrets.choose({ kind: 'file', passphrase: PASSPHRASE })).toMatchObject({
-      ...{ kind: 'file', fileExists: true, entries: before.entries, outlivesRun: true },
+      kind: 'file',
+      fileExists: true,
+      entries: before.entries,
+      outlivesRun: true,
     });
     expect(await filesWith(dataDir.path, PASSPHRASE)).toEqual([]);
     expect(await secrets.choose({ kind: 'keychain' })).toMatchObject({ kind: 'keychain', fileExists: false });

@@ -58,8 +58,12 @@ export async function startKeyring({ withKeyring = true } = {}): Promise<Keyring
   const [address] = (await once(createInterface({ input: bus.stdout }), 'line')) as [string];
   const control = at('control');
   const env = {
-    ...{ DBUS_SESSION_BUS_ADDRESS: address, DISPLAY: '', WAYLAND_DISPLAY: '' },
-    ...{ HOME: at('home'), XDG_DATA_HOME: at('data'), XDG_RUNTIME_DIR: at('run') },
+    DBUS_SESSION_BUS_ADDRESS: address,
+    DISPLAY: '',
+    WAYLAND_DISPLAY: '',
+    HOME: at('home'),
+    XDG_DATA_HOME: at('data'),
+    XDG_RUNTIME_DIR: at('run'),
   };
   const all = { ...process.env, ...env };
   let daemon: ChildProcess | null = null;
@@ -83,8 +87,12 @@ export async function startKeyring({ withKeyring = true } = {}): Promise<Keyring
     spawnSync(
       'dbus-send',
       [
-        ...['--session', '--print-reply', '--dest=org.freedesktop.secrets', '/org/freedesktop/secrets'],
-        ...[`org.freedesktop.Secret.Service.${method}`, ...args],
+        '--session',
+        '--print-reply',
+        '--dest=org.freedesktop.secrets',
+        '/org/freedesktop/secrets',
+        `org.freedesktop.Secret.Service.${method}`,
+        ...args,
       ],
       { env: all, encoding: 'utf8' },
     );

@@ -148,11 +148,15 @@ describe.skipIf(process.platform === 'win32')('keys that are known', () => {
   });
 
   const draft = (key: string, graphql = true): AccountDraft => ({
-    ...{ preset: 'addresses', name: `Account ${remote.requests.length}`, key },
+    preset: 'addresses',
+    name: `Account ${remote.requests.length}`,
+    key,
     addresses: { ...remote.v1, graphql: graphql ? remote.v1.graphql : null },
   });
   const cloud = (key: string, at = remote): AccountDraft => ({
-    ...{ preset: 'runpod', name: `Cloud ${remote.requests.length}`, key },
+    preset: 'runpod',
+    name: `Cloud ${remote.requests.length}`,
+    key,
     addresses: { jobs: at.v2.jobs, management: at.v2.management, graphql: null },
   });
 

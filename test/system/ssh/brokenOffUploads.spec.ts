@@ -44,8 +44,12 @@ describe('uploads that were broken off', () => {
       }
     }
     return files().write(`${place}/${name}`, {
-      ...{ body: pieces(), lengthBytes: bytes.length, modifiedAt: modifiedAt ?? CHANGED },
-      ...{ replaces: replaces ?? false, startsOver: startsOver ?? false, signal: abort.signal },
+      body: pieces(),
+      lengthBytes: bytes.length,
+      modifiedAt: modifiedAt ?? CHANGED,
+      replaces: replaces ?? false,
+      startsOver: startsOver ?? false,
+      signal: abort.signal,
     });
   }
   /** Three of its pieces come there, then Hangar ends and begins anew. */
@@ -188,7 +192,11 @@ describe('uploads that were broken off', () => {
       await new Promise(() => undefined);
     }
     const written = files().write(`${place}/model.bin`, {
-      ...{ body: body(), lengthBytes: 2 * PIECE, modifiedAt: CHANGED, replaces: false, startsOver: false },
+      body: body(),
+      lengthBytes: 2 * PIECE,
+      modifiedAt: CHANGED,
+      replaces: false,
+      startsOver: false,
       signal: abort.signal,
     });
     await came.promise;
@@ -209,7 +217,11 @@ describe('uploads that were broken off', () => {
       await new Promise(() => undefined);
     }
     const former = files().write(`${place}/model.bin`, {
-      ...{ body: body(), lengthBytes: bytes.length, modifiedAt: CHANGED, replaces: false, startsOver: false },
+      body: body(),
+      lengthBytes: bytes.length,
+      modifiedAt: CHANGED,
+      replaces: false,
+      startsOver: false,
       signal: new AbortController().signal,
     });
     const refused = expect(former).rejects.toThrow('sent once more');

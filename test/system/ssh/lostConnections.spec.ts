@@ -142,8 +142,11 @@ describe('a terminal over SSH whose connection breaks', () => {
   it('holds 50 MB of output back while nobody shows it, brings every byte of it, and keeps a bounded part in memory', async () => {
     const bytes = 50 * 1024 * 1024;
     const flood: Flood = {
-      ...{ pod: podAt(sshd), keyFile: mine.path, bytes },
-      ...{ fingerprint: sshd.hostKey().fingerprint, host: { host: '127.0.0.1', port: sshd.port } },
+      pod: podAt(sshd),
+      keyFile: mine.path,
+      bytes,
+      fingerprint: sshd.hostKey().fingerprint,
+      host: { host: '127.0.0.1', port: sshd.port },
     };
     const entry = resolve(import.meta.dirname, '../../support/ssh/floodEntry.ts');
     const { stdout } = await run(process.execPath, ['--expose-gc', entry, JSON.stringify(flood)]);

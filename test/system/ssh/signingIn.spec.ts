@@ -35,7 +35,10 @@ describe('signing in to a Pod over SSH', () => {
     const { question, why } = await viewer.link('refused');
     expect(question).toEqual({
       kind: 'new-host',
-      ...{ host: '127.0.0.1', port: sshd.port, algorithm: 'ssh-ed25519', fingerprint: sshd.hostKey().fingerprint },
+      host: '127.0.0.1',
+      port: sshd.port,
+      algorithm: 'ssh-ed25519',
+      fingerprint: sshd.hostKey().fingerprint,
     });
     expect(why).toContain(`127.0.0.1:${sshd.port}`);
     expect(() => ground.ssh.trust({ host: '127.0.0.1', port: sshd.port }, 'SHA256:another')).toThrow(/has not shown/);

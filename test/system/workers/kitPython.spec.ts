@@ -55,7 +55,8 @@ if __name__ == "__main__":
 
   it('runs a handler of another folder and name, which imports what lies beside it and sees its arguments', async () => {
     start('import sys, beside, above\ndef handler(job): return [beside.WORD, above.WORD, sys.argv[1:]]', {
-      ...{ file: 'src/rp_handler.py', args: ['src/rp_handler.py', '--fast'] },
+      file: 'src/rp_handler.py',
+      args: ['src/rp_handler.py', '--fast'],
       files: { 'src/beside.py': 'WORD = "beside"', 'above.py': 'WORD = "above"' },
     });
     service.give({ id: 'j1', input: {} });

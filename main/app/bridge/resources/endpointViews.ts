@@ -41,7 +41,13 @@ export async function endpointsNow({ management, jobs, local, machine: computer 
       (thrown: unknown) => ({ health: null, healthProblem: toAppError(thrown).message }),
     );
     return {
-      ...{ id, name, type, templateId, workersMin, workersMax, idleTimeout },
+      id,
+      name,
+      type,
+      templateId,
+      workersMin,
+      workersMax,
+      idleTimeout,
       imageName: imageOf.get(templateId) ?? null,
       readiness: readinessOf.get(id) ?? null,
       ...healthResult,

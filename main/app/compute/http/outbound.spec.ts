@@ -63,7 +63,8 @@ describe('outbound', () => {
     };
     const sending = withService(elsewhere, (outbound) => outbound.send({ method: 'GET', path: '/v2/pods' }));
     await expect(sending).rejects.toMatchObject({
-      ...{ code: 'UPSTREAM', message: expect.stringContaining('https://elsewhere.example.') },
+      code: 'UPSTREAM',
+      message: expect.stringContaining('https://elsewhere.example.'),
     });
     expect(followed).toEqual(['/v2/pods']);
   });
@@ -183,7 +184,10 @@ describe('outbound', () => {
       const { port } = server.address() as AddressInfo;
       const target = () => Promise.resolve({ address: `http://127.0.0.1:${port}`, key: spelt });
       const outbound = createOutbound({
-        ...{ target, name: 'the test service', logger, keyMayBeInAddress: true },
+        target,
+        name: 'the test service',
+        logger,
+        keyMayBeInAddress: true,
         answerLimitMs: 100,
       });
       const path = `/v2/x?given=${encodeURIComponent(spelt)}`;

@@ -93,7 +93,11 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   504: 'UNAVAILABLE',
   507: 'STORAGE_FULL',
   // Of what stands before a service, when that took too long or was not there.
-  ...{ 520: 'UNAVAILABLE', 521: 'UNAVAILABLE', 522: 'UNAVAILABLE', 523: 'UNAVAILABLE', 524: 'UPSTREAM_TIMEOUT' },
+  520: 'UNAVAILABLE',
+  521: 'UNAVAILABLE',
+  522: 'UNAVAILABLE',
+  523: 'UNAVAILABLE',
+  524: 'UPSTREAM_TIMEOUT',
 };
 
 /** The shapes that services answer errors in; the first text found is shown. */
@@ -223,8 +227,13 @@ export function createOutbound({
     let text: string;
     let waitMs: number | undefined;
     const sent: SentRequest = {
-      ...{ at: Date.now(), method, path: hide(path) },
-      ...{ status: null, tookMs: 0, error: null, allowance: null },
+      at: Date.now(),
+      method,
+      path: hide(path),
+      status: null,
+      tookMs: 0,
+      error: null,
+      allowance: null,
     };
     const sentAt = performance.now();
     try {

@@ -48,7 +48,9 @@ export function createManagementV1(outbound: Outbound, gpuTypes: (() => Promise<
       gpuTypes &&
       (async () =>
         (await gpuTypes()).map(({ id, maxGpuCount, memoryInGb }) => ({
-          ...{ id, count: maxGpuCount, memoryBytes: memoryInGb * GIB },
+          id,
+          count: maxGpuCount,
+          memoryBytes: memoryInGb * GIB,
         }))),
     volumes: () => ask('GET', '/v1/networkvolumes', z.array(toldVolumeSchema)),
     createVolume: (input) => ask('POST', '/v1/networkvolumes', toldVolumeSchema, input),

@@ -54,9 +54,14 @@ function offerOf(gpu: Gpu): ToldGpuType {
   const counts = Array.from({ length: mostOf(gpu) }, (_, at) => at + 1);
   return {
     ...gpu,
-    ...{ displayName: gpu.name || gpu.id, memoryInGb: gpu.memory, cudaCores: null },
-    ...{ secureCloud: gpu.secure, communityCloud: gpu.community, maxGpuCount: mostOf(gpu) },
-    ...{ securePrice: gpu.price.secure, communityPrice: gpu.price.community },
+    displayName: gpu.name || gpu.id,
+    memoryInGb: gpu.memory,
+    cudaCores: null,
+    secureCloud: gpu.secure,
+    communityCloud: gpu.community,
+    maxGpuCount: mostOf(gpu),
+    securePrice: gpu.price.secure,
+    communityPrice: gpu.price.community,
     lowestPrice: {
       uninterruptablePrice: stockStatus === 'None' ? null : price,
       stockStatus,
@@ -72,9 +77,15 @@ function processorOf(cpu: Cpu): ToldGpuType {
   const { securePerVcpu } = cpu.price;
   return {
     ...cpu,
-    ...{ displayName: [cpu.name || cpu.id, cpu.group].filter(Boolean).join(', '), manufacturer: '' },
-    ...{ memoryInGb: cpu.ramGbPerVcpu, cudaCores: null, secureCloud: true, communityCloud: false },
-    ...{ securePrice: securePerVcpu, communityPrice: 0, maxGpuCount: cpu.vcpu.max },
+    displayName: [cpu.name || cpu.id, cpu.group].filter(Boolean).join(', '),
+    manufacturer: '',
+    memoryInGb: cpu.ramGbPerVcpu,
+    cudaCores: null,
+    secureCloud: true,
+    communityCloud: false,
+    securePrice: securePerVcpu,
+    communityPrice: 0,
+    maxGpuCount: cpu.vcpu.max,
     lowestPrice: {
       uninterruptablePrice: stockStatus === 'None' ? null : securePerVcpu,
       stockStatus,

@@ -33,7 +33,8 @@ export const containerFrom = ({ image, args, cmd, entrypoint, disk, env, ports, 
   dockerStartCmd: cmd.length > 0 ? cmd : splitWords(args ?? ''),
   dockerEntrypoint: entrypoint,
   containerDiskInGb: disk,
-  ...{ env, ports },
+  env,
+  ports,
   containerRegistryAuthId: registry ?? '',
 });
 

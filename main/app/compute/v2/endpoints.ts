@@ -52,17 +52,25 @@ export function endpointFrom(answer: EndpointV2): Endpoint {
     gpuTypeIds: gpu ? [...gpu.pools, ...gpu.excludedTypes.map((type) => `-${type}`)] : [],
     gpuCount: gpu?.count ?? 0,
     networkVolumeIds: answer.networkVolumes,
-    ...{ scalerType: isCount ? 'REQUEST_COUNT' : 'QUEUE_DELAY' },
+    scalerType: isCount ? 'REQUEST_COUNT' : 'QUEUE_DELAY',
     scalerValue: (isCount ? scaling?.requestCount : scaling?.queueDelay) ?? 0,
-    ...{ idleTimeout: workers.idleTimeout, workersMin: workers.min, workersMax: workers.max },
+    idleTimeout: workers.idleTimeout,
+    workersMin: workers.min,
+    workersMax: workers.max,
     executionTimeoutMs: answer.timeout,
   };
 }
 
 export const heldTemplate = (answer: EndpointV2): Template => ({
   ...containerFrom(answer),
-  ...{ id: ownTemplateId(answer.id), name: answer.name, category: answer.gpu || !answer.cpu ? 'NVIDIA' : 'CPU' },
-  ...{ isPublic: false, isServerless: true, readme: '', volumeInGb: 0, volumeMountPath: '' },
+  id: ownTemplateId(answer.id),
+  name: answer.name,
+  category: answer.gpu || !answer.cpu ? 'NVIDIA' : 'CPU',
+  isPublic: false,
+  isServerless: true,
+  readme: '',
+  volumeInGb: 0,
+  volumeMountPath: '',
 });
 
 type Said = Omit<EndpointUpdate, 'templateId'>;

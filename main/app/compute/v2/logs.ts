@@ -51,7 +51,10 @@ function lineFrom(text: string, { endpointId, workerId }: Writer): LogLine {
   const workerLine = line.startsWith('{') ? workerLineSchema.safeParse(parsed(line)) : null;
   const at = Date.parse(ts);
   return {
-    ...{ n: Number.isNaN(at) ? 0 : at * IN_A_MS, at: ts, endpointId, workerId: workerId ?? source },
+    n: Number.isNaN(at) ? 0 : at * IN_A_MS,
+    at: ts,
+    endpointId,
+    workerId: workerId ?? source,
     jobId: workerLine?.data?.requestId ?? null,
     stream: source === 'system' ? 'engine' : 'stdout',
     level: levelOf(workerLine?.data?.level),
@@ -98,7 +101,9 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
         ? [workerId]
         : (await workersOf(rest, endpointId)).slice(0, MOST_WORKERS).map(({ id }) => id);
     return ids.map((id) => ({
-      ...{ path: `serverless/${enc(endpointId)}/workers/${enc(id)}`, endpointId, workerId: id },
+      path: `serverless/${enc(endpointId)}/workers/${enc(id)}`,
+      endpointId,
+      workerId: id,
     }));
   }
 

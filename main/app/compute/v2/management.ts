@@ -29,14 +29,19 @@ const templateSchema = z
   .transform((answer): Template => ({
     ...answer,
     ...containerFrom(answer),
-    ...{ isServerless: answer.serverless, isPublic: answer.public, readme: '' },
+    isServerless: answer.serverless,
+    isPublic: answer.public,
+    readme: '',
     volumeInGb: answer.mounts.persistent?.size ?? 0,
     volumeMountPath: answer.mounts.persistent?.path ?? '',
   }));
 
 const volumeSchema = z
   .looseObject({
-    ...{ id: z.string(), name: z.string().catch(''), size: z.number().catch(0), dataCenter: z.string().catch('') },
+    id: z.string(),
+    name: z.string().catch(''),
+    size: z.number().catch(0),
+    dataCenter: z.string().catch(''),
   })
   .transform((answer): NetworkVolume => ({ ...answer, dataCenterId: answer.dataCenter }));
 
@@ -89,7 +94,8 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
     // Without a time-out of its own the service lets a job run for ever.
     const settings = { scalerType: scaler, executionTimeoutMs: timeout, ...made };
     const body = {
-      ...{ name, type: type === 'LB' ? 'LOAD_BALANCER' : 'QUEUE' },
+      name,
+      type: type === 'LB' ? 'LOAD_BALANCER' : 'QUEUE',
       ...from,
       ...settingsBody(settings, usual),
       ...(await hardware({ gpuTypeIds: [], ...made })),

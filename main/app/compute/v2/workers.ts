@@ -12,7 +12,11 @@ const workerSchema = z.looseObject({
 const answerSchema = z.looseObject({ workers: z.array(workerSchema) });
 
 const states: Readonly<Record<string, LaneSpan['state']>> = {
-  ...{ RUNNING: 'running', IDLE: 'idle', INITIALIZING: 'starting', THROTTLED: 'preparing', UNHEALTHY: 'stopping' },
+  RUNNING: 'running',
+  IDLE: 'idle',
+  INITIALIZING: 'starting',
+  THROTTLED: 'preparing',
+  UNHEALTHY: 'stopping',
 };
 
 export const workersOf = async (rest: RestV2, endpointId: string) =>
@@ -26,7 +30,9 @@ export const createWorkersV2 = (rest: RestV2): WorkersApi => ({
       const reason = 'The service tells that this worker is unhealthy.';
       return {
         ...fields,
-        ...{ workerId: id, endpointId, status },
+        workerId: id,
+        endpointId,
+        status,
         spans: [{ state: states[status] ?? 'idle', from, to: null, jobIds: [] }],
         end: isUnhealthy ? { at: new Date().toISOString(), reason, unhealthy: true } : null,
       };

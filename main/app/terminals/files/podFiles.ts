@@ -165,7 +165,8 @@ export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesO
     }
 
     const reach: PodReach = {
-      ...{ accountId, podId },
+      accountId,
+      podId,
       once: (work) => over(accountId, podId, work),
       steadily: (signal, work) => steadily(accountId, podId, signal, work),
     };

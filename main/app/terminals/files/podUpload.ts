@@ -134,7 +134,13 @@ export function createPodUploads(notes: UnfinishedUploads, now: () => number): P
     const replaces = file.replaces || former?.replaces === true;
     const part = former?.part ?? partName(randomBytes(8).toString('hex'));
     const begun: Begun = {
-      ...{ accountId: to.accountId, podId: to.podId, path, part, sizeBytes: lengthBytes, modifiedAt, replaces },
+      accountId: to.accountId,
+      podId: to.podId,
+      path,
+      part,
+      sizeBytes: lengthBytes,
+      modifiedAt,
+      replaces,
       begunAt: former?.begunAt ?? now(),
     };
     const at = partAt(begun);

@@ -129,7 +129,9 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
       const key = KEY_PREFIX + ids.random(24);
       const record: ApiKeyRecord = {
         id: ids.random(6),
-        ...{ name, scope, endpointIds: [...new Set(endpointIds)] },
+        name,
+        scope,
+        endpointIds: [...new Set(endpointIds)],
         disabled: false,
         last4: key.slice(-4),
         createdAt: new Date(clock.now()).toISOString(),

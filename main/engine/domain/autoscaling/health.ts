@@ -11,7 +11,9 @@ export function healthOf(tally: QueueCounters, requests: Demand | null, counts: 
   const { idle, initializing, running, throttled, unhealthy } = counts;
   return {
     jobs: {
-      ...{ completed, failed, retried },
+      completed,
+      failed,
+      retried,
       inProgress: requests?.inProgress ?? inProgress,
       inQueue: requests?.queued ?? inQueue,
     },

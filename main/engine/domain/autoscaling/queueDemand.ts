@@ -6,7 +6,10 @@ import type { Clock } from '../core/ports.ts';
 /** What it answers is good until it is asked again: it is asked after every job. */
 export function createQueueSource(jobs: Pick<Jobs, 'queueOf' | 'retire'>, clock: Clock): WorkSource {
   const demand: { -readonly [K in keyof Demand]: Demand[K] } = {
-    ...{ queued: 0, oldestWaitMs: 0, inProgress: 0, lowInProgress: 0 },
+    queued: 0,
+    oldestWaitMs: 0,
+    inProgress: 0,
+    lowInProgress: 0,
   };
   const load: { -readonly [K in keyof WorkerLoad]: WorkerLoad[K] } = {
     ready: false,

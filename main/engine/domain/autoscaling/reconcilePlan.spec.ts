@@ -5,7 +5,11 @@ import type { Demand } from './demand.ts';
 import { planWorkers, type PlannedWorker, type PlanState } from './reconcilePlan.ts';
 
 const settings = {
-  ...{ workersMin: 0, workersMax: 3, scalerType: 'QUEUE_DELAY' as const, scalerValue: 4, idleTimeout: 5 },
+  workersMin: 0,
+  workersMax: 3,
+  scalerType: 'QUEUE_DELAY' as const,
+  scalerValue: 4,
+  idleTimeout: 5,
 };
 const none: Demand = { queued: 0, oldestWaitMs: 0, inProgress: 0, lowInProgress: 0 };
 const idle: PlannedWorker = { leaving: false, ready: true, begun: true, busy: false, outdated: false, idleMs: 0 };

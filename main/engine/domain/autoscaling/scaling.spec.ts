@@ -48,7 +48,10 @@ const settings = fc
   })
   .map(({ more, ...rest }): ScalingSettings => ({ ...rest, workersMax: rest.workersMin + more }));
 const demands = fc.record({
-  ...{ queued: fc.nat(30), oldestWaitMs: fc.nat(100_000), inProgress: fc.nat(30), lowInProgress: fc.nat(30) },
+  queued: fc.nat(30),
+  oldestWaitMs: fc.nat(100_000),
+  inProgress: fc.nat(30),
+  lowInProgress: fc.nat(30),
 });
 
 test('whatever the state, there are from workersMin to workersMax, and those that are kept are among them', () => {

@@ -127,7 +127,10 @@ export function createLanes(clock: Pick<Clock, 'now'>): Lanes {
           spans: spans
             .filter(({ to }) => to === null || to >= since)
             .map(({ state, from, to, jobIds }) => ({
-              ...{ state, from: moment(from), to: to === null ? null : moment(to), jobIds: [...jobIds] },
+              state,
+              from: moment(from),
+              to: to === null ? null : moment(to),
+              jobIds: [...jobIds],
             })),
           end: end && { at: moment(end.at), reason: end.reason, unhealthy: end.unhealthy },
         }));

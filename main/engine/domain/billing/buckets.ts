@@ -38,7 +38,11 @@ export function bucketsOf(size: BucketSize): { unit: 'hour' | 'day'; beginOf(at:
 
 /** More than a bucket of each size lasts, and less than two. */
 const BEYOND_MS: Record<BucketSize, number> = {
-  ...{ hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS, month: 32 * DAY_MS, year: 367 * DAY_MS },
+  hour: HOUR_MS,
+  day: DAY_MS,
+  week: DAYS_OF_WEEK * DAY_MS,
+  month: 32 * DAY_MS,
+  year: 367 * DAY_MS,
 };
 
 /** The bucket that a time is in. All of it in milliseconds since the epoch; `end` is not in it. */

@@ -16,7 +16,11 @@ function metered(startAt = HALF_PAST) {
   const price = { now: 3.6 };
   const meter = createUsageMeter(clock, store, silentLogger);
   const use = (id: string, over: Partial<Use> = {}): Use => ({
-    ...{ series: seriesOf('endpoint', id), workerId: id, gb: 0, diskOnly: false, perHour: () => price.now },
+    series: seriesOf('endpoint', id),
+    workerId: id,
+    gb: 0,
+    diskOnly: false,
+    perHour: () => price.now,
     ...over,
   });
   /** Lets time pass, with a commit at each beat. */
@@ -124,8 +128,12 @@ describe('what is used', () => {
     store.commit();
     expect(store.pieces).toEqual([
       {
-        ...{ series: seriesOf('endpoint', 'a'), workerId: 'a', hour: Math.floor(HALF_PAST / HOUR_MS) },
-        ...{ ms: 3000, gb: 30, amount: expect.closeTo(0.003) as number },
+        series: seriesOf('endpoint', 'a'),
+        workerId: 'a',
+        hour: Math.floor(HALF_PAST / HOUR_MS),
+        ms: 3000,
+        gb: 30,
+        amount: expect.closeTo(0.003) as number,
       },
     ]);
   });
@@ -134,8 +142,12 @@ describe('what is used', () => {
     const { clock, store, meter, use } = metered();
     const series = seriesOf('endpoint', 'a');
     const uses: Partial<Use>[] = [
-      ...[{}, { workerId: 'b' }, { series: seriesOf('pod', 'a') }, { series: seriesOf('endpoint', 'b') }],
-      ...[{ series: { ...series, templateId: 't' } }, { series: { ...series, imageName: 'i' } }],
+      {},
+      { workerId: 'b' },
+      { series: seriesOf('pod', 'a') },
+      { series: seriesOf('endpoint', 'b') },
+      { series: { ...series, templateId: 't' } },
+      { series: { ...series, imageName: 'i' } },
       { series: { ...series, gpuTypeId: 'g' } },
     ];
     for (const [index, one] of uses.entries()) meter.begin(`${index}`, use('a', one));

@@ -10,18 +10,32 @@ const computer = { cpuModel: 'AMD Ryzen 9 7950X', cores: 32, memoryInGb: 64 };
 const worker = { workerId: 'w', endpointId: 'e' };
 
 const gpu = (index: number, over: Partial<MachineGpu> = {}): MachineGpu => ({
-  ...{ uuid: `GPU-${index}`, index, typeId: RTX, vendor: 'nvidia', memoryBytes: 23.99 * 2 ** 30 },
-  ...{ driverVersion: null, enabled: true, shared: false, heldBy: [], load: null },
+  uuid: `GPU-${index}`,
+  index,
+  typeId: RTX,
+  vendor: 'nvidia',
+  memoryBytes: 23.99 * 2 ** 30,
+  driverVersion: null,
+  enabled: true,
+  shared: false,
+  heldBy: [],
+  load: null,
   ...over,
 });
 const drawing = (powerW: number | null): MachineGpu['load'] => ({
-  ...{ at: '2026-01-01T00:00:00.000Z', utilPercent: 1, memoryUsedBytes: 0, temperatureC: 50, powerW, processes: [] },
+  at: '2026-01-01T00:00:00.000Z',
+  utilPercent: 1,
+  memoryUsedBytes: 0,
+  temperatureC: 50,
+  powerW,
+  processes: [],
 });
 
 function pricesOf(first: readonly MachineGpu[], over: Partial<PriceSettings> = {}) {
   let there = first;
   const prices = createPrices({
-    ...{ gpus: () => there, computer },
+    gpus: () => there,
+    computer,
     settings: () => ({ ...defaultPriceSettings, ...over }),
   });
   return Object.assign(prices, { becomes: (next: readonly MachineGpu[]) => void (there = next) });
@@ -63,7 +77,11 @@ describe('the stock', () => {
     [4, 'None', []],
   ])('of 4 GPUs of which %i are held is %s', (count, stockStatus, availableGpuCounts) => {
     expect(pricesOf(held(count)).lowestPrice(RTX, 1)).toMatchObject({
-      ...{ stockStatus, availableGpuCounts, totalCount: 4, rentedCount: count, maxUnreservedGpuCount: 4 - count },
+      stockStatus,
+      availableGpuCounts,
+      totalCount: 4,
+      rentedCount: count,
+      maxUnreservedGpuCount: 4 - count,
     });
   });
 
@@ -100,7 +118,8 @@ describe('an hour costs', () => {
 
   it('the electricity that was last measured while the GPU was used, where no price was set or it was taken back', () => {
     const prices = pricesOf([gpu(0, { heldBy: [worker], load: drawing(400) })], {
-      ...{ perKwh: 0.3, gpuHour: { [RTX]: null } },
+      perKwh: 0.3,
+      gpuHour: { [RTX]: null },
     });
     expect(prices.perHour(RTX, 1)).toBeCloseTo(0.12);
     prices.becomes([gpu(0, { load: drawing(20) })]);

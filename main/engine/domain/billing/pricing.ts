@@ -90,8 +90,16 @@ export function createPrices({ gpus, settings, computer }: PricesOptions): Price
     const { cpuModel, memoryInGb } = computer;
     const price = perHour(CPU_TYPE, 1);
     return {
-      ...{ id: CPU_TYPE, displayName: cpuModel, manufacturer: makerOfCpu(cpuModel), memoryInGb, cudaCores: null },
-      ...{ secureCloud: true, communityCloud: false, securePrice: price, communityPrice: price, maxGpuCount: 0 },
+      id: CPU_TYPE,
+      displayName: cpuModel,
+      manufacturer: makerOfCpu(cpuModel),
+      memoryInGb,
+      cudaCores: null,
+      secureCloud: true,
+      communityCloud: false,
+      securePrice: price,
+      communityPrice: price,
+      maxGpuCount: 0,
     };
   }
 
@@ -100,9 +108,17 @@ export function createPrices({ gpus, settings, computer }: PricesOptions): Price
   function ofCpu(count: number): LowestPrice {
     const price = perHour(CPU_TYPE, count);
     return {
-      ...{ gpuTypeId: CPU_TYPE, gpuName: computer.cpuModel, uninterruptablePrice: price, minimumBidPrice: price },
-      ...{ ...surroundings, minVcpu: 1, stockStatus: 'High', availableGpuCounts: [] },
-      ...{ maxUnreservedGpuCount: 0, totalCount: 0, rentedCount: 0 },
+      gpuTypeId: CPU_TYPE,
+      gpuName: computer.cpuModel,
+      uninterruptablePrice: price,
+      minimumBidPrice: price,
+      ...surroundings,
+      minVcpu: 1,
+      stockStatus: 'High',
+      availableGpuCounts: [],
+      maxUnreservedGpuCount: 0,
+      totalCount: 0,
+      rentedCount: 0,
     };
   }
 
@@ -122,7 +138,10 @@ export function createPrices({ gpus, settings, computer }: PricesOptions): Price
       const price = gpuCount > enabled.length ? null : perHour(gpuTypeId, gpuCount);
       const { typeId } = there[0]!;
       return {
-        ...{ gpuTypeId: typeId, gpuName: shortName(typeId), uninterruptablePrice: price, minimumBidPrice: price },
+        gpuTypeId: typeId,
+        gpuName: shortName(typeId),
+        uninterruptablePrice: price,
+        minimumBidPrice: price,
         ...surroundings,
         stockStatus: stockOf(free, enabled.length, gpuCount),
         availableGpuCounts: Array.from({ length: free }, (_, index) => index + 1),

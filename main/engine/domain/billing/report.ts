@@ -131,7 +131,8 @@ export function createBilling(store: UsageStore): Billing {
   return {
     pods({ grouping, podId, gpuTypeId, ...period }) {
       const sums = sumsOf({
-        ...{ kind: 'pod', ...period },
+        kind: 'pod',
+        ...period,
         counts: (of) => either(podId, of.resourceId) && among(gpuTypeId, of.gpuTypeId),
         groupOf: (of) => (grouping === 'podId' ? of.resourceId : of.gpuTypeId),
       });
@@ -147,7 +148,9 @@ export function createBilling(store: UsageStore): Billing {
 
     endpoints({ grouping, endpointId, gpuTypeId, dataCenterId, imageName, templateId, ...period }) {
       const sums = sumsOf({
-        ...{ kind: 'endpoint', ...period, perWorker: grouping === 'podId' },
+        kind: 'endpoint',
+        ...period,
+        perWorker: grouping === 'podId',
         counts: (of) =>
           either(endpointId, of.resourceId) &&
           among(gpuTypeId, of.gpuTypeId) &&
@@ -170,7 +173,8 @@ export function createBilling(store: UsageStore): Billing {
 
     volumes({ grouping, networkVolumeId, ...period }) {
       const sums = sumsOf({
-        ...{ kind: 'volume', ...period },
+        kind: 'volume',
+        ...period,
         counts: (of) => either(networkVolumeId, of.resourceId),
         groupOf: (of) => (grouping === undefined ? '' : of.resourceId),
       });

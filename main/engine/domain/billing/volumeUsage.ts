@@ -22,7 +22,10 @@ export function createVolumeUsage(
       if (measured.get(id) === gb) continue;
       measured.set(id, gb);
       meter.begin(id, {
-        ...{ workerId: '', gb, diskOnly: false, perHour: () => gb * prices.perGbHour() },
+        workerId: '',
+        gb,
+        diskOnly: false,
+        perHour: () => gb * prices.perGbHour(),
         series: { kind: 'volume', resourceId: id, templateId: '', imageName: '', gpuTypeId: '' },
       });
     }

@@ -31,7 +31,9 @@ export function createWorkerUsage(parts: WorkerUsageParts): WorkerWatch {
     const count = workerGpus.length > 0 ? workerGpus.length : parts.cores;
     const imageName = templates.find(templateId)?.imageName ?? '';
     return {
-      ...{ workerId, gb: 0, diskOnly: false },
+      workerId,
+      gb: 0,
+      diskOnly: false,
       series: { kind: 'endpoint', resourceId: endpointId, templateId, imageName, gpuTypeId },
       perHour: () => prices.perHour(gpuTypeId, count),
     };

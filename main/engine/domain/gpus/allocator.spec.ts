@@ -8,8 +8,13 @@ const RTX = 'NVIDIA GeForce RTX 4090';
 const A40 = 'NVIDIA A40';
 
 const gpu = (name: string, index: number, memoryGb: number): KnownGpu => ({
-  ...{ uuid: `GPU-${index}`, index, vendor: 'nvidia', typeId: name },
-  ...{ memoryBytes: memoryGb * 2 ** 30, driverVersion: '570.86.15', load: null },
+  uuid: `GPU-${index}`,
+  index,
+  vendor: 'nvidia',
+  typeId: name,
+  memoryBytes: memoryGb * 2 ** 30,
+  driverVersion: '570.86.15',
+  load: null,
 });
 
 interface Machine {
@@ -119,7 +124,9 @@ describe('a worker is told', () => {
     const { placement, becomes } = machineWith([]);
     const message = `It asks for 1 GPU of type ${RTX}, and this machine has no GPU: its workers run on the CPU.`;
     expect(placement.claim(worker('a'), wish({ gpuTypeIds: [RTX] }))).toEqual({
-      ...{ kind: 'granted', devices: [], notice: message },
+      kind: 'granted',
+      devices: [],
+      notice: message,
     });
     expect(placement.outlook(wish({ gpuTypeIds: [RTX] }))).toEqual({ kind: 'cpu', message });
     expect(placement.outlook(wish())).toBeNull();
@@ -128,7 +135,8 @@ describe('a worker is told', () => {
     );
     becomes([gpu(A40, 0, 48)]);
     expect(placement.outlook(wish({ gpuTypeIds: [RTX] }))).toMatchObject({
-      ...{ kind: 'never', message: expect.stringContaining(`this machine has 1 ${A40}`) as string },
+      kind: 'never',
+      message: expect.stringContaining(`this machine has 1 ${A40}`) as string,
     });
     expect(placement.outlook(wish({ gpuTypeIds: [A40] }))).toBeNull();
     expect(placement.outlook(wish({ gpuTypeIds: [RTX, 'CPU'] }))).toBeNull();

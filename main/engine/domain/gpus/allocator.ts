@@ -73,7 +73,11 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
   };
 
   const device = ({ uuid, index, vendor, typeId, memoryBytes }: KnownGpu): GpuDevice => ({
-    ...{ uuid, index, vendor, typeId, memoryBytes },
+    uuid,
+    index,
+    vendor,
+    typeId,
+    memoryBytes,
   });
 
   /** What the machine has, for a person: "1 NVIDIA L4, 2 NVIDIA A40". */

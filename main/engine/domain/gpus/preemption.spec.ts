@@ -38,8 +38,16 @@ test('only workers that are ready, of other endpoints, without work or after the
       const list = gpus.map(({ typeId, enabled, shared, by }, index): MachineGpu => {
         const owner = by === null ? undefined : byId.get(`w${by}`);
         return {
-          ...{ uuid: `GPU-${index}`, index, vendor: 'nvidia', typeId, memoryBytes: 1, driverVersion: null, load: null },
-          ...{ enabled, shared, heldBy: owner ? [{ workerId: `w${by}`, endpointId: owner.endpointId }] : [] },
+          uuid: `GPU-${index}`,
+          index,
+          vendor: 'nvidia',
+          typeId,
+          memoryBytes: 1,
+          driverVersion: null,
+          load: null,
+          enabled,
+          shared,
+          heldBy: owner ? [{ workerId: `w${by}`, endpointId: owner.endpointId }] : [],
         };
       });
       const wish = { computeType: 'GPU' as const, gpuTypeIds, gpuCount };
@@ -84,8 +92,16 @@ test('only workers that are ready, of other endpoints, without work or after the
 
 test('a worker that has no work goes before one that has', () => {
   const gpu = (index: number, workerId: string): MachineGpu => ({
-    ...{ uuid: `GPU-${index}`, index, vendor: 'nvidia', typeId: 'A', memoryBytes: 1, driverVersion: null, load: null },
-    ...{ enabled: true, shared: false, heldBy: [{ workerId, endpointId: 'other' }] },
+    uuid: `GPU-${index}`,
+    index,
+    vendor: 'nvidia',
+    typeId: 'A',
+    memoryBytes: 1,
+    driverVersion: null,
+    load: null,
+    enabled: true,
+    shared: false,
+    heldBy: [{ workerId, endpointId: 'other' }],
   });
   const holders: Record<string, Holder> = {
     busy: { endpointId: 'other', leaving: false, ready: true, busy: true },
@@ -99,8 +115,16 @@ test('a worker that has no work goes before one that has', () => {
 
 test('a Pod gives way to nobody, and nobody goes for a GPU that it shares no more', () => {
   const gpu = (index: number, heldBy: MachineGpu['heldBy'], shared = false): MachineGpu => ({
-    ...{ uuid: `GPU-${index}`, index, vendor: 'nvidia', typeId: 'A', memoryBytes: 1, driverVersion: null, load: null },
-    ...{ enabled: true, shared, heldBy },
+    uuid: `GPU-${index}`,
+    index,
+    vendor: 'nvidia',
+    typeId: 'A',
+    memoryBytes: 1,
+    driverVersion: null,
+    load: null,
+    enabled: true,
+    shared,
+    heldBy,
   });
   const idle: Holder = { endpointId: 'other', leaving: false, ready: true, busy: false };
   const wish = { computeType: 'GPU' as const, gpuTypeIds: [], gpuCount: 1 };

@@ -94,7 +94,10 @@ describe('times', () => {
     jobs.cancel(job, nothing);
     store.commit();
     expect(store.rows.get(job.seq)).toMatchObject({
-      ...{ status: 'CANCELLED', delayTime: 700, executionTime: 0, finishedAt: clock.now() },
+      status: 'CANCELLED',
+      delayTime: 700,
+      executionTime: 0,
+      finishedAt: clock.now(),
     });
   });
 
@@ -220,8 +223,13 @@ describe('the texts of a job that ended', () => {
     const events: unknown[] = [];
     const store = createFakeJobStore();
     const jobs = createLoadedJobs({
-      ...{ clock: createFakeClock(), ids: createFakeIds(), store, logger: silentLogger },
-      ...{ executionTimeoutMs: () => 60_000, onDemand: nothing, onRecycle: nothing },
+      clock: createFakeClock(),
+      ids: createFakeIds(),
+      store,
+      logger: silentLogger,
+      executionTimeoutMs: () => 60_000,
+      onDemand: nothing,
+      onRecycle: nothing,
       webhooks: {
         planDelivery: () => ({
           write: () => void events.push('write'),

@@ -29,7 +29,8 @@ beforeEach(() => {
   workers = createWorkerRegistry({ clock, onSilent: nothing, onStopOverdue: nothing });
   [told, pokes, trouble, workersMax, health] = [[], 0, null, 0, new Map()];
   balancer = createBalancer({
-    ...{ clock, logger: silentLogger },
+    clock,
+    logger: silentLogger,
     probe: {
       ask({ host }, _withinMs, done) {
         return clock.after(1, () => done(health.get(host) ?? answers(200)));
@@ -50,7 +51,9 @@ function start(id: string, first: HealthAnswer = answers(200)): Worker {
   const worker = workers.addOwn(id, 'e');
   health.set(id, first);
   const process: WorkerProcess = {
-    ...{ pid: 1, exited: new Promise(nothing), stop: () => Promise.resolve() },
+    pid: 1,
+    exited: new Promise(nothing),
+    stop: () => Promise.resolve(),
     reach: (port) => ({ host: id, port }),
   };
   balancer.started(worker, process, template);

@@ -306,12 +306,23 @@ export function createBalancer(options: BalancerOptions): Balancer {
       if (typeof ports === 'string') throw new Error(ports);
       const group = groupOf(endpointId);
       const member: Member = {
-        ...{ worker, process, ports, leases: [], watch: null, ready: false, begun: false, retired: false },
-        ...{ lastBusyElapsed: clock.elapsed(), turn: 0 },
+        worker,
+        process,
+        ports,
+        leases: [],
+        watch: null,
+        ready: false,
+        begun: false,
+        retired: false,
+        lastBusyElapsed: clock.elapsed(),
+        turn: 0,
       };
       group.members.set(worker.id, member);
       member.watch = watchHealth({
-        ...{ clock, probe, process, ports },
+        clock,
+        probe,
+        process,
+        ports,
         busy: () => member.leases.length > 0,
         onReady(ready) {
           member.ready = ready;

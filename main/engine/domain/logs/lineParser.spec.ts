@@ -74,7 +74,14 @@ it.each(['{"message": 1, "requestId": null}', '{"message": "x"}', '{"message" x}
 
 it('a filter wants its level or a graver one, and text in any case', () => {
   const line = (over: Partial<LogLine>): LogLine => ({
-    ...{ n: 1, at: '', endpointId: 'e', workerId: 'w', jobId: null, stream: 'stdout', level: null, text: 'Some Text' },
+    n: 1,
+    at: '',
+    endpointId: 'e',
+    workerId: 'w',
+    jobId: null,
+    stream: 'stdout',
+    level: null,
+    text: 'Some Text',
     ...over,
   });
   expect(lineFilter({})(line({}))).toBe(true);

@@ -21,7 +21,10 @@ describe('a person', () => {
     expect(pausing.state()).toEqual(running);
     expect(pausing.pause({ when: 'now' })).toEqual({
       ...running,
-      ...{ state: 'paused', source: 'person', message: 'Paused by you.', since: '2026-01-15T00:00:00.000Z' },
+      state: 'paused',
+      source: 'person',
+      message: 'Paused by you.',
+      since: '2026-01-15T00:00:00.000Z',
     });
     await pass(on, 2 * MINUTE);
     expect(pausing.resume()).toEqual(running);
@@ -43,7 +46,8 @@ describe('a person', () => {
     const on = machine({ busy: true });
     const { pausing } = await pausingOn(on);
     expect(pausing.pause({ when: 'after-job' })).toMatchObject({
-      ...{ state: 'finishing', source: 'person' },
+      state: 'finishing',
+      source: 'person',
       message: 'Paused by you as soon as the jobs that run have ended.',
     });
     await pass(on, 5000);

@@ -103,7 +103,12 @@ export async function createPausing(options: PausingOptions): Promise<Pausing> {
       until: number | null,
       message: string,
     ): PauseState => ({
-      ...{ state: 'paused', source, message, since: moment(since), until: moment(until), overruled },
+      state: 'paused',
+      source,
+      message,
+      since: moment(since),
+      until: moment(until),
+      overruled,
     });
     if (hold && !hold.finishing) {
       const message =

@@ -33,7 +33,8 @@ function scene(clock: FakeClock = createFakeClock(START), usage = createFakeUsag
   const old = before && { rows: before.rows, folders: before.folders, containers: before.driver.containers };
   const on = podMachine({ clock, watch, ...old });
   const own: Scene = {
-    ...{ ...on, usage },
+    ...on,
+    usage,
     billed() {
       meter.pricesChanged();
       usage.commit();

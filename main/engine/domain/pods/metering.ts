@@ -33,7 +33,9 @@ export function createPodUsage({ meter, prices, store, clock, logger, cores }: P
     const gb = pod.networkVolumeId === '' ? pod.volumeInGb : 0;
     if (pod.desiredStatus === 'TERMINATED' || (!runs && gb === 0)) return null;
     return {
-      ...{ workerId: '', gb, diskOnly: !runs },
+      workerId: '',
+      gb,
+      diskOnly: !runs,
       series: { kind: 'pod', resourceId: id, templateId: '', imageName: '', gpuTypeId },
       perHour: () => (runs ? prices.perHour(gpuTypeId, count) : 0) + gb * prices.perGbHour(),
     };

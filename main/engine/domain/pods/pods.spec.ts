@@ -10,10 +10,28 @@ describe('a Pod is made', () => {
     const on = podMachine();
     const pod = await on.pods.create({ imageName: image });
     expect(podSchema.parse(pod)).toMatchObject({
-      ...{ name: 'my pod', image, imageName: image, desiredStatus: 'RUNNING', containerDiskInGb: 50, volumeInGb: 20 },
-      ...{ volumeMountPath: '/workspace', ports: ['8888/http', '22/tcp'], env: {}, dockerEntrypoint: [] },
-      ...{ interruptible: false, locked: false, gpuCount: 1, costPerHr: 0.5, portMappings: null, publicIp: null },
-      ...{ networkVolumeId: null, templateId: '', vcpuCount: 8, memoryInGb: 32, slsVersion: 0, volumeEncrypted: false },
+      name: 'my pod',
+      image,
+      imageName: image,
+      desiredStatus: 'RUNNING',
+      containerDiskInGb: 50,
+      volumeInGb: 20,
+      volumeMountPath: '/workspace',
+      ports: ['8888/http', '22/tcp'],
+      env: {},
+      dockerEntrypoint: [],
+      interruptible: false,
+      locked: false,
+      gpuCount: 1,
+      costPerHr: 0.5,
+      portMappings: null,
+      publicIp: null,
+      networkVolumeId: null,
+      templateId: '',
+      vcpuCount: 8,
+      memoryInGb: 32,
+      slsVersion: 0,
+      volumeEncrypted: false,
       gpu: { id: A40, count: 1 },
     });
     expect(heldGpus(on)).toEqual([`GPU-0 ${pod.id}`]);
@@ -34,12 +52,24 @@ describe('a Pod is made', () => {
   test('from its template, whose variables its own are put over', async () => {
     const on = podMachine();
     const template = on.templates.create({
-      ...{ name: 't', imageName: 'from/template', env: { A: '1', B: '2' }, containerDiskInGb: 7, volumeInGb: 0 },
-      ...{ ports: ['80/http'], dockerStartCmd: ['serve'], volumeMountPath: '/data' },
+      name: 't',
+      imageName: 'from/template',
+      env: { A: '1', B: '2' },
+      containerDiskInGb: 7,
+      volumeInGb: 0,
+      ports: ['80/http'],
+      dockerStartCmd: ['serve'],
+      volumeMountPath: '/data',
     });
     expect(await on.pods.create({ templateId: template.id, env: { B: 'own' } })).toMatchObject({
-      ...{ image: 'from/template', env: { A: '1', B: 'own' }, containerDiskInGb: 7, volumeInGb: 0, ports: ['80/http'] },
-      ...{ dockerStartCmd: ['serve'], volumeMountPath: '/data', templateId: template.id },
+      image: 'from/template',
+      env: { A: '1', B: 'own' },
+      containerDiskInGb: 7,
+      volumeInGb: 0,
+      ports: ['80/http'],
+      dockerStartCmd: ['serve'],
+      volumeMountPath: '/data',
+      templateId: template.id,
     });
     expect(on.pods.usingTemplate(template.id)).toHaveLength(1);
   });
@@ -144,7 +174,8 @@ describe('a Pod is made', () => {
     const on = podMachine();
     on.driver.missing = 'Install Docker.';
     await expect(on.pods.create({ imageName: image })).rejects.toMatchObject({
-      ...{ code: 'UNAVAILABLE', message: 'Install Docker.' },
+      code: 'UNAVAILABLE',
+      message: 'Install Docker.',
     });
     expect(heldGpus(on)).toEqual([]);
   });
@@ -281,7 +312,10 @@ describe('what is told of one that runs', () => {
     await untilRuns(on, id);
     on.clock.advance(5500);
     expect(await on.pods.facts(id)).toEqual({
-      ...{ id, preparing: null, problem: null, gpus: ['GPU-0'] },
+      id,
+      preparing: null,
+      problem: null,
+      gpus: ['GPU-0'],
       httpAddresses: { '8888': `http://${id}-8888.localhost:47800/` },
       notes: [],
       runtime: {

@@ -96,8 +96,11 @@ export function createPods(options: PodsOptions): KeptPods {
   }
 
   const lives = createPodLives({
-    ...{ clock, logger, driver },
-    ...{ changed: notifyWatch, find: (id) => pods.get(id) },
+    clock,
+    logger,
+    driver,
+    changed: notifyWatch,
+    find: (id) => pods.get(id),
     all: () => [...pods.values()],
     planOf(pod) {
       const { id, containerRegistryAuthId } = pod;
@@ -255,9 +258,14 @@ export function createPods(options: PodsOptions): KeptPods {
       const now = clock.now();
       const pod = placed({
         ...make,
-        ...{ id, desiredStatus: 'RUNNING', createdAt: now, lastStartedAt: now },
+        id,
+        desiredStatus: 'RUNNING',
+        createdAt: now,
+        lastStartedAt: now,
         lastStatusChange: timestamped('Rented by User'),
-        ...{ gpuUuids: [], gpuTypeId: '', costPerHr: 0 },
+        gpuUuids: [],
+        gpuTypeId: '',
+        costPerHr: 0,
       });
       logger.info({ podId: id, image: pod.imageName, gpus: pod.gpuUuids }, 'a Pod was made');
       void lives.drive(id);
@@ -291,8 +299,12 @@ export function createPods(options: PodsOptions): KeptPods {
       }
       const wish = gpuCount === undefined ? {} : ({ gpuCount, computeType: gpuCount > 0 ? 'GPU' : 'CPU' } as const);
       const pod = placed({
-        ...{ ...before, ...wish, desiredStatus, gpuUuids: [] },
-        ...{ lastStartedAt: clock.now(), lastStatusChange: timestamped('Resumed by User') },
+        ...before,
+        ...wish,
+        desiredStatus,
+        gpuUuids: [],
+        lastStartedAt: clock.now(),
+        lastStatusChange: timestamped('Resumed by User'),
       });
       void lives.drive(id);
       return view(pod);
@@ -341,7 +353,11 @@ export function createPods(options: PodsOptions): KeptPods {
       const { container, preparing, problem } = lives.of(id);
       const isUnlimited = pod.containerDiskInGb > 0 && container?.isDiskLimited === false;
       return {
-        ...{ id, preparing, problem, runtime: now, gpus: pod.gpuUuids },
+        id,
+        preparing,
+        problem,
+        runtime: now,
+        gpus: pod.gpuUuids,
         notes: isUnlimited
           ? [
               `containerDiskInGb (${pod.containerDiskInGb}) is not enforced: the storage of the container engine has no quotas.`,

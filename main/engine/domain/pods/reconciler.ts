@@ -90,8 +90,19 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     const existing = lives.get(podId);
     if (existing) return existing;
     const life: Life = {
-      ...{ container: null, preparing: null, problem: null, ended: null, anew: false, restart: false },
-      ...{ stepRequested: false, waiting: [], starting: null, loop: null, steps: 0, failures: 0, again: null },
+      container: null,
+      preparing: null,
+      problem: null,
+      ended: null,
+      anew: false,
+      restart: false,
+      stepRequested: false,
+      waiting: [],
+      starting: null,
+      loop: null,
+      steps: 0,
+      failures: 0,
+      again: null,
       overlooked: false,
     };
     lives.set(podId, life);

@@ -22,13 +22,21 @@ export const portsOf = (pod: PodRecord): { port: number; type: 'http' | 'tcp' }[
 
 /** GPUs are rented by the hour alone here: there is neither a spot price nor one for a week or for months. */
 const NO_OTHER_PRICES = {
-  ...{ oneWeekPrice: null, oneMonthPrice: null, threeMonthPrice: null, sixMonthPrice: null },
-  ...{ communitySpotPrice: null, secureSpotPrice: null },
+  oneWeekPrice: null,
+  oneMonthPrice: null,
+  threeMonthPrice: null,
+  sixMonthPrice: null,
+  communitySpotPrice: null,
+  secureSpotPrice: null,
 };
 
 /** `perHour`: US dollars an hour for one. */
 export const gpuOf = (typeId: string, count: number, perHour: number): PodGpu => ({
-  ...{ id: typeId, count, displayName: typeId, securePrice: perHour, communityPrice: perHour },
+  id: typeId,
+  count,
+  displayName: typeId,
+  securePrice: perHour,
+  communityPrice: perHour,
   ...NO_OTHER_PRICES,
 });
 
@@ -57,7 +65,10 @@ export function viewOf(
   const [cpuFlavorId = null] = onGpu ? [] : (pod.cloud?.cpuFlavorIds ?? []);
   return {
     ...pod.cloud,
-    ...{ id: pod.id, endpointId: null, aiApiId: null, cpuFlavorId },
+    id: pod.id,
+    endpointId: null,
+    aiApiId: null,
+    cpuFlavorId,
     name: pod.name,
     image: pod.imageName,
     imageName: pod.imageName,
@@ -106,13 +117,21 @@ export function machineOf(
 ): Pod['machine'] {
   const gpuTypeId = pod.gpu?.id ?? CPU_TYPE;
   return {
-    ...{ gpuTypeId, gpuType: pod.gpu, gpuAvailable: freeGpus(gpuTypeId), minPodGpuCount: pod.gpu ? 1 : 0 },
+    gpuTypeId,
+    gpuType: pod.gpu,
+    gpuAvailable: freeGpus(gpuTypeId),
+    minPodGpuCount: pod.gpu ? 1 : 0,
     gpuDisplayName: pod.gpu?.displayName ?? cpuModel,
     cpuCount: cores,
     cpuTypeId: cpuModel,
     cpuType: { id: cpuModel, displayName: cpuModel, cores, threadsPerCore: null, groupId: CPU_TYPE },
-    ...{ diskThroughputMBps: null, maxDownloadSpeedMbps: null, maxUploadSpeedMbps: null },
-    ...{ maintenanceStart: null, maintenanceEnd: null, maintenanceNote: null, note: null },
+    diskThroughputMBps: null,
+    maxDownloadSpeedMbps: null,
+    maxUploadSpeedMbps: null,
+    maintenanceStart: null,
+    maintenanceEnd: null,
+    maintenanceNote: null,
+    note: null,
     location: hostname,
     dataCenterId: HERE,
     costPerHr: pod.costPerHr,

@@ -14,7 +14,10 @@ function storeOf(templates: Partial<Template>[], endpoints: Partial<KeptEndpoint
   return {
     loadTemplates: () => templates as Template[],
     loadEndpoints: () => endpoints as KeptEndpoint[],
-    ...{ saveTemplate: nothing, deleteTemplate: nothing, saveEndpoint: nothing, deleteEndpoint: nothing },
+    saveTemplate: nothing,
+    deleteTemplate: nothing,
+    saveEndpoint: nothing,
+    deleteEndpoint: nothing,
   };
 }
 
@@ -36,7 +39,11 @@ describe('records that were stored before a field was', () => {
 
   it('of volumes are in the region that this machine is called now, and others where they were', () => {
     const volume = (id: string, dataCenterId: string): StoredVolume => ({
-      ...{ id, name: id, size: 1, dataCenterId, folder: id },
+      id,
+      name: id,
+      size: 1,
+      dataCenterId,
+      folder: id,
     });
     const stored = [volume('old', 'LOCAL'), volume('new', 'LOCAL-1'), volume('far', 'EU-RO-1')];
     const store = { load: () => stored, save: nothing, delete: nothing };

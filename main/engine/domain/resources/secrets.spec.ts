@@ -22,7 +22,9 @@ test('references are filled in wherever they stand in a value, and others stay a
   expect(
     fillIn({ A: '{{ RUNPOD_SECRET_a }}+{{RUNPOD_SECRET_b-2}}', B: '{{ RUNPOD_SECRET_c }}', C: '{{ a }}' }),
   ).toEqual({
-    ...{ A: '1+x$&y', B: '{{ RUNPOD_SECRET_c }}', C: '{{ a }}' },
+    A: '1+x$&y',
+    B: '{{ RUNPOD_SECRET_c }}',
+    C: '{{ a }}',
   });
 });
 

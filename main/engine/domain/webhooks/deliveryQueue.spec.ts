@@ -302,9 +302,19 @@ describe('what is remembered', () => {
     const earlier = createFakeWebhookStore();
     for (let seq = 1; seq <= count; seq++) {
       earlier.rows.set(seq, {
-        ...{ seq, id: `whd_${seq}_00`, jobId: 'j', endpointId: ENDPOINT, url: RECEIVER, jobStatus: 'COMPLETED' },
-        ...{ state: 'delivered', createdAt: 0, nextAttemptAt: null, finishedAt: 1_800_000_000_000 + seq, tries: 1 },
-        ...{ payloadLength, attempts: [] },
+        seq,
+        id: `whd_${seq}_00`,
+        jobId: 'j',
+        endpointId: ENDPOINT,
+        url: RECEIVER,
+        jobStatus: 'COMPLETED',
+        state: 'delivered',
+        createdAt: 0,
+        nextAttemptAt: null,
+        finishedAt: 1_800_000_000_000 + seq,
+        tries: 1,
+        payloadLength,
+        attempts: [],
       });
       if (payloadLength > 0) earlier.payloads.set(seq, ['its text']);
     }

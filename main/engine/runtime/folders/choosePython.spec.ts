@@ -66,12 +66,14 @@ test('a conda environment is found by its name, as conda lists it or below the f
   expect(chosen('conda:torch')).toMatchObject({ program: listed });
   expect(chosen('conda:audio')).toMatchObject({ program: below });
   expect(chosen('audio')).toEqual({
-    ...{ program: below, from: 'HANGAR_PYTHON of the template: the conda environment audio' },
+    program: below,
+    from: 'HANGAR_PYTHON of the template: the conda environment audio',
   });
   expect(chosen('conda:absent')).toContain('There is no conda environment "absent" on this machine');
   writeFileSync(path.join(folder, 'environment.yml'), 'name: audio # the one\ndependencies: []\n');
   expect(choosePython(folder, {}, env)).toEqual({
-    ...{ program: below, from: 'the conda environment audio of its environment.yml' },
+    program: below,
+    from: 'the conda environment audio of its environment.yml',
   });
 });
 
@@ -80,6 +82,7 @@ test('programs that a handler starts find the same environment', () => {
   write('.venv', 'pyvenv.cfg');
   const variables = environmentVariables(program, { PATH: '/usr/bin' });
   expect(variables).toEqual({
-    ...{ PATH: [path.dirname(program), '/usr/bin'].join(path.delimiter), VIRTUAL_ENV: path.join(folder, '.venv') },
+    PATH: [path.dirname(program), '/usr/bin'].join(path.delimiter),
+    VIRTUAL_ENV: path.join(folder, '.venv'),
   });
 });

@@ -70,7 +70,8 @@ export function createEnvironments(env: NodeJS.ProcessEnv): Environments {
     making.state = { ...making.state, step };
     return new Promise((resolve, reject) => {
       const child = spawn(program!, args, {
-        ...{ cwd: folder, windowsHide: true },
+        cwd: folder,
+        windowsHide: true,
         env: { ...inherited(env), ...installerVariables(env), ...extra, PYTHONUNBUFFERED: '1' },
         detached: process.platform !== 'win32',
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -144,7 +145,10 @@ export function createEnvironments(env: NodeJS.ProcessEnv): Environments {
         throw new AppError('BAD_REQUEST', `${folder} ${reason}.`);
       }
       const making: Making = {
-        ...{ state: { ...NONE, state: 'making' }, pid: null, isCancelled: false, done: Promise.resolve() },
+        state: { ...NONE, state: 'making' },
+        pid: null,
+        isCancelled: false,
+        done: Promise.resolve(),
       };
       all.set(folder, making);
       making.done = makeFrom(source, folder, making, python).then(

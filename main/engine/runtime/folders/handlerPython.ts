@@ -56,7 +56,9 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
     const script = path.join(workerKitDir, 'python', 'missing_modules.py');
     const own = inherited(env);
     const options = {
-      ...{ cwd: folder, timeout: CHECK_TIMEOUT_MS, windowsHide: true },
+      cwd: folder,
+      timeout: CHECK_TIMEOUT_MS,
+      windowsHide: true,
       env: { ...own, ...environmentVariables(program, own), PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' },
     };
     return new Promise((resolve) => {

@@ -37,11 +37,15 @@ test('hub.json fills a template and an endpoint', () => {
   );
   expect(readHub(folder)).toEqual({
     template: {
-      ...{ name: 'Whisper', containerDiskInGb: 30 },
+      name: 'Whisper',
+      containerDiskInGb: 30,
       env: { FIXED: 'a', TEXT: 'b', NUMBER: '0', ON: 'yes', OFF: 'false' },
     },
     endpoint: {
-      ...{ computeType: 'GPU', gpuTypeIds: ['NVIDIA GeForce RTX 4090'], gpuCount: 2, allowedCudaVersions: ['12.8'] },
+      computeType: 'GPU',
+      gpuTypeIds: ['NVIDIA GeForce RTX 4090'],
+      gpuCount: 2,
+      allowedCudaVersions: ['12.8'],
     },
     presets: [{ name: 'Fast', env: { ON: 'no', NUMBER: '8', TEXT: 'c' } }],
     notices: ['.runpod/hub.json names ADA_48, which is no pool of GPU types here.'],

@@ -32,7 +32,11 @@ export interface WorkerChecksOptions {
 }
 
 const waitingTest = ({ name }: HubTest): Test => ({
-  ...{ name, state: 'waiting', jobId: null, message: null, executionMs: null },
+  name,
+  state: 'waiting',
+  jobId: null,
+  message: null,
+  executionMs: null,
 });
 
 /** A check that runs. */

@@ -47,8 +47,12 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
     await until('a report', () => loads()?.[0], 78);
     expect(gpus!.list()).toMatchObject([
       {
-        ...{ uuid: 'GPU-5e1b0c5a-2f6e-9f0a-7c55-0d1f8a3b9c42', index: 0, vendor: 'nvidia' },
-        ...{ typeId: 'NVIDIA GeForce RTX 4090', memoryBytes: 24564 * 2 ** 20, driverVersion: '535.161.07' },
+        uuid: 'GPU-5e1b0c5a-2f6e-9f0a-7c55-0d1f8a3b9c42',
+        index: 0,
+        vendor: 'nvidia',
+        typeId: 'NVIDIA GeForce RTX 4090',
+        memoryBytes: 24564 * 2 ** 20,
+        driverVersion: '535.161.07',
         load: { utilPercent: 78, temperatureC: 61, powerW: 310.44, memoryUsedBytes: 17632 * 2 ** 20 },
       },
     ]);

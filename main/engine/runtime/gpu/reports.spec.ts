@@ -90,7 +90,10 @@ describe("nvidia-smi's report of load", () => {
   it('of several GPUs keeps them apart, and what one cannot tell is not known', () => {
     const loads = readLoads(read('server450.txt'));
     expect(loads.get('0:3b:00.0')).toMatchObject({
-      ...{ memoryUsedBytes: 1377 * MIB, utilPercent: 12, temperatureC: 47, powerW: 33.07 },
+      memoryUsedBytes: 1377 * MIB,
+      utilPercent: 12,
+      temperatureC: 47,
+      powerW: 33.07,
       processes: [{ pid: 20511, name: 'python3.8', memoryBytes: 1371 * MIB }],
     });
     expect(loads.get('0:af:00.0')).toMatchObject({ memoryUsedBytes: 0, utilPercent: 0, powerW: null, processes: [] });
@@ -103,7 +106,10 @@ describe("nvidia-smi's report of load", () => {
 
   it('of the oldest drivers tells what there is', () => {
     expect(loadOf('old390.txt')).toMatchObject({
-      ...{ memoryUsedBytes: 131 * MIB, utilPercent: null, temperatureC: 36, powerW: null },
+      memoryUsedBytes: 131 * MIB,
+      utilPercent: null,
+      temperatureC: 36,
+      powerW: null,
       processes: [{ pid: 1022, name: 'Xorg', memoryBytes: 94 * MIB }],
     });
   });
@@ -144,10 +150,17 @@ test('rocm-smi tells AMD GPUs, old and new, and graphics built into a processor 
   const at = '2026-01-01T00:00:00.000Z';
   expect(readRocm(read('rocm60.out'), at)).toEqual([
     {
-      ...{ uuid: 'GPU-71b1c8ad3e5c9b1f', index: 0, typeId: 'Radeon RX 7900 XTX', memoryBytes: 25753026560 },
+      uuid: 'GPU-71b1c8ad3e5c9b1f',
+      index: 0,
+      typeId: 'Radeon RX 7900 XTX',
+      memoryBytes: 25753026560,
       driverVersion: '6.7.0',
       load: {
-        ...{ at, utilPercent: 3, memoryUsedBytes: 1015201792, temperatureC: 43, powerW: 21 },
+        at,
+        utilPercent: 3,
+        memoryUsedBytes: 1015201792,
+        temperatureC: 43,
+        powerW: 21,
         processes: [{ pid: 4211, name: 'python3', memoryBytes: 921600000 }],
       },
     },

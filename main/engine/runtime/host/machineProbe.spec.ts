@@ -58,7 +58,11 @@ test.skipIf(process.platform === 'win32')('the rule of programs holds while a re
     (seen) => seen.includes('Hangar-Test-Game'),
   );
   const pausing = await createPausing({
-    ...{ clock, logger: silentLogger, settings, inspectMachine: look, minuteOfDay },
+    clock,
+    logger: silentLogger,
+    settings,
+    inspectMachine: look,
+    minuteOfDay,
     store: { load: () => null, save: () => undefined },
     isBusy: () => false,
   });
@@ -85,7 +89,9 @@ test.skipIf(process.platform === 'win32')('what this engine has started itself i
 
 test('only what was asked for is looked at', async () => {
   expect(await look({ onBattery: false, programs: false, gpus: false })).toEqual({
-    ...{ onBattery: null, programs: null, gpus: null },
+    onBattery: null,
+    programs: null,
+    gpus: null,
   });
   const { onBattery } = await look({ onBattery: true, programs: false, gpus: false });
   expect([true, false, null]).toContain(onBattery);
@@ -137,10 +143,22 @@ describe('a machine is on its battery', () => {
 
 describe('what others use of a GPU', () => {
   const gpu = (load: Partial<GpuLoad> | null, heldBy: string[] = []): MachineGpu => ({
-    ...{ uuid: 'GPU-1', index: 0, typeId: 'T', vendor: 'nvidia', memoryBytes: 8e9, driverVersion: null },
-    ...{ enabled: true, shared: false, heldBy: heldBy.map((workerId) => ({ workerId, endpointId: 'e' })) },
+    uuid: 'GPU-1',
+    index: 0,
+    typeId: 'T',
+    vendor: 'nvidia',
+    memoryBytes: 8e9,
+    driverVersion: null,
+    enabled: true,
+    shared: false,
+    heldBy: heldBy.map((workerId) => ({ workerId, endpointId: 'e' })),
     load: load && {
-      ...{ at: '', utilPercent: 60, memoryUsedBytes: 5e9, temperatureC: null, powerW: null, processes: [] },
+      at: '',
+      utilPercent: 60,
+      memoryUsedBytes: 5e9,
+      temperatureC: null,
+      powerW: null,
+      processes: [],
       ...load,
     },
   });

@@ -18,7 +18,10 @@ let jobsOf: (workerId: string) => readonly string[];
 
 const logsWith = (sizes: { segmentBytes?: number; keptBytes?: number } = {}): WorkerLogs => {
   const logs = createWorkerLogs({
-    ...{ folder, clock: systemClock, jobsOf: (id) => jobsOf(id), onFailure: (error) => failures.push(error) },
+    folder,
+    clock: systemClock,
+    jobsOf: (id) => jobsOf(id),
+    onFailure: (error) => failures.push(error),
     ...sizes,
   });
   opened.push(logs);
@@ -96,7 +99,12 @@ describe('what a worker writes', () => {
     const umlaut = Buffer.from('ü');
     await writeTo(
       logs.open({ workerId: 'w1', endpointId: 'e1' }),
-      ...['one', ' line\r', '\nt', umlaut.subarray(0, 1), umlaut.subarray(1), '\n\nunfinished'],
+      'one',
+      ' line\r',
+      '\nt',
+      umlaut.subarray(0, 1),
+      umlaut.subarray(1),
+      '\n\nunfinished',
     );
     expect(await texts(logs)).toEqual(['one line', 'tü', '', 'unfinished']);
   });

@@ -135,7 +135,10 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
     await log.written();
     if (pid !== undefined) await onGone(pid);
     return {
-      ...{ code, signal, lastLines: log.lastLines(), startError },
+      code,
+      signal,
+      lastLines: log.lastLines(),
+      startError,
       ...(outOfMemory && { outOfMemory }),
       ...(killedAfterMs !== undefined && { killedAfterMs }),
     };

@@ -3,7 +3,10 @@ import type { WorkerExit } from '../../domain/autoscaling/ports.ts';
 import { exitReason } from './exitReason.ts';
 
 const exit = (how: Partial<WorkerExit>): WorkerExit => ({
-  ...{ code: null, signal: null, lastLines: [], startError: null },
+  code: null,
+  signal: null,
+  lastLines: [],
+  startError: null,
   ...how,
 });
 

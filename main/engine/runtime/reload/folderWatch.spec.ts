@@ -36,13 +36,11 @@ function write(name: string, text: string): void {
 
 function watchIt(): FolderWatch {
   const watch = watchFolder({
-    ...{
-      clock: systemClock,
-      folder,
-      named: () => named,
-      isQuiet: () => quiet,
-      onChange: (files) => void told.push(files),
-    },
+    clock: systemClock,
+    folder,
+    named: () => named,
+    isQuiet: () => quiet,
+    onChange: (files) => void told.push(files),
   });
   watches.push(watch);
   return watch;

@@ -97,7 +97,9 @@ export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
           }),
         );
       const watch = watchFolder({
-        ...{ clock, folder, named: mentioned },
+        clock,
+        folder,
+        named: mentioned,
         isQuiet: () => [...users].every(isQuiet),
         onChange(files) {
           for (const id of users) renew(id, files);

@@ -117,8 +117,11 @@ export async function openShell({
   const exec = await container.exec({
     Cmd: command,
     Env: [`${MARK}=${id}`, 'TERM=xterm-256color', 'COLORTERM=truecolor'],
-    ...{ Tty: true, AttachStdin: true, AttachStdout: true, AttachStderr: true },
-    ...{ ConsoleSize: [rows, columns] },
+    Tty: true,
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    ConsoleSize: [rows, columns],
   });
   const stream: Duplex = await exec.start({ hijack: true, stdin: true, Tty: true });
   const over = new Promise<void>((resolve) => {

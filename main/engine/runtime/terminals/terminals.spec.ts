@@ -16,7 +16,11 @@ const viewer: TerminalViewer = { output: () => undefined, send: () => undefined 
 function fakeShell(): ContainerShell {
   const { promise, resolve } = Promise.withResolvers<{ exitCode: number; reason: string }>();
   return {
-    ...{ command: ['sh'], ended: promise, write: () => undefined, resize: () => undefined, hold: () => undefined },
+    command: ['sh'],
+    ended: promise,
+    write: () => undefined,
+    resize: () => undefined,
+    hold: () => undefined,
     hangUp: async () => {
       resolve({ exitCode: 0, reason: 'The shell has ended with code 0.' });
       await promise;
@@ -28,7 +32,10 @@ function start() {
   const clock = createFakeClock();
   const container = {} as Container;
   const terminals = createTerminals({
-    ...{ clock, ids: createFakeIds(), runtimeOf: async () => null, open: async () => fakeShell() },
+    clock,
+    ids: createFakeIds(),
+    runtimeOf: async () => null,
+    open: async () => fakeShell(),
     containers: { ofPod: async () => container, ofWorker: async () => null },
   });
   const open = (session?: string) => terminals.attach(target, { ...asked, ...(session && { session }) }, viewer);

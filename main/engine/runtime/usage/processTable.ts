@@ -70,7 +70,12 @@ function createLinuxTable(variable: string): () => ProcessRow[] {
       const mark = cached === undefined ? markOf(pid) : cached;
       current.set(key, mark);
       rows.push({
-        ...{ pid, key, mark, readAt, parent: Number(fields[1]), group: Number(fields[2]) },
+        pid,
+        key,
+        mark,
+        readAt,
+        parent: Number(fields[1]),
+        group: Number(fields[2]),
         cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs,
         memoryBytes: Number(fields[21]) * pageBytes,
       });
@@ -94,8 +99,14 @@ export function readPs(text: string, readAt: number): ProcessRow[] {
     if (time === undefined) return [];
     return [
       {
-        ...{ pid: Number(pid), parent: Number(parent), group: Number(group), key: pid!, mark: null },
-        ...{ readAt, cpuMs: msOfPsTime(time), memoryBytes: Number(kib) * 1024 },
+        pid: Number(pid),
+        parent: Number(parent),
+        group: Number(group),
+        key: pid!,
+        mark: null,
+        readAt,
+        cpuMs: msOfPsTime(time),
+        memoryBytes: Number(kib) * 1024,
       },
     ];
   });
@@ -112,8 +123,14 @@ export function readCim(text: string, readAt: number): ProcessRow[] {
     if (units === undefined) return [];
     return [
       {
-        ...{ pid: Number(pid), parent: Number(parent), group: null, key: pid!, mark: null },
-        ...{ readAt, cpuMs: Number(units) / 10_000, memoryBytes: Number(bytes) },
+        pid: Number(pid),
+        parent: Number(parent),
+        group: null,
+        key: pid!,
+        mark: null,
+        readAt,
+        cpuMs: Number(units) / 10_000,
+        memoryBytes: Number(bytes),
       },
     ];
   });

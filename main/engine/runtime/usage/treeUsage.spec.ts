@@ -9,14 +9,27 @@ const VARIABLE = 'HANGAR_USAGE_SPEC';
 const MIB = 2 ** 20;
 
 const row = (pid: number, parent: number, group: number | null, mark: string | null = null): ProcessRow => ({
-  ...{ pid, parent, group, mark, key: String(pid), cpuMs: 0, readAt: 0, memoryBytes: 1 },
+  pid,
+  parent,
+  group,
+  mark,
+  key: String(pid),
+  cpuMs: 0,
+  readAt: 0,
+  memoryBytes: 1,
 });
 const pids = (rows: readonly ProcessRow[]): number[] => rows.map(({ pid }) => pid).sort((a, b) => a - b);
 
 test('to a worker belongs its group, what carries its mark wherever that is, and whatever any of these started', () => {
   const rows = [
-    ...[row(1, 0, 1), row(10, 1, 10, 'w1'), row(11, 10, 10, 'w1'), row(12, 11, 12), row(13, 1, 13, 'w1')],
-    ...[row(14, 13, 14), row(20, 1, 20, 'w2'), row(21, 20, 20, 'w2')],
+    row(1, 0, 1),
+    row(10, 1, 10, 'w1'),
+    row(11, 10, 10, 'w1'),
+    row(12, 11, 12),
+    row(13, 1, 13, 'w1'),
+    row(14, 13, 14),
+    row(20, 1, 20, 'w2'),
+    row(21, 20, 20, 'w2'),
   ];
   expect(pids(treeOf(rows, 10, 'w1'))).toEqual([10, 11, 12, 13, 14]);
   expect(pids(treeOf(rows, 20, 'w2'))).toEqual([20, 21]);
@@ -28,8 +41,14 @@ test('what ps tells on a Mac is read', () => {
   expect(readPs(text, 5)).toEqual([
     { pid: 1, parent: 0, group: 1, key: '1', mark: null, readAt: 5, cpuMs: 62_500, memoryBytes: 12416 * 1024 },
     {
-      ...{ pid: 812, parent: 1, group: 812, key: '812', mark: null, readAt: 5 },
-      ...{ cpuMs: (51 * 3600 + 1) * 1000, memoryBytes: 1048576 * 1024 },
+      pid: 812,
+      parent: 1,
+      group: 812,
+      key: '812',
+      mark: null,
+      readAt: 5,
+      cpuMs: (51 * 3600 + 1) * 1000,
+      memoryBytes: 1048576 * 1024,
     },
   ]);
 });
@@ -64,7 +83,8 @@ describe('a running worker', () => {
       `{ stdio: ['pipe', 'inherit', 'inherit'], detached: true }); process.stdin.resume(); ` +
       `process.on('SIGTERM', () => { child.kill('SIGKILL'); child.on('exit', () => process.exit()); });`;
     child = spawn(process.execPath, ['-e', outer], {
-      ...{ detached: process.platform !== 'win32', stdio: ['pipe', 'pipe', 'inherit'] },
+      detached: process.platform !== 'win32',
+      stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, [VARIABLE]: `w-of-${process.pid}` },
     });
     await once(child.stdout!, 'data');

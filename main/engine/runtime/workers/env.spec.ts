@@ -3,11 +3,18 @@ import type { GpuDevice } from '../../domain/gpus/device.ts';
 import { visibleDevices, workerEnv } from './env.ts';
 
 const nvidia = (index: number): GpuDevice => ({
-  ...{ uuid: `GPU-0000-${index}`, index, vendor: 'nvidia' as const, typeId: 'NVIDIA GeForce RTX 4090' },
+  uuid: `GPU-0000-${index}`,
+  index,
+  vendor: 'nvidia' as const,
+  typeId: 'NVIDIA GeForce RTX 4090',
   memoryBytes: 24 * 2 ** 30,
 });
 const amd = (uuid: string, index: number): GpuDevice => ({
-  ...{ uuid, index, vendor: 'amd' as const, typeId: 'Radeon RX 7900 XTX', memoryBytes: 24 * 2 ** 30 },
+  uuid,
+  index,
+  vendor: 'amd' as const,
+  typeId: 'Radeon RX 7900 XTX',
+  memoryBytes: 24 * 2 ** 30,
 });
 const at = { engine: 'http://127.0.0.1:1', endpointId: 'e', workerId: 'w', key: 'k' };
 

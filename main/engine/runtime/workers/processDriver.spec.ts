@@ -45,7 +45,9 @@ const workerId = (name: string | number): string => `w${name}-of-${process.pid}`
 function startScript(script: string, over: Partial<WorkerTemplate> = {}, driver = driverWith()): WorkerProcess {
   const id = workerId(started.length + 1);
   const worker = driver.start({
-    ...{ workerId: id, endpointId: 'e1', ...bare },
+    workerId: id,
+    endpointId: 'e1',
+    ...bare,
     template: template({ dockerStartCmd: [process.execPath, '-e', script], ...over }),
     env: () => ({ RUNPOD_POD_ID: id, RUNPOD_ENDPOINT_ID: 'e1' }),
   });

@@ -42,7 +42,9 @@ interface Plan extends Launch {
 }
 
 const handlerOf = ({ folder, file }: WorkerFolder, { env }: WorkerTemplate): PythonHandler => ({
-  ...{ folder, file: file!, env },
+  folder,
+  file: file!,
+  env,
 });
 
 export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver {
@@ -64,7 +66,11 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
     const volume: Record<string, string> = mounts[0] ? { HANGAR_VOLUME: mounts[0].folder } : {};
     const variables = {
       ...workerDefaults(gpus),
-      ...{ ...template.env, ...volume, ...devices, ...protocol(options.address()), ...ports },
+      ...template.env,
+      ...volume,
+      ...devices,
+      ...protocol(options.address()),
+      ...ports,
     };
     const own = { ...inherited(env), ...pythonEnv, ...variables };
     switch (folder.runtime) {
@@ -131,7 +137,8 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
       );
       const { about, python } = launch;
       return {
-        ...{ ...child, reach: own.reach },
+        ...child,
+        reach: own.reach,
         ...(about !== undefined && { about }),
         ...(python !== undefined && { python }),
         ...(child.pid !== null && { usage: usageOf(child.pid, worker.workerId) }),

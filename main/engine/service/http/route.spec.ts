@@ -27,7 +27,11 @@ describe('a job path', () => {
     expect(parseJobPath('/v2/e/run').query).toBeNull();
     const asked = (query: string): string | null => parseJobPath(`/v2/e/job-take/w?${query}`).query!.get('a');
     expect([asked('a=1'), asked('a=2&b=3'), asked('b=%2F'), asked('a=%2F+x'), asked('a=1')]).toEqual([
-      ...['1', '2', null, '/ x', '1'],
+      '1',
+      '2',
+      null,
+      '/ x',
+      '1',
     ]);
     for (let n = 0; n < 200; n++) expect(asked(`a=${n}`)).toBe(String(n));
   });

@@ -21,11 +21,17 @@ const listQuery = z.object({
 });
 
 const queued = ({ id, submittedAt, lowPriority, retries }: Job): QueuedJob => ({
-  ...{ id, submittedAt: new Date(submittedAt).toISOString(), lowPriority, retries },
+  id,
+  submittedAt: new Date(submittedAt).toISOString(),
+  lowPriority,
+  retries,
 });
 
 const setAside = ({ id, endpointId, submittedAt, crashes }: Job): SetAside => ({
-  ...{ id, endpointId, submittedAt: new Date(submittedAt).toISOString(), crashes },
+  id,
+  endpointId,
+  submittedAt: new Date(submittedAt).toISOString(),
+  crashes,
 });
 
 /** Answers once the change is stored. */

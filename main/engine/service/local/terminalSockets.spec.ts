@@ -26,11 +26,16 @@ beforeEach(async () => {
   done = [];
   const seat = {
     input: (data: string) => void done.push(data),
-    ...{ resize: nothing, shown: nothing, close: async () => undefined },
+    resize: nothing,
+    shown: nothing,
+    close: async () => undefined,
     leave: () => void done.push('left'),
   };
   const terminals: Terminals = {
-    ...{ find: async () => undefined, list: () => [], close: async () => undefined, stop: async () => undefined },
+    find: async () => undefined,
+    list: () => [],
+    close: async () => undefined,
+    stop: async () => undefined,
     async attach() {
       done.push('attached');
       return seat;

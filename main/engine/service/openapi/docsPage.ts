@@ -163,7 +163,8 @@ export function createDocsPage(documentText: string): DocsPage {
     Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
   );
   const groups = tags.map(({ name, description }) => ({
-    ...{ name, description },
+    name,
+    description,
     operations: operations.filter(({ operation }) => operation.tags.includes(name)),
   }));
   const sent = new Set(

@@ -167,10 +167,18 @@ const parameterNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/
 function operationObject(operation: Operation, method: Method, parameters: Readonly<Record<string, string>>): Json {
   const { methods, path, id, group, summary, need, query = {}, body, answers, webSocket } = operation;
   const inPath = parameterNames(path).map((name) => ({
-    ...{ name, in: 'path', required: true, description: parameters[name], schema: { type: 'string' } },
+    name,
+    in: 'path',
+    required: true,
+    description: parameters[name],
+    schema: { type: 'string' },
   }));
   const inQuery = Object.entries(query).map(([name, { schema, words }]) => ({
-    ...{ name, in: 'query', required: false, description: words, schema: inline(schema) },
+    name,
+    in: 'query',
+    required: false,
+    description: words,
+    schema: inline(schema),
   }));
   const responses = Object.entries(answers).map(([status, { words, shape, type, headers }]) => [
     status,

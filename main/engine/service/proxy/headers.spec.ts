@@ -68,7 +68,9 @@ describe('a request that goes on to a worker', () => {
   test('has the headers of its caller in their order and spelling, and says who asked for what', async () => {
     const headers = ['X-Own: 1', 'cookie: a=b', 'x-own: 2'];
     expect(await onward({ headers, prefix: '/lb/ep' })).toEqual([
-      ...[HOST, ...headers, ...ADDED],
+      HOST,
+      ...headers,
+      ...ADDED,
       'X-Forwarded-Prefix: /lb/ep',
     ]);
   });
@@ -119,8 +121,11 @@ describe('a request that goes on to a worker', () => {
 
   test('says what the proxies before have said of it, each header once', async () => {
     const headers = [
-      ...['X-Forwarded-For: 10.0.0.9', 'x-forwarded-for: 10.0.0.8', 'X-Forwarded-Proto: https'],
-      ...['X-Forwarded-Host: hangar.example', 'X-Forwarded-Prefix: /outer'],
+      'X-Forwarded-For: 10.0.0.9',
+      'x-forwarded-for: 10.0.0.8',
+      'X-Forwarded-Proto: https',
+      'X-Forwarded-Host: hangar.example',
+      'X-Forwarded-Prefix: /outer',
     ];
     const first = [HOST, 'X-Forwarded-For: 10.0.0.9, 10.0.0.8, 127.0.0.1', 'X-Forwarded-Proto: https'];
     const host = 'X-Forwarded-Host: hangar.example';
@@ -144,7 +149,10 @@ describe('a request that goes on to a worker', () => {
     const request = await received(['GET http://other/ HTTP/1.1', HOST]);
     takeOrigin(request);
     expect(linesOf(headersOnward(request, 'w', ''))).toEqual([
-      ...['Host: other', ADDED[0], ADDED[1], 'X-Forwarded-Host: other'],
+      'Host: other',
+      ADDED[0],
+      ADDED[1],
+      'X-Forwarded-Host: other',
     ]);
   });
 
@@ -152,7 +160,10 @@ describe('a request that goes on to a worker', () => {
     const request = await received(['GET / HTTP/1.0']);
     request.socket.destroy();
     expect(linesOf(headersOnward(request, 'w', ''))).toEqual([
-      ...['Host: ', 'X-Forwarded-For: unknown', 'X-Forwarded-Proto: http', 'X-Forwarded-Host: '],
+      'Host: ',
+      'X-Forwarded-For: unknown',
+      'X-Forwarded-Proto: http',
+      'X-Forwarded-Host: ',
     ]);
   });
 });
@@ -161,7 +172,11 @@ describe('a request that goes on to a Pod', () => {
   test('has the authorization of its caller, which is between the two', async () => {
     const headers = ['Authorization: token own', 'Proxy-Connection: close', 'X-Forwarded-Proto: https'];
     expect(await onward({ headers, workerId: null })).toEqual([
-      ...[HOST, 'Authorization: token own', ADDED[0], 'X-Forwarded-Proto: https', ADDED[2]],
+      HOST,
+      'Authorization: token own',
+      ADDED[0],
+      'X-Forwarded-Proto: https',
+      ADDED[2],
     ]);
   });
 });
@@ -209,26 +224,42 @@ describe('a request to change protocols', () => {
       'X-Hop: 1',
     ]);
     expect(linesOf(headersOnward(request, 'w', '', 'websocket'))).toEqual([
-      ...[HOST, ...ADDED, 'Connection: Upgrade', 'Upgrade: websocket'],
+      HOST,
+      ...ADDED,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
     ]);
   });
 });
 
 describe('an answer that goes back', () => {
   const headers = [
-    ...['X-Own: 1', 'x-own: 2', 'X-Runpod-Worker-Id: its-own', 'X-Hop: 3', 'Connection: close, x-hop'],
-    ...['Keep-Alive: timeout=5', 'Proxy-Authenticate: Basic', 'Upgrade: other', 'Content-Length: 0'],
+    'X-Own: 1',
+    'x-own: 2',
+    'X-Runpod-Worker-Id: its-own',
+    'X-Hop: 3',
+    'Connection: close, x-hop',
+    'Keep-Alive: timeout=5',
+    'Proxy-Authenticate: Basic',
+    'Upgrade: other',
+    'Content-Length: 0',
   ];
 
   test('names the worker by which its caller finds it again, and has no header of the one connection', async () => {
     expect(linesOf(headersBack(await answered(headers), 'w'))).toEqual([
-      ...['X-Own: 1', 'x-own: 2', 'Content-Length: 0', 'X-Runpod-Worker-Id: w'],
+      'X-Own: 1',
+      'x-own: 2',
+      'Content-Length: 0',
+      'X-Runpod-Worker-Id: w',
     ]);
   });
 
   test('of a Pod has its own headers and no other', async () => {
     expect(linesOf(headersBack(await answered(headers), null))).toEqual([
-      ...['X-Own: 1', 'x-own: 2', 'X-Runpod-Worker-Id: its-own', 'Content-Length: 0'],
+      'X-Own: 1',
+      'x-own: 2',
+      'X-Runpod-Worker-Id: its-own',
+      'Content-Length: 0',
     ]);
   });
 });

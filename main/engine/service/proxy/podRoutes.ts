@@ -36,7 +36,12 @@ export function createPodAddresses(options: PodAddressesOptions): PodAddresses {
       const inside = Number(portText);
       const { host, port, name } = options.pods.reach(podId.toLowerCase(), inside);
       const passing: ProxyExchange = {
-        ...{ request, response, path: request.url!, prefix: '', workerId: null, limited: false },
+        request,
+        response,
+        path: request.url!,
+        prefix: '',
+        workerId: null,
+        limited: false,
         lease: { host, port, onLost: null, release: () => undefined },
         who: `Port ${inside} of the Pod ${JSON.stringify(name)}`,
         advice: 'Most likely nothing listens there yet, or only at 127.0.0.1 of its container: it has to be 0.0.0.0.',

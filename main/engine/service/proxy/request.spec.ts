@@ -45,7 +45,10 @@ type Answering = (request: IncomingMessage, response: ServerResponse, lease: Lea
 async function startPassing(worker: Answering): Promise<{ port: number; released: boolean[] }> {
   const released: boolean[] = [];
   const lease: { -readonly [Name in keyof Lease]: Lease[Name] } = {
-    ...{ workerId: 'w', host: '127.0.0.1', port: 0, onLost: null },
+    workerId: 'w',
+    host: '127.0.0.1',
+    port: 0,
+    onLost: null,
     release: (answered) => released.push(answered),
     unreachable: () => undefined,
   };

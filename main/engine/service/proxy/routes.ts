@@ -114,8 +114,15 @@ export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRo
           }
           const { workerId } = lease;
           const passing: ProxyExchange = {
-            ...{ request, response, lease, path, prefix },
-            ...{ who: `Worker ${workerId}`, advice: 'Its log may say why.', workerId, limited: true },
+            request,
+            response,
+            lease,
+            path,
+            prefix,
+            who: `Worker ${workerId}`,
+            advice: 'Its log may say why.',
+            workerId,
+            limited: true,
             ...(triesLeft > 0 && {
               sendElsewhere: () => {
                 lease.unreachable();

@@ -30,12 +30,22 @@ export function accountOperations(account: Account): RestV2Operation[] {
   });
   return [
     operation({
-      ...{ method: 'get', path, id: 'getSshKeys', group, need: 'read', answers },
+      method: 'get',
+      path,
+      id: 'getSshKeys',
+      group,
+      need: 'read',
+      answers,
       summary: 'Tells the SSH keys that Pods are given.',
       run: keys,
     }),
     operation({
-      ...{ method: 'put', path, id: 'updateSshKeys', group, need: 'all', answers },
+      method: 'put',
+      path,
+      id: 'updateSshKeys',
+      group,
+      need: 'all',
+      answers,
       summary: 'Takes these keys in place of those before. Pods that are made from now on are given them.',
       body: updateRequest,
       run({ body }) {

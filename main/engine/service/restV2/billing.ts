@@ -54,7 +54,8 @@ function periodOf({ startTime, endTime, bucketSize = 'day', lastN }: PeriodQuery
   }
   const last = bucketAt(bucketSize, until);
   return {
-    ...{ startTime: moment(bucketAt(bucketSize, from).begin), bucketSize },
+    startTime: moment(bucketAt(bucketSize, from).begin),
+    bucketSize,
     endTime: moment(last.begin === until ? until : last.end),
   };
 }
@@ -72,9 +73,19 @@ const volumeKeys = ['totalAmount', 'standardAmount', 'highPerformanceAmount'] as
 const publicKeys = ['totalAmount'] as const;
 const clusterKeys = ['totalAmount', 'gpuAmount', 'diskAmount', 'networkingAmount'] as const;
 const allKeys = [
-  ...(['totalAmount', 'podGpuAmount', 'podCpuAmount', 'podDiskAmount', 'serverlessGpuAmount'] as const),
-  ...(['serverlessCpuAmount', 'serverlessDiskAmount', 'serverlessFeeAmount', 'storageStandardAmount'] as const),
-  ...(['storageHighPerformanceAmount', 'endpointAmount', 'clusterGpuAmount', 'clusterDiskAmount'] as const),
+  'totalAmount',
+  'podGpuAmount',
+  'podCpuAmount',
+  'podDiskAmount',
+  'serverlessGpuAmount',
+  'serverlessCpuAmount',
+  'serverlessDiskAmount',
+  'serverlessFeeAmount',
+  'storageStandardAmount',
+  'storageHighPerformanceAmount',
+  'endpointAmount',
+  'clusterGpuAmount',
+  'clusterDiskAmount',
   'clusterNetworkingAmount',
 ] as const;
 
@@ -89,7 +100,8 @@ function answerShape(name: string, keys: readonly string[], idField: string | nu
       records: z.array(z.object({ ...range, ...shapeOf(keys), ...id })),
       metadata: z.object({
         query: z.object({
-          ...{ ...range, bucketSize: z.enum(bucketSizes) },
+          ...range,
+          bucketSize: z.enum(bucketSizes),
           ...(idField !== null && { [idField]: z.string().nullable() }),
         }),
         recordCount: z.int(),
@@ -160,12 +172,14 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
     const all = billing.endpoints({ ...query, gpuTypeId: undefined });
     const cpu = billing.endpoints({ ...query, gpuTypeId: [CPU_TYPE] });
     return parted(all, cpu, 'endpointId').map((one) => ({
-      ...{ ...one, amounts: { ...one.amounts, diskAmount: 0, feeAmount: 0 } },
+      ...one,
+      amounts: { ...one.amounts, diskAmount: 0, feeAmount: 0 },
     }));
   }
   const volumesSpent = (period: Period, networkVolumeId?: string): Spent<(typeof volumeKeys)[number]>[] =>
     billing.volumes({ ...period, networkVolumeId, grouping: 'networkVolumeId' }).map((record) => ({
-      ...{ time: record.time, id: record.networkVolumeId ?? '' },
+      time: record.time,
+      id: record.networkVolumeId ?? '',
       amounts: { totalAmount: record.amount, standardAmount: record.amount, highPerformanceAmount: 0 },
     }));
 
@@ -199,7 +213,11 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
   const periodNow = (query: PeriodQuery): Period => periodOf(query, clock.now());
   return [
     operation({
-      ...{ ...read, path: '/billing', id: 'listBilling', summary: 'Tells what everything cost.', query: periodQuery },
+      ...read,
+      path: '/billing',
+      id: 'listBilling',
+      summary: 'Tells what everything cost.',
+      query: periodQuery,
       answers: { 200: { words, shape: answerShape('Billing', allKeys, null, null) } },
       run({ query }) {
         const period = periodNow(query);
@@ -207,7 +225,9 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       },
     }),
     operation({
-      ...{ ...read, path: '/billing/pods', id: 'listPodBilling' },
+      ...read,
+      path: '/billing/pods',
+      id: 'listPodBilling',
       summary: 'Tells what Pods cost. Their volumes are part of what they run on.',
       query: { ...periodQuery, podId: only('Pod') },
       answers: { 200: { words, shape: answerShape('PodBilling', podKeys, 'podId', 'uniquePodCount') } },
@@ -218,7 +238,9 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       },
     }),
     operation({
-      ...{ ...read, path: '/billing/serverless', id: 'listServerlessBilling' },
+      ...read,
+      path: '/billing/serverless',
+      id: 'listServerlessBilling',
       summary: 'Tells what workers of endpoints cost.',
       query: { ...periodQuery, serverlessId: only('endpoint') },
       answers: {
@@ -234,13 +256,18 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       },
     }),
     operation({
-      ...{ ...read, path: '/billing/endpoints', id: 'listEndpointBilling', query: periodQuery },
+      ...read,
+      path: '/billing/endpoints',
+      id: 'listEndpointBilling',
+      query: periodQuery,
       summary: 'Tells what public endpoints of the cloud cost: nothing is there.',
       answers: { 200: { words, shape: answerShape('EndpointBilling', publicKeys, null, null) } },
       run: ({ query }) => answerOf(periodNow(query), publicKeys, [], null),
     }),
     operation({
-      ...{ ...read, path: '/billing/network-volumes', id: 'listNetworkVolumeBilling' },
+      ...read,
+      path: '/billing/network-volumes',
+      id: 'listNetworkVolumeBilling',
       summary: 'Tells what network volumes cost.',
       query: { ...periodQuery, networkVolumeId: only('network volume') },
       answers: {
@@ -256,7 +283,9 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       },
     }),
     operation({
-      ...{ ...read, path: '/billing/clusters', id: 'listClusterBilling' },
+      ...read,
+      path: '/billing/clusters',
+      id: 'listClusterBilling',
       summary: 'Tells what clusters cost: there are none here.',
       query: { ...periodQuery, clusterId: only('cluster') },
       answers: { 200: { words, shape: answerShape('ClusterBilling', clusterKeys, 'clusterId', 'uniqueClusterCount') } },

@@ -143,9 +143,13 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
     const { id, displayName: name, memoryInGb: memory, maxGpuCount, securePrice } = type;
     const isHere = query.cloud !== 'COMMUNITY';
     return {
-      ...{ id, name, memory, pool: poolOf(id) },
+      id,
+      name,
+      memory,
+      pool: poolOf(id),
       manufacturer: makers.find((maker) => maker === type.manufacturer) ?? 'UNKNOWN',
-      ...{ secure: type.secureCloud, community: type.communityCloud },
+      secure: type.secureCloud,
+      community: type.communityCloud,
       price: { secure: securePrice, community: type.communityPrice, serverless: securePrice },
       maxCount: { secure: maxGpuCount, community: 0 },
       ...(wantsStock(query) && stockTold(isHere ? levelOfGpu(id, query.count ?? 1) : 'NONE')),
@@ -156,7 +160,10 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
   function cpuTold(query: CpuQuery): z.output<typeof cpuAnswer.schema> {
     const each = prices.perHour(CPU_TYPE, 1);
     return {
-      ...{ id: CPU_TYPE, name: computer.cpuModel, group: CPU_TYPE, vcpu: { min: 1, max: cores } },
+      id: CPU_TYPE,
+      name: computer.cpuModel,
+      group: CPU_TYPE,
+      vcpu: { min: 1, max: cores },
       ramGbPerVcpu: computer.memoryInGb / cores,
       price: { securePerVcpu: each, serverlessPerVcpu: each },
       ...(wantsStock(query) && stockTold(levelOfCpu(query.vcpuCount ?? 1))),
@@ -165,11 +172,17 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
 
   const include = listed(['GPU_AVAILABILITY', 'CPU_AVAILABILITY']);
   const dataCenterTold = (included: z.output<typeof include>): z.output<typeof dataCenterAnswer.schema> => ({
-    ...{ id: HERE, name: NAME, region: 'UNKNOWN', globalNetwork: false },
-    ...{ networkVolumeTypes: ['STANDARD'], compliance: [] },
+    id: HERE,
+    name: NAME,
+    region: 'UNKNOWN',
+    globalNetwork: false,
+    networkVolumeTypes: ['STANDARD'],
+    compliance: [],
     ...(included?.includes('GPU_AVAILABILITY') && {
       gpuAvailability: gpuTypes().map(({ id, displayName }) => ({
-        ...{ id, name: displayName, availability: levelOfGpu(id, 1) },
+        id,
+        name: displayName,
+        availability: levelOfGpu(id, 1),
       })),
     }),
     ...(included?.includes('CPU_AVAILABILITY') && {
@@ -189,15 +202,24 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
   };
   return [
     operation({
-      ...{ ...read, path: '/catalog/gpus', id: 'listGpuTypes', summary: 'Lists the GPU types of this machine.' },
-      ...{ query: gpuQuery, answers: all('ListGpuTypesResponse', 'gpus', gpuAnswer), refusals: ['BAD_REQUEST'] },
+      ...read,
+      path: '/catalog/gpus',
+      id: 'listGpuTypes',
+      summary: 'Lists the GPU types of this machine.',
+      query: gpuQuery,
+      answers: all('ListGpuTypesResponse', 'gpus', gpuAnswer),
+      refusals: ['BAD_REQUEST'],
       run({ query }) {
         wantsStock(query);
         return { gpus: gpuTypes().map((type) => gpuTold(type, query)) };
       },
     }),
     operation({
-      ...{ ...read, path: '/catalog/gpus/{id}', id: 'getGpuType', summary: 'Tells of one GPU type.', query: gpuQuery },
+      ...read,
+      path: '/catalog/gpus/{id}',
+      id: 'getGpuType',
+      summary: 'Tells of one GPU type.',
+      query: gpuQuery,
       answers: { 200: { words: 'The GPU type.', shape: gpuAnswer } },
       refusals: ['BAD_REQUEST'],
       run({ params, query }) {
@@ -208,12 +230,21 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
       },
     }),
     operation({
-      ...{ ...read, path: '/catalog/cpus', id: 'listCpuTypes', summary: 'Tells of the processor of this machine.' },
-      ...{ query: cpuQuery, answers: all('ListCpuTypesResponse', 'cpus', cpuAnswer), refusals: ['BAD_REQUEST'] },
+      ...read,
+      path: '/catalog/cpus',
+      id: 'listCpuTypes',
+      summary: 'Tells of the processor of this machine.',
+      query: cpuQuery,
+      answers: all('ListCpuTypesResponse', 'cpus', cpuAnswer),
+      refusals: ['BAD_REQUEST'],
       run: ({ query }) => ({ cpus: [cpuTold(query)] }),
     }),
     operation({
-      ...{ ...read, path: '/catalog/cpus/{id}', id: 'getCpuType', summary: 'The same by its id.', query: cpuQuery },
+      ...read,
+      path: '/catalog/cpus/{id}',
+      id: 'getCpuType',
+      summary: 'The same by its id.',
+      query: cpuQuery,
       answers: { 200: { words: 'The processor.', shape: cpuAnswer } },
       refusals: ['BAD_REQUEST'],
       run({ params, query }) {
@@ -222,21 +253,30 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
       },
     }),
     operation({
-      ...{ ...read, path: '/catalog/datacenters', id: 'listDataCenters', query: withStock },
+      ...read,
+      path: '/catalog/datacenters',
+      id: 'listDataCenters',
+      query: withStock,
       summary: 'Tells of this machine, which is the one data center.',
       answers: all('ListDataCentersResponse', 'dataCenters', dataCenterAnswer),
       run: ({ query }) => ({ dataCenters: [dataCenterTold(query.include)] }),
     }),
     operation({
-      ...{ ...read, path: '/catalog/datacenters/{id}', id: 'getDataCenter', query: withStock },
-      ...{ summary: 'The same by its id.', answers: { 200: { words: 'This machine.', shape: dataCenterAnswer } } },
+      ...read,
+      path: '/catalog/datacenters/{id}',
+      id: 'getDataCenter',
+      query: withStock,
+      summary: 'The same by its id.',
+      answers: { 200: { words: 'This machine.', shape: dataCenterAnswer } },
       run({ params, query }) {
         if (params['id'] !== HERE) throw missing('data center', params['id']!);
         return dataCenterTold(query.include);
       },
     }),
     operation({
-      ...{ ...read, path: '/catalog/templates', id: 'listPublicTemplates' },
+      ...read,
+      path: '/catalog/templates',
+      id: 'listPublicTemplates',
       summary: 'Lists templates of others; there are none here.',
       answers: all('ListPublicTemplatesResponse', 'templates', templateAnswer),
       run: () => ({ templates: [] }),

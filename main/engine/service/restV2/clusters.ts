@@ -9,7 +9,11 @@ export function clusterOperations(): RestV2Operation[] {
   const one = '/clusters/{id}';
   return [
     operation({
-      ...{ method: 'get', path: '/clusters', id: 'listClusters', group, need: 'read' },
+      method: 'get',
+      path: '/clusters',
+      id: 'listClusters',
+      group,
+      need: 'read',
       summary: 'Lists clusters; there are none here.',
       answers: {
         200: {

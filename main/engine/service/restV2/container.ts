@@ -69,7 +69,12 @@ export function withTemplate(template: Template, words: ContainerWords): Require
   const { imageName, dockerStartCmd, dockerEntrypoint, containerDiskInGb, env, ports, containerRegistryAuthId } =
     template;
   return {
-    ...{ imageName, dockerStartCmd, dockerEntrypoint, containerDiskInGb, ports, containerRegistryAuthId },
+    imageName,
+    dockerStartCmd,
+    dockerEntrypoint,
+    containerDiskInGb,
+    ports,
+    containerRegistryAuthId,
     ...words,
     env: { ...env, ...words.env },
   };

@@ -101,8 +101,14 @@ const IDLE_TIMEOUT_S = 10;
 
 const address = z.string();
 const queueUrls = z.object({
-  ...{ run: address, runSync: address, status: address, stream: address },
-  ...{ cancel: address, retry: address, purgeQueue: address, health: address },
+  run: address,
+  runSync: address,
+  status: address,
+  stream: address,
+  cancel: address,
+  retry: address,
+  purgeQueue: address,
+  health: address,
 });
 const balancerUrls = z.object({ base: address, health: address });
 const endpointAnswer = {
@@ -154,7 +160,8 @@ const scalingWords = ({ type: scalerType, ...value }: Scaling) => ({
 function gpuWords({ pools, excludedTypes = [], count, allowedCudaVersions }: NonNullable<UpdateRequest['gpu']>) {
   return {
     ...(pools !== undefined && { gpuTypeIds: typesOfSelection(pools, excludedTypes, 'gpu.pools') }),
-    ...{ gpuCount: count, allowedCudaVersions },
+    gpuCount: count,
+    allowedCudaVersions,
   };
 }
 
@@ -163,10 +170,15 @@ function settingsOf(body: CreateRequest | UpdateRequest): Omit<EndpointChange, '
   const { name, gpu, cpu, workers, scaling, networkVolumes, dataCenterIds, timeout, flashboot } = body;
   checkCuda(gpu);
   return {
-    ...{ name, dataCenterIds, executionTimeoutMs: timeout, networkVolumeIds: networkVolumes },
+    name,
+    dataCenterIds,
+    executionTimeoutMs: timeout,
+    networkVolumeIds: networkVolumes,
     ...(gpu && { computeType: 'GPU', ...gpuWords(gpu), minCudaVersion: gpu.minCudaVersion }),
     ...(cpu && {
-      ...{ computeType: 'CPU', cpuFlavorIds: [...new Set(cpu.map(({ id }) => id))], vcpuCount: cpu[0]!.vcpuCount },
+      computeType: 'CPU',
+      cpuFlavorIds: [...new Set(cpu.map(({ id }) => id))],
+      vcpuCount: cpu[0]!.vcpuCount,
     }),
     ...(workers && { workersMin: workers.min, workersMax: workers.max, idleTimeout: workers.idleTimeout }),
     ...(scaling && scalingWords(scaling)),
@@ -187,8 +199,13 @@ function requestUrls({ id, type }: KeptEndpoint, origin: string): EndpointAnswer
   const at = (step: string): string => `${origin}${JOB_PREFIX}${id}/${step}`;
   if (type === 'LB') return { base: `${origin}/lb/${id}/`, health: at('health') };
   return {
-    ...{ run: at('run'), runSync: at('runsync'), status: at('status/{job_id}'), stream: at('stream/{job_id}') },
-    ...{ cancel: at('cancel/{job_id}'), retry: at('retry/{job_id}'), purgeQueue: at('purge-queue') },
+    run: at('run'),
+    runSync: at('runsync'),
+    status: at('status/{job_id}'),
+    stream: at('stream/{job_id}'),
+    cancel: at('cancel/{job_id}'),
+    retry: at('retry/{job_id}'),
+    purgeQueue: at('purge-queue'),
     health: at('health'),
   };
 }
@@ -206,7 +223,9 @@ function hardwareOf(endpoint: KeptEndpoint): Pick<EndpointAnswer, 'gpu' | 'cpu'>
     gpu: {
       pools,
       ...(excludedTypes.length > 0 && { excludedTypes }),
-      ...{ count, allowedCudaVersions, minCudaVersion },
+      count,
+      allowedCudaVersions,
+      minCudaVersion,
     },
   };
 }
@@ -215,7 +234,10 @@ export function endpointOperations({ endpoints, templates, management }: Endpoin
   function answerOf(endpoint: KeptEndpoint, origin: string): EndpointAnswer {
     const { id, name, type, scalerType, scalerValue, workersMin: min, workersMax: max, idleTimeout } = endpoint;
     return {
-      ...{ id, name, type: type === 'LB' ? 'LOAD_BALANCER' : 'QUEUE', requestUrls: requestUrls(endpoint, origin) },
+      id,
+      name,
+      type: type === 'LB' ? 'LOAD_BALANCER' : 'QUEUE',
+      requestUrls: requestUrls(endpoint, origin),
       ...containerFrom(templates.get(endpoint.templateId)),
       ...hardwareOf(endpoint),
       workers: { min, max, ...(hasIdleTimeout(type, scalerType) && { idleTimeout }) },
@@ -223,9 +245,12 @@ export function endpointOperations({ endpoints, templates, management }: Endpoin
         scalerType === 'QUEUE_DELAY'
           ? { type: scalerType, queueDelay: scalerValue }
           : { type: scalerType, requestCount: scalerValue },
-      ...{ dataCenterIds: endpoint.dataCenterIds, networkVolumes: endpoint.networkVolumeIds },
-      ...{ timeout: endpoint.executionTimeoutMs, flashboot: endpoint.flashboot ? 'FLASHBOOT' : 'OFF' },
-      ...{ createdAt: endpoint.createdAt, version: endpoint.version },
+      dataCenterIds: endpoint.dataCenterIds,
+      networkVolumes: endpoint.networkVolumeIds,
+      timeout: endpoint.executionTimeoutMs,
+      flashboot: endpoint.flashboot ? 'FLASHBOOT' : 'OFF',
+      createdAt: endpoint.createdAt,
+      version: endpoint.version,
     };
   }
 
@@ -249,7 +274,10 @@ export function endpointOperations({ endpoints, templates, management }: Endpoin
     } else container = { volumeInGb: 0, category, ...withTemplate(templates.get(templateId), words) };
     const { minCudaVersion, ...settings } = settingsOf(body);
     return management.createBoundEndpoint(container, {
-      ...{ idleTimeout: IDLE_TIMEOUT_S, ...settings, name, type },
+      idleTimeout: IDLE_TIMEOUT_S,
+      ...settings,
+      name,
+      type,
       ...(workers?.idleTimeout === undefined && { idleTimeout: IDLE_TIMEOUT_S }),
       ...(minCudaVersion && { minCudaVersion }),
     });
@@ -267,8 +295,13 @@ export function endpointOperations({ endpoints, templates, management }: Endpoin
   const one = { 200: { words: 'The endpoint.', shape: endpointAnswer } };
   return [
     operation({
-      ...{ method: 'get', path: '/serverless', id: 'listEndpoints', group, need: 'read' },
-      ...{ summary: 'Lists endpoints.', query: pageQuery },
+      method: 'get',
+      path: '/serverless',
+      id: 'listEndpoints',
+      group,
+      need: 'read',
+      summary: 'Lists endpoints.',
+      query: pageQuery,
       answers: { 200: listAnswer('ListEndpointsResponse', 'endpoints', endpointAnswer) },
       run({ query, origin }) {
         const { page, pagination } = pageOf(endpoints.list(), query);
@@ -276,7 +309,11 @@ export function endpointOperations({ endpoints, templates, management }: Endpoin
       },
     }),
     operation({
-      ...{ method: 'post', path: '/serverless', id: 'createEndpoint', group, need: 'all' },
+      method: 'post',
+      path: '/serverless',
+      id: 'createEndpoint',
+      group,
+      need: 'all',
       summary: 'Makes an endpoint. A template that is named is copied: what becomes of it later changes nothing here.',
       body: createRequest,
       answers: { 201: one[200] },
@@ -284,17 +321,32 @@ export function endpointOperations({ endpoints, templates, management }: Endpoin
       run: ({ body, origin }) => answerOf(create(body), origin),
     }),
     operation({
-      ...{ method: 'get', path: '/serverless/{id}', id: 'getEndpoint', group, need: 'read' },
-      ...{ summary: 'Tells of one endpoint.', answers: one },
+      method: 'get',
+      path: '/serverless/{id}',
+      id: 'getEndpoint',
+      group,
+      need: 'read',
+      summary: 'Tells of one endpoint.',
+      answers: one,
       run: ({ params, origin }) => answerOf(endpoints.get(params['id']!), origin),
     }),
     operation({
-      ...{ method: 'patch', path: '/serverless/{id}', id: 'updateEndpoint', group, need: 'all' },
-      ...{ summary: 'Changes the fields that are named.', body: updateRequest, answers: one },
+      method: 'patch',
+      path: '/serverless/{id}',
+      id: 'updateEndpoint',
+      group,
+      need: 'all',
+      summary: 'Changes the fields that are named.',
+      body: updateRequest,
+      answers: one,
       run: ({ params, body, origin }) => answerOf(update(params['id']!, body), origin),
     }),
     operation({
-      ...{ method: 'delete', path: '/serverless/{id}', id: 'deleteEndpoint', group, need: 'all' },
+      method: 'delete',
+      path: '/serverless/{id}',
+      id: 'deleteEndpoint',
+      group,
+      need: 'all',
       summary: 'Deletes an endpoint, with its jobs and the template that was made for it.',
       answers: { 204: { words: 'It is gone.', shape: null } },
       run({ params }) {

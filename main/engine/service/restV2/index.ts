@@ -57,7 +57,9 @@ const documentAnswer = { name: 'Document', schema: z.looseObject({ openapi: z.st
 function documented({ method, path, query, body, answers, refusals = [], ...rest }: RestV2Operation): Operation {
   const isChecked = body !== undefined || query !== undefined;
   return {
-    ...{ ...rest, methods: [method], path: REST_V2_BASE + path },
+    ...rest,
+    methods: [method],
+    path: REST_V2_BASE + path,
     ...(query && { query }),
     ...(body && { body: { shape: body.name, required: true } }),
     answers: Object.fromEntries(
@@ -83,8 +85,13 @@ export function createRestV2(parts: RestV2Parts): RestV2 {
     ...accountOperations(parts.account),
     ...clusterOperations(),
     operation({
-      ...{ method: 'get', path: '/openapi.json', id: 'getOpenAPI', group: 'docs', need: null },
-      ...{ summary: 'This document.', answers: { 200: { words: 'The document.', shape: documentAnswer } } },
+      method: 'get',
+      path: '/openapi.json',
+      id: 'getOpenAPI',
+      group: 'docs',
+      need: null,
+      summary: 'This document.',
+      answers: { 200: { words: 'The document.', shape: documentAnswer } },
       run: () => JSON.parse(parts.document()) as object,
     }),
   ];
@@ -111,8 +118,11 @@ export function createRestV2(parts: RestV2Parts): RestV2 {
           },
         async handler(request, reply) {
           const result = await run({
-            ...{ params: request.params as Record<string, string>, query: request.query, body: request.body },
-            ...{ headers: request.headers, origin: originOf(request.raw) },
+            params: request.params as Record<string, string>,
+            query: request.query,
+            body: request.body,
+            headers: request.headers,
+            origin: originOf(request.raw),
           });
           if (typeof result === 'function') {
             reply.hijack();

@@ -81,10 +81,12 @@ const whole = (percent: number): { util: number } => ({ util: Math.round(percent
 export const runtimeFrom = ({ uptimeInSeconds, gpus, container, ports }: PodRuntime): PodAnswer['runtime'] => ({
   uptime: uptimeInSeconds,
   gpus: gpus.map((gpu) => ({ ...whole(gpu.gpuUtilPercent), memoryUtil: Math.round(gpu.memoryUtilPercent) })),
-  ...{ cpu: whole(container.cpuPercent), memory: whole(container.memoryPercent) },
+  cpu: whole(container.cpuPercent),
+  memory: whole(container.memoryPercent),
   // An http port is reached by a name of the engine, and has no address of its own.
   ports: ports.map(({ privatePort, publicPort, type, ip }) => ({
-    ...{ private: privatePort, type },
+    private: privatePort,
+    type,
     ...(type === 'tcp' ? { public: publicPort, ip } : { public: null, ip: null }),
   })),
 });

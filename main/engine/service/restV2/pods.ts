@@ -138,18 +138,26 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
     const status = statusOf(record, facts);
     const { vcpuCount, memoryInGb: memory } = pod;
     return {
-      ...{ id: pod.id, name: pod.name, status, actions: actionsOf(record, status) },
+      id: pod.id,
+      name: pod.name,
+      status,
+      actions: actionsOf(record, status),
       ...containerFrom(record, record.dockerArgs),
       mounts: mountsFrom(pod),
       ...(pod.gpu
         ? { gpu: { id: pod.gpu.id, count: pod.gpu.count, vcpuCount, memory } }
         : { cpu: { id: CPU_TYPE, vcpuCount, memory } }),
-      ...{ cloud: 'SECURE', dataCenterId: HERE, cudaVersion: null, ssh: sshOf(facts.runtime) },
-      ...{ template: pod.templateId === '' ? null : pod.templateId, locked: pod.locked },
+      cloud: 'SECURE',
+      dataCenterId: HERE,
+      cudaVersion: null,
+      ssh: sshOf(facts.runtime),
+      template: pod.templateId === '' ? null : pod.templateId,
+      locked: pod.locked,
       cost: pod.desiredStatus === 'RUNNING' ? pod.costPerHr : 0,
       globalNetworking: { enabled: false },
       runtime: facts.runtime && runtimeFrom(facts.runtime),
-      ...{ createdAt: pod.createdAt, startedAt: pod.lastStartedAt },
+      createdAt: pod.createdAt,
+      startedAt: pod.lastStartedAt,
     };
   }
 
@@ -170,16 +178,25 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
       {
         // Without a template or a word of it, a Pod has no ports and no volume.
         ...(template ? {} : { ports: [], volumeInGb: 0 }),
-        ...{ ...words, ...mountWords(mounts), name, env, templateId: templateId ?? '' },
+        ...words,
+        ...mountWords(mounts),
+        name,
+        env,
+        templateId: templateId ?? '',
         ...(body.cmd && dockerStartCmd && { dockerStartCmd }),
         ...(gpu
           ? {
-              ...{ computeType: 'GPU', gpuTypeIds: [gpu.id], gpuCount: gpu.count ?? 1 },
+              computeType: 'GPU',
+              gpuTypeIds: [gpu.id],
+              gpuCount: gpu.count ?? 1,
               allowedCudaVersions: gpu.allowedCudaVersions,
-              ...{ minRAMPerGPU: gpu.minRamPerGpu, minVCPUPerGPU: gpu.minVcpuCountPerGpu },
+              minRAMPerGPU: gpu.minRamPerGpu,
+              minVCPUPerGPU: gpu.minVcpuCountPerGpu,
             }
           : { computeType: 'CPU', cpuFlavorIds: [cpu!.id], vcpuCount: cpu!.vcpuCount }),
-        ...{ cloudType, dataCenterIds, globalNetworking },
+        cloudType,
+        dataCenterIds,
+        globalNetworking,
       },
       body.args === undefined ? {} : { dockerArgs: body.args },
     );
@@ -192,7 +209,10 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
     const container = templateId ? withTemplate(templates.get(templateId), words) : words;
     const { dockerStartCmd, ...others } = container;
     return pods.update(id, {
-      ...{ name, locked, ...others, ...changedMounts(mounts, record) },
+      name,
+      locked,
+      ...others,
+      ...changedMounts(mounts, record),
       ...(args === undefined ? dockerStartCmd && { dockerStartCmd } : { dockerArgs: args }),
     });
   }
@@ -216,7 +236,12 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
   const group = 'Pods';
   return [
     operation({
-      ...{ method: 'get', path: '/pods', id: 'listPods', group, need: 'read', summary: 'Lists Pods.' },
+      method: 'get',
+      path: '/pods',
+      id: 'listPods',
+      group,
+      need: 'read',
+      summary: 'Lists Pods.',
       query: {
         ...pageQuery,
         includeClusterPods: {
@@ -231,19 +256,33 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
       },
     }),
     operation({
-      ...{ method: 'post', path: '/pods', id: 'createPod', group, need: 'all', summary: 'Makes a Pod and starts it.' },
+      method: 'post',
+      path: '/pods',
+      id: 'createPod',
+      group,
+      need: 'all',
+      summary: 'Makes a Pod and starts it.',
       body: createRequest,
       answers: { 201: one[200] },
       refusals: ['NOT_FOUND', 'UNAVAILABLE'],
       run: async ({ body }) => answerOf(await create(body)),
     }),
     operation({
-      ...{ method: 'get', path: '/pods/{id}', id: 'getPod', group, need: 'read', summary: 'Tells of one Pod.' },
+      method: 'get',
+      path: '/pods/{id}',
+      id: 'getPod',
+      group,
+      need: 'read',
+      summary: 'Tells of one Pod.',
       answers: one,
       run: ({ params }) => answerOf(pods.get(params['id']!)),
     }),
     operation({
-      ...{ method: 'patch', path: '/pods/{id}', id: 'updatePod', group, need: 'all' },
+      method: 'patch',
+      path: '/pods/{id}',
+      id: 'updatePod',
+      group,
+      need: 'all',
       summary: 'Changes the fields that are named. All but name and locked make its container anew.',
       body: updateRequest,
       answers: one,
@@ -251,7 +290,11 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
       run: async ({ params, body }) => answerOf(await update(params['id']!, body)),
     }),
     operation({
-      ...{ method: 'delete', path: '/pods/{id}', id: 'deletePod', group, need: 'all' },
+      method: 'delete',
+      path: '/pods/{id}',
+      id: 'deletePod',
+      group,
+      need: 'all',
       summary: 'Deletes a Pod with its container and its own volume.',
       answers: { 204: { words: 'It is gone.', shape: null } },
       refusals: ['BAD_REQUEST', 'UNAVAILABLE'],
@@ -261,7 +304,11 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
       },
     }),
     operation({
-      ...{ method: 'post', path: '/pods/{id}/action', id: 'podAction', group, need: 'all' },
+      method: 'post',
+      path: '/pods/{id}/action',
+      id: 'podAction',
+      group,
+      need: 'all',
       summary: 'Starts, stops, restarts or deletes a Pod.',
       body: actionRequest,
       answers: { ...one, 204: { words: 'It was terminated.', shape: null } },

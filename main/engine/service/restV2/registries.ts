@@ -26,8 +26,13 @@ export function registryOperations({ registryAuths, management }: RegistryParts)
   const delegations = '/registries/delegations';
   return [
     operation({
-      ...{ method: 'get', path: '/registries', id: 'listRegistries', group, need: 'read' },
-      ...{ summary: 'Lists credentials for private images.', query: pageQuery },
+      method: 'get',
+      path: '/registries',
+      id: 'listRegistries',
+      group,
+      need: 'read',
+      summary: 'Lists credentials for private images.',
+      query: pageQuery,
       answers: { 200: listAnswer('ListRegistriesResponse', 'registries', registryAnswer) },
       run({ query }) {
         const { page, pagination } = pageOf(registryAuths.list(), query);
@@ -35,19 +40,33 @@ export function registryOperations({ registryAuths, management }: RegistryParts)
       },
     }),
     operation({
-      ...{ method: 'post', path: '/registries', id: 'createRegistry', group, need: 'all' },
-      ...{ summary: 'Makes credentials for private images.', body: createRequest },
+      method: 'post',
+      path: '/registries',
+      id: 'createRegistry',
+      group,
+      need: 'all',
+      summary: 'Makes credentials for private images.',
+      body: createRequest,
       answers: { 201: one },
       refusals: ['BAD_REQUEST'],
       run: ({ body }) => registryAuths.create(body),
     }),
     operation({
-      ...{ method: 'get', path: '/registries/{id}', id: 'getRegistry', group, need: 'read' },
-      ...{ summary: 'Tells of one of them.', answers: { 200: one } },
+      method: 'get',
+      path: '/registries/{id}',
+      id: 'getRegistry',
+      group,
+      need: 'read',
+      summary: 'Tells of one of them.',
+      answers: { 200: one },
       run: ({ params }) => registryAuths.get(params['id']!),
     }),
     operation({
-      ...{ method: 'delete', path: '/registries/{id}', id: 'deleteRegistry', group, need: 'all' },
+      method: 'delete',
+      path: '/registries/{id}',
+      id: 'deleteRegistry',
+      group,
+      need: 'all',
       summary: 'Deletes credentials. Those that are used are a 400 that names who uses them.',
       answers: { 204: { words: 'They are gone.', shape: null } },
       refusals: ['BAD_REQUEST'],
@@ -58,7 +77,11 @@ export function registryOperations({ registryAuths, management }: RegistryParts)
       },
     }),
     operation({
-      ...{ method: 'get', path: delegations, id: 'listDelegations', group, need: 'read' },
+      method: 'get',
+      path: delegations,
+      id: 'listDelegations',
+      group,
+      need: 'read',
       summary: 'Lists delegations of AWS registries; there are none here.',
       answers: {
         200: {

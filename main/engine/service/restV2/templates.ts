@@ -58,12 +58,16 @@ export const templateAnswer = {
 } satisfies Named;
 
 const answerOf = (template: KeptTemplate): z.output<typeof templateAnswer.schema> => ({
-  ...{ id: template.id, name: template.name },
+  id: template.id,
+  name: template.name,
   ...containerFrom(template),
   mounts: template.volumeInGb > 0 ? { persistent: { size: template.volumeInGb, path: template.volumeMountPath } } : {},
-  ...{ serverless: template.isServerless, public: template.isPublic, category: template.category },
+  serverless: template.isServerless,
+  public: template.isPublic,
+  category: template.category,
   // Pods are given the SSH keys of the account whatever made them.
-  ...{ startSsh: template.startSsh ?? true, startJupyter: template.startJupyter ?? false },
+  startSsh: template.startSsh ?? true,
+  startJupyter: template.startJupyter ?? false,
   allowedCudaVersions: template.allowedCudaVersions ?? [],
 });
 
@@ -92,7 +96,11 @@ export function templateOperations({ templates, management }: TemplateParts): Re
   const one = { 200: { words: 'The template.', shape: templateAnswer } };
   return [
     operation({
-      ...{ method: 'get', path: '/templates', id: 'listTemplates', group, need: 'read' },
+      method: 'get',
+      path: '/templates',
+      id: 'listTemplates',
+      group,
+      need: 'read',
       summary: 'Lists templates, without those that were made for one endpoint.',
       query: pageQuery,
       answers: { 200: listAnswer('ListTemplatesResponse', 'templates', templateAnswer) },
@@ -103,7 +111,11 @@ export function templateOperations({ templates, management }: TemplateParts): Re
       },
     }),
     operation({
-      ...{ method: 'post', path: '/templates', id: 'createTemplate', group, need: 'all' },
+      method: 'post',
+      path: '/templates',
+      id: 'createTemplate',
+      group,
+      need: 'all',
       summary: 'Makes a template.',
       body: createRequest,
       answers: { 201: one[200] },
@@ -115,19 +127,32 @@ export function templateOperations({ templates, management }: TemplateParts): Re
       },
     }),
     operation({
-      ...{ method: 'get', path: '/templates/{id}', id: 'getTemplate', group, need: 'read' },
-      ...{ summary: 'Tells of one template.', answers: one },
+      method: 'get',
+      path: '/templates/{id}',
+      id: 'getTemplate',
+      group,
+      need: 'read',
+      summary: 'Tells of one template.',
+      answers: one,
       run: ({ params }) => answerOf(templates.get(params['id']!)),
     }),
     operation({
-      ...{ method: 'patch', path: '/templates/{id}', id: 'updateTemplate', group, need: 'all' },
+      method: 'patch',
+      path: '/templates/{id}',
+      id: 'updateTemplate',
+      group,
+      need: 'all',
       summary: 'Changes the fields that are named. Workers of endpoints that use it are replaced.',
       body: updateRequest,
       answers: one,
       run: ({ params, body }) => answerOf(management.updateTemplate(params['id']!, templateWords(body))),
     }),
     operation({
-      ...{ method: 'delete', path: '/templates/{id}', id: 'deleteTemplate', group, need: 'all' },
+      method: 'delete',
+      path: '/templates/{id}',
+      id: 'deleteTemplate',
+      group,
+      need: 'all',
       summary: 'Deletes a template. One that is used is a 400 that names who uses it.',
       answers: { 204: { words: 'It is gone.', shape: null } },
       refusals: ['BAD_REQUEST'],

@@ -42,7 +42,8 @@ const volumeAnswer = {
 
 const answerOf = ({ dataCenterId, ...volume }: NetworkVolume): z.output<typeof volumeAnswer.schema> => ({
   ...volume,
-  ...{ dataCenter: dataCenterId, type: 'STANDARD' },
+  dataCenter: dataCenterId,
+  type: 'STANDARD',
 });
 
 export function volumeOperations({ volumes, management }: VolumeParts): RestV2Operation[] {
@@ -50,8 +51,13 @@ export function volumeOperations({ volumes, management }: VolumeParts): RestV2Op
   const one = { 200: { words: 'The network volume.', shape: volumeAnswer } };
   return [
     operation({
-      ...{ method: 'get', path: '/network-volumes', id: 'listNetworkVolumes', group, need: 'read' },
-      ...{ summary: 'Lists network volumes.', query: pageQuery },
+      method: 'get',
+      path: '/network-volumes',
+      id: 'listNetworkVolumes',
+      group,
+      need: 'read',
+      summary: 'Lists network volumes.',
+      query: pageQuery,
       answers: { 200: listAnswer('ListNetworkVolumesResponse', 'networkVolumes', volumeAnswer) },
       run({ query }) {
         const { page, pagination } = pageOf(volumes.list(), query);
@@ -59,27 +65,47 @@ export function volumeOperations({ volumes, management }: VolumeParts): RestV2Op
       },
     }),
     operation({
-      ...{ method: 'post', path: '/network-volumes', id: 'createNetworkVolume', group, need: 'all' },
-      ...{ summary: 'Makes a network volume.', body: createRequest },
+      method: 'post',
+      path: '/network-volumes',
+      id: 'createNetworkVolume',
+      group,
+      need: 'all',
+      summary: 'Makes a network volume.',
+      body: createRequest,
       answers: { 201: one[200] },
       run: ({ body: { name, size: gb, dataCenter: dataCenterId } }) =>
         answerOf(volumes.create({ name, size: gb, dataCenterId })),
     }),
     operation({
-      ...{ method: 'get', path: '/network-volumes/{id}', id: 'getNetworkVolume', group, need: 'read' },
-      ...{ summary: 'Tells of one network volume.', answers: one },
+      method: 'get',
+      path: '/network-volumes/{id}',
+      id: 'getNetworkVolume',
+      group,
+      need: 'read',
+      summary: 'Tells of one network volume.',
+      answers: one,
       run: ({ params }) => answerOf(volumes.get(params['id']!)),
     }),
     operation({
-      ...{ method: 'patch', path: '/network-volumes/{id}', id: 'updateNetworkVolume', group, need: 'all' },
-      ...{ summary: 'Changes its name, or makes it larger.', body: updateRequest, answers: one },
+      method: 'patch',
+      path: '/network-volumes/{id}',
+      id: 'updateNetworkVolume',
+      group,
+      need: 'all',
+      summary: 'Changes its name, or makes it larger.',
+      body: updateRequest,
+      answers: one,
       run({ params, body }) {
         if (Object.keys(body).length === 0) throw unprocessable('name or size: nothing is said of either');
         return answerOf(volumes.update(params['id']!, body));
       },
     }),
     operation({
-      ...{ method: 'delete', path: '/network-volumes/{id}', id: 'deleteNetworkVolume', group, need: 'all' },
+      method: 'delete',
+      path: '/network-volumes/{id}',
+      id: 'deleteNetworkVolume',
+      group,
+      need: 'all',
       summary: 'Deletes a network volume, with all that is in it. One that is used is a 400 that names who uses it.',
       answers: { 204: { words: 'It is gone.', shape: null } },
       refusals: ['BAD_REQUEST'],

@@ -27,7 +27,11 @@ export interface WorkerParts {
 const statuses = ['RUNNING', 'IDLE', 'INITIALIZING', 'THROTTLED', 'UNHEALTHY'] as const;
 /** One that is stopping is no longer active. */
 const statusOf: Readonly<Record<WorkerRecord['state'], (typeof statuses)[number] | null>> = {
-  ...{ running: 'RUNNING', idle: 'IDLE', initializing: 'INITIALIZING', stopping: null, unhealthy: 'UNHEALTHY' },
+  running: 'RUNNING',
+  idle: 'IDLE',
+  initializing: 'INITIALIZING',
+  stopping: null,
+  unhealthy: 'UNHEALTHY',
 };
 
 const workerSchema = z.object({
@@ -49,7 +53,12 @@ const workersAnswer = {
   schema: z.object({
     workers: z.array(workerSchema),
     summary: z.object({
-      ...{ running: count, idle: count, initializing: count, throttled: count, unhealthy: count, total: count },
+      running: count,
+      idle: count,
+      initializing: count,
+      throttled: count,
+      unhealthy: count,
+      total: count,
     }),
     endpointVersion: count,
   }),
@@ -130,8 +139,14 @@ export function workerOperations(parts: WorkerParts): RestV2Operation[] {
       const [gpu] = worker.gpus;
       return [
         {
-          ...{ id: worker.id, status, image, startedAt, dataCenterId: HERE, gpuCount: worker.gpus.length },
-          ...{ version: worker.version ?? null, isStale: worker.version !== undefined && worker.version !== version },
+          id: worker.id,
+          status,
+          image,
+          startedAt,
+          dataCenterId: HERE,
+          gpuCount: worker.gpus.length,
+          version: worker.version ?? null,
+          isStale: worker.version !== undefined && worker.version !== version,
           uptimeSeconds:
             startedAt === null ? null : Math.max(0, Math.floor((clock.now() - Date.parse(startedAt)) / 1000)),
           gpuTypeId: gpu === undefined ? null : gpuTypeOf(gpu),
@@ -161,12 +176,10 @@ export function workerOperations(parts: WorkerParts): RestV2Operation[] {
   const read = { method: 'get', group, need: 'read' } as const;
   return [
     operation({
-      ...{
-        ...read,
-        path: '/serverless/{id}/workers',
-        id: 'listEndpointWorkers',
-        summary: 'Lists the workers there are.',
-      },
+      ...read,
+      path: '/serverless/{id}/workers',
+      id: 'listEndpointWorkers',
+      summary: 'Lists the workers there are.',
       answers: { 200: { words: 'The workers, and how many there are of each kind.', shape: workersAnswer } },
       async run({ params }) {
         const endpoint = endpoints.get(params['id']!);
@@ -175,15 +188,21 @@ export function workerOperations(parts: WorkerParts): RestV2Operation[] {
         return {
           workers: list,
           summary: {
-            ...{ running: of('RUNNING'), idle: of('IDLE'), initializing: of('INITIALIZING') },
-            ...{ throttled: of('THROTTLED'), unhealthy: of('UNHEALTHY'), total: list.length },
+            running: of('RUNNING'),
+            idle: of('IDLE'),
+            initializing: of('INITIALIZING'),
+            throttled: of('THROTTLED'),
+            unhealthy: of('UNHEALTHY'),
+            total: list.length,
           },
           endpointVersion: endpoint.version,
         };
       },
     }),
     operation({
-      ...{ ...read, path: '/serverless/{id}/releases', id: 'listEndpointReleases' },
+      ...read,
+      path: '/serverless/{id}/releases',
+      id: 'listEndpointReleases',
       summary: 'Tells how many workers have been replaced since the endpoint was changed.',
       answers: { 200: { words: 'How far the newest version has come.', shape: releasesAnswer } },
       async run({ params }) {
@@ -193,7 +212,9 @@ export function workerOperations(parts: WorkerParts): RestV2Operation[] {
         return {
           endpointVersion: endpoint.version,
           rollout: {
-            ...{ inProgress: workersOnLatest < list.length, workersOnLatest, workersTotal: list.length },
+            inProgress: workersOnLatest < list.length,
+            workersOnLatest,
+            workersTotal: list.length,
             percentOnLatest: list.length === 0 ? 0 : Math.floor((100 * workersOnLatest) / list.length),
           },
           releases: [],
@@ -201,7 +222,10 @@ export function workerOperations(parts: WorkerParts): RestV2Operation[] {
       },
     }),
     operation({
-      ...{ ...read, path: '/serverless/{id}/workers/{workerId}/logs', id: 'getWorkerLogs', query: logQuery },
+      ...read,
+      path: '/serverless/{id}/workers/{workerId}/logs',
+      id: 'getWorkerLogs',
+      query: logQuery,
       summary: 'Streams what a worker writes, and what the engine says of it, for as long as the caller stays.',
       answers: { 200: { words: 'A stream of events.', shape: eventAnswer, type: 'text/event-stream' } },
       async run({ params, query: { source, tail = USUAL_TAIL, since }, headers }) {

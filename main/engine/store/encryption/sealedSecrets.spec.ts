@@ -47,7 +47,10 @@ function start(key: Uint8Array = KEY, older: readonly Uint8Array[] = []) {
   const unreadable = createUnreadable();
   const files = createTextFiles(join(dir, 'blobs'), sealing, silentLogger);
   return {
-    ...{ database, commits, unreadable, sealing },
+    database,
+    commits,
+    unreadable,
+    sealing,
     resources: createResourceStore(database, { sealing, unreadable }),
     pods: createPodStore(database, { sealing, unreadable }),
     jobs: createJobStore(database, commits, { sealing, lasting: sealing, unreadable }, files),
@@ -142,14 +145,45 @@ describe('the variables of templates and Pods', () => {
 describe('the address of a webhook', () => {
   const url = `https://example.com/hook/${SECRET}`;
   const job: JobRecord = {
-    ...{ seq: 1, id: 'job-1', endpointId: 'ep', submittedAt: 5, retentionMs: 6, executionTimeoutMs: 7 },
-    ...{ lowPriority: false, webhook: url, ttlMs: 8, status: 'IN_QUEUE', queuedAt: 9, workerId: null },
-    ...{ ownWorker: false, startedAt: null, finishedAt: null, delayTime: null, executionTime: null, error: null },
-    ...{ hasOutput: false, retries: 0, lost: 0, chunksRead: 0, crashes: 0, rank: null },
+    seq: 1,
+    id: 'job-1',
+    endpointId: 'ep',
+    submittedAt: 5,
+    retentionMs: 6,
+    executionTimeoutMs: 7,
+    lowPriority: false,
+    webhook: url,
+    ttlMs: 8,
+    status: 'IN_QUEUE',
+    queuedAt: 9,
+    workerId: null,
+    ownWorker: false,
+    startedAt: null,
+    finishedAt: null,
+    delayTime: null,
+    executionTime: null,
+    error: null,
+    hasOutput: false,
+    retries: 0,
+    lost: 0,
+    chunksRead: 0,
+    crashes: 0,
+    rank: null,
   };
   const delivery: WebhookRecord = {
-    ...{ seq: 1, id: 'whd_1_0', jobId: 'job-1', endpointId: 'ep', url, jobStatus: 'FAILED', createdAt: 5 },
-    ...{ state: 'pending', nextAttemptAt: 6, finishedAt: null, tries: 0, payloadLength: 9, attempts: [] },
+    seq: 1,
+    id: 'whd_1_0',
+    jobId: 'job-1',
+    endpointId: 'ep',
+    url,
+    jobStatus: 'FAILED',
+    createdAt: 5,
+    state: 'pending',
+    nextAttemptAt: 6,
+    finishedAt: null,
+    tries: 0,
+    payloadLength: 9,
+    attempts: [],
   };
   const body = JSON.stringify({ input: {}, webhook: url });
   const payload = JSON.stringify({ webhook: url });

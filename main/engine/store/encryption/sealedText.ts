@@ -25,7 +25,8 @@ const openRows: readonly { table: string; column: string; select: string }[] = [
     return { table, column, select: `SELECT seq, ${column} AS text FROM ${table} WHERE ${where}` };
   }),
   {
-    ...{ table: 'body', column: 'content' },
+    table: 'body',
+    column: 'content',
     select: `SELECT body.seq, content AS text FROM job JOIN body USING (seq)
       WHERE webhook IS NOT NULL AND typeof(content) = 'text' AND job.seq > ?`,
   },

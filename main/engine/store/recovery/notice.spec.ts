@@ -61,8 +61,11 @@ describe('the notice of a recovery', () => {
     const [damage, ...others] = notice!.split(/(?<=\.) (?=[A-Z0-9])/);
     expect(damage).toMatch(/engine\.db is damaged: .+\.$/);
     expect(others).toEqual([
-      ...[aside(), backupAt(), expect.stringMatching(/^\d+ rows could be read/)],
-      ...['Not everything could be read of: job, body.', AS_THEN],
+      aside(),
+      backupAt(),
+      expect.stringMatching(/^\d+ rows could be read/),
+      'Not everything could be read of: job, body.',
+      AS_THEN,
     ]);
   });
 
@@ -157,9 +160,6 @@ describe('a file that is missing', () => {
     await folder.backUp(start().database);
     writeFileSync(file, '');
     const { notice } = start();
-    expectNotice(
-      notice,
-      ...['engine.db is empty, though it was not before.', aside(), backupAt(), NOTHING_READ, AS_THEN],
-    );
+    expectNotice(notice, 'engine.db is empty, though it was not before.', aside(), backupAt(), NOTHING_READ, AS_THEN);
   });
 });

@@ -202,7 +202,11 @@ describe('backups', () => {
 
     const { database } = start();
     const backups = createBackups({
-      ...{ database, dataDir: dir, file, logger: silentLogger, now: folder.now },
+      database,
+      dataDir: dir,
+      file,
+      logger: silentLogger,
+      now: folder.now,
       onDamage: () => undefined,
     });
     fillJobs(database, 31, 40);

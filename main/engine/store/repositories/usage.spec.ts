@@ -33,7 +33,12 @@ afterEach(() => {
 /** New Year's Eve of 2025, a Wednesday. */
 const FIRST_HOUR = Date.UTC(2025, 11, 31) / HOUR_MS;
 const piece = (over: Partial<UsagePiece>): UsagePiece => ({
-  ...{ series: seriesOf('pod', 'p'), workerId: '', hour: FIRST_HOUR, ms: 1000, gb: 0, amount: 0.5 },
+  series: seriesOf('pod', 'p'),
+  workerId: '',
+  hour: FIRST_HOUR,
+  ms: 1000,
+  gb: 0,
+  amount: 0.5,
   ...over,
 });
 
@@ -119,12 +124,15 @@ const texts = (...ids: string[]) => fc.constantFrom(...ids);
 const anyPiece = fc.record({
   series: fc.record({
     kind: fc.constant('endpoint' as const),
-    ...{ resourceId: texts('e1', 'e2'), templateId: texts('t1', 't2'), imageName: texts('i1', 'i2') },
+    resourceId: texts('e1', 'e2'),
+    templateId: texts('t1', 't2'),
+    imageName: texts('i1', 'i2'),
     gpuTypeId: texts('CPU', 'NVIDIA A40'),
   }),
   workerId: texts('w1', 'w2', 'w3'),
   hour: fc.integer({ min: FIRST_HOUR, max: FIRST_HOUR + 24 * 800 }),
-  ...{ ms: fc.integer({ min: 0, max: HOUR_MS }), gb: fc.constant(0) },
+  ms: fc.integer({ min: 0, max: HOUR_MS }),
+  gb: fc.constant(0),
   amount: fc.double({ min: 0, max: 10, noNaN: true }),
 });
 

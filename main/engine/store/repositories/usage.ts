@@ -80,8 +80,12 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
 
     series: (kind) =>
       (seriesOf.all(usageKinds.indexOf(kind)) as Record<string, string | number>[]).map((row) => ({
-        ...{ id: row.id as number, kind, resourceId: row.resource as string, templateId: row.template as string },
-        ...{ imageName: row.image as string, gpuTypeId: row.gpu_type as string },
+        id: row.id as number,
+        kind,
+        resourceId: row.resource as string,
+        templateId: row.template as string,
+        imageName: row.image as string,
+        gpuTypeId: row.gpu_type as string,
       })),
 
     sums({ seriesIds, unit, fromHour, toHour, perWorker }, take) {

@@ -51,8 +51,19 @@ function openStore() {
 }
 
 const record = (seq: number, change: Partial<WebhookRecord> = {}): WebhookRecord => ({
-  ...{ seq, id: `whd_${seq}_0`, jobId: `job-${seq}`, endpointId: 'ep', url: 'http://me:pw@x/', jobStatus: 'FAILED' },
-  ...{ createdAt: 5, state: 'pending', nextAttemptAt: 6, finishedAt: null, tries: 0, payloadLength: 9, attempts: [] },
+  seq,
+  id: `whd_${seq}_0`,
+  jobId: `job-${seq}`,
+  endpointId: 'ep',
+  url: 'http://me:pw@x/',
+  jobStatus: 'FAILED',
+  createdAt: 5,
+  state: 'pending',
+  nextAttemptAt: 6,
+  finishedAt: null,
+  tries: 0,
+  payloadLength: 9,
+  attempts: [],
   ...change,
 });
 

@@ -256,13 +256,25 @@ function checkRows({ jobs, database }: World): void {
     expect(
       {
         status: ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'][Number(row.status)],
-        ...{ ttl: row.ttl, worker: row.worker, startedAt: row.started_at, finishedAt: row.finished_at },
-        ...{ error: row.error, hasOutput: row.has_output === 1, retries: row.retries, lost: row.lost },
+        ttl: row.ttl,
+        worker: row.worker,
+        startedAt: row.started_at,
+        finishedAt: row.finished_at,
+        error: row.error,
+        hasOutput: row.has_output === 1,
+        retries: row.retries,
+        lost: row.lost,
       },
       `row ${String(row.id)} and memory`,
     ).toEqual({
-      ...{ status: job!.status, ttl: job!.ttlMs, worker: job!.workerId, startedAt: job!.startedAt },
-      ...{ finishedAt: job!.finishedAt, error: job!.error, hasOutput: job!.hasOutput, retries: job!.retries },
+      status: job!.status,
+      ttl: job!.ttlMs,
+      worker: job!.workerId,
+      startedAt: job!.startedAt,
+      finishedAt: job!.finishedAt,
+      error: job!.error,
+      hasOutput: job!.hasOutput,
+      retries: job!.retries,
       lost: job!.lost,
     });
     if (job!.status === 'IN_QUEUE') tally.queued++;

@@ -10,7 +10,11 @@ import { CheckBlock } from './CheckBlock.tsx';
 
 type WorkerTest = WorkerCheck['tests'][number];
 const test = (name: string, state: WorkerTest['state'], more: Partial<WorkerTest> = {}): WorkerTest => ({
-  ...{ name, state, jobId: null, message: null, executionMs: null },
+  name,
+  state,
+  jobId: null,
+  message: null,
+  executionMs: null,
   ...more,
 });
 const untested: WorkerCheck = { state: 'none', tests: [test('one', 'waiting'), test('two', 'waiting')], notices: [] };
@@ -42,7 +46,8 @@ describe('the check of a worker', () => {
     const message = JSON.stringify({ error_type: 'ValueError', error_message: 'bad input', error_traceback: 'at x' });
     const { screen } = renderBlock({
       check: () => ({
-        ...{ state: 'failed', notices: ['The hub sets other values of MODE.'] },
+        state: 'failed',
+        notices: ['The hub sets other values of MODE.'],
         tests: [test('one', 'passed', { executionMs: 1234 }), test('two', 'failed', { message, executionMs: 50 })],
       }),
     });

@@ -52,7 +52,10 @@ export function FolderField({ checked, problem, onChecked, python, onPython }: F
   const withPython = useQuery(
     orpc.endpoints.checkFolder.queryOptions({
       input: { path: wanted, python: settledPython },
-      ...{ enabled: wantsPython, staleTime: 0, gcTime: 0, retry: false },
+      enabled: wantsPython,
+      staleTime: 0,
+      gcTime: 0,
+      retry: false,
     }),
   );
   useEffect(() => {

@@ -11,7 +11,13 @@ import { renderPage } from '../../../../test/support/page/render.tsx';
 import { NewEndpointSheet } from './NewEndpointSheet.tsx';
 
 const reading: FolderReading = {
-  ...{ ...pythonHandler, notices: [], problem: null, template: {}, endpoint: {}, presets: [], tests: 0 },
+  ...pythonHandler,
+  notices: [],
+  problem: null,
+  template: {},
+  endpoint: {},
+  presets: [],
+  tests: 0,
 };
 const checkOf = (more: Partial<FolderReading>): FolderCheck => {
   const all = { ...reading, ...more };

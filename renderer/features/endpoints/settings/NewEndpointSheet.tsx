@@ -113,7 +113,7 @@ function Settings({ accountId, target, source, choices, onMade }: SettingsProps)
   });
   const onChange = (change: Partial<SettingsValues>) => setValues((before) => ({ ...before, ...change }));
   const presets = (source === 'folder' && folder?.check.reading?.presets) || [];
-  const fields = { ...{ values, onChange, choices, isNew: true }, problems: shown };
+  const fields = { values, onChange, choices, isNew: true, problems: shown };
   const onFolder = (checked: CheckedFolder | null) => {
     setFolder(checked);
     const { imageName, readme } = checked?.check ?? { imageName: null, readme: null };

@@ -43,7 +43,10 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
     },
   });
   const fields = {
-    ...{ values, problems, choices, isNew: false },
+    values,
+    problems,
+    choices,
+    isNew: false,
     onChange: (given: Partial<SettingsValues>) => setValues((before) => ({ ...before, ...given })),
   };
   const close = () => {

@@ -16,7 +16,8 @@ import { changeText } from './settingsWords.ts';
 
 const values = (given: Partial<SettingsValues> = {}): SettingsValues => ({
   ...newSettings,
-  ...{ name: 'mine', imageName: 'file:///home/me/mine' },
+  name: 'mine',
+  imageName: 'file:///home/me/mine',
   ...given,
 });
 
@@ -119,7 +120,10 @@ describe('a folder of the hub', () => {
 
   it('fills variables, disk and GPUs that nobody has changed yet', () => {
     expect(filled()).toMatchObject({
-      ...{ env: [{ name: 'MODE', value: 'fast' }], containerDiskInGb: 20, gpuTypeIds: ['NVIDIA L4'], gpuCount: 2 },
+      env: [{ name: 'MODE', value: 'fast' }],
+      containerDiskInGb: 20,
+      gpuTypeIds: ['NVIDIA L4'],
+      gpuCount: 2,
     });
     const env = [{ name: 'MINE', value: '1' }];
     expect(filled({ env, gpuCount: 3 })).toMatchObject({ env, gpuCount: 3, containerDiskInGb: 20 });

@@ -43,9 +43,18 @@ export interface SettingsValues {
 const { endpoint: ranges } = limits;
 
 export const newSettings: SettingsValues = {
-  ...{ name: '', imageName: '', readme: '', command: '', entrypoint: '', env: [] },
-  ...{ containerRegistryAuthId: '', containerDiskInGb: 50, networkVolumeIds: [] },
-  ...{ type: 'QB', gpuTypeIds: [], gpuCount: ranges.gpuCount.default },
+  name: '',
+  imageName: '',
+  readme: '',
+  command: '',
+  entrypoint: '',
+  env: [],
+  containerRegistryAuthId: '',
+  containerDiskInGb: 50,
+  networkVolumeIds: [],
+  type: 'QB',
+  gpuTypeIds: [],
+  gpuCount: ranges.gpuCount.default,
   workersMin: ranges.workersMin.default,
   workersMax: ranges.workersMax.default,
   idleTimeout: ranges.idleTimeoutS.default,
@@ -86,8 +95,17 @@ export function valuesOf({ endpoint, template }: Pick<EndpointDetail, 'endpoint'
   const { name, type, gpuTypeIds, gpuCount, networkVolumeIds, workersMin, workersMax } = endpoint;
   const { idleTimeout, scalerType, scalerValue, executionTimeoutMs } = endpoint;
   return {
-    ...{ name, type, gpuTypeIds, gpuCount, networkVolumeIds, workersMin, workersMax },
-    ...{ idleTimeout, scalerType, scalerValue, executionTimeoutS: executionTimeoutMs / 1000 },
+    name,
+    type,
+    gpuTypeIds,
+    gpuCount,
+    networkVolumeIds,
+    workersMin,
+    workersMax,
+    idleTimeout,
+    scalerType,
+    scalerValue,
+    executionTimeoutS: executionTimeoutMs / 1000,
     imageName: template?.imageName ?? '',
     readme: template?.readme ?? '',
     command: joinCommand(template?.dockerStartCmd ?? []),
@@ -210,7 +228,9 @@ export function changesOf(
   const { type: _, ...endpoint } = changed(oldEndpoint, endpointFields(after));
   const old: Record<string, unknown> = { ...oldTemplate, ...oldEndpoint };
   const list = Object.entries({ ...endpoint, ...template }).map(([field, value]) => ({
-    ...{ field, before: old[field], after: value },
+    field,
+    before: old[field],
+    after: value,
   }));
   return { change: { template, endpoint }, list };
 }

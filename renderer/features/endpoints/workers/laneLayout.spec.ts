@@ -8,10 +8,16 @@ const at = (ms: number): string => new Date(START + ms).toISOString();
 const window = { from: START, to: START + 100_000 };
 
 const span = (state: LaneSpan['state'], from: number, to: number | null, ...jobIds: string[]): LaneSpan => ({
-  ...{ state, from: at(from), to: to === null ? null : at(to), jobIds },
+  state,
+  from: at(from),
+  to: to === null ? null : at(to),
+  jobIds,
 });
 const lane = (workerId: string, spans: LaneSpan[], end: Lane['end'] = null): Lane => ({
-  ...{ workerId, endpointId: 'e', spans, end },
+  workerId,
+  endpointId: 'e',
+  spans,
+  end,
 });
 
 describe('lanes', () => {

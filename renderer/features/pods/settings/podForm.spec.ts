@@ -15,12 +15,22 @@ import {
 
 const values = (given: Partial<PodValues> = {}): PodValues => ({
   ...newPodValues,
-  ...{ name: 'mine', imageName: 'ubuntu:24.04' },
+  name: 'mine',
+  imageName: 'ubuntu:24.04',
   ...given,
 });
 const offer = (id: string, securePrice: number) => ({
-  ...{ id, displayName: id, manufacturer: '', memoryInGb: 24, cudaCores: null, secureCloud: true },
-  ...{ communityCloud: false, securePrice, communityPrice: securePrice, maxGpuCount: 2, lowestPrice: null },
+  id,
+  displayName: id,
+  manufacturer: '',
+  memoryInGb: 24,
+  cudaCores: null,
+  secureCloud: true,
+  communityCloud: false,
+  securePrice,
+  communityPrice: securePrice,
+  maxGpuCount: 2,
+  lowestPrice: null,
 });
 
 describe('the form of a Pod', () => {

@@ -37,11 +37,23 @@ export interface PodValues {
 }
 
 export const newPodValues: PodValues = {
-  ...{ templateId: '', name: '', imageName: '', command: '', entrypoint: '', env: [], ports: ['8888/http'] },
-  ...{ containerRegistryAuthId: '', networkVolumeId: '', volumeMountPath: '/workspace', locked: false },
+  templateId: '',
+  name: '',
+  imageName: '',
+  command: '',
+  entrypoint: '',
+  env: [],
+  ports: ['8888/http'],
+  containerRegistryAuthId: '',
+  networkVolumeId: '',
+  volumeMountPath: '/workspace',
+  locked: false,
   containerDiskInGb: limits.pod.diskGb.container,
   volumeInGb: limits.pod.diskGb.volume,
-  ...{ gpuTypeId: CPU_TYPE, cpuFlavorId: '', gpuCount: limits.endpoint.gpuCount.default, vcpuCount: 2 },
+  gpuTypeId: CPU_TYPE,
+  cpuFlavorId: '',
+  gpuCount: limits.endpoint.gpuCount.default,
+  vcpuCount: 2,
 };
 
 const rowsOf = (env: Record<string, string>): EnvRow[] => Object.entries(env).map(([name, value]) => ({ name, value }));
@@ -59,7 +71,8 @@ export const valuesOf = (pod: Pod): PodValues => ({
   volumeInGb: pod.volumeInGb,
   volumeMountPath: pod.volumeMountPath,
   networkVolumeId: pod.networkVolumeId ?? '',
-  ...{ gpuTypeId: pod.gpu?.id ?? CPU_TYPE, cpuFlavorId: '' },
+  gpuTypeId: pod.gpu?.id ?? CPU_TYPE,
+  cpuFlavorId: '',
   gpuCount: pod.gpuCount,
   vcpuCount: pod.vcpuCount,
   locked: pod.locked,

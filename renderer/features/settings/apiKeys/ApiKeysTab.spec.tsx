@@ -8,12 +8,28 @@ import { renderPage } from '../../../../test/support/page/render.tsx';
 import { ApiKeysTab } from './ApiKeysTab.tsx';
 
 const nightly: ApiKeyRecord = {
-  ...{ id: 'key1', name: 'nightly', scope: 'endpoints', endpointIds: ['here', 'gone'], disabled: false },
-  ...{ last4: 'abcd', createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null },
+  id: 'key1',
+  name: 'nightly',
+  scope: 'endpoints',
+  endpointIds: ['here', 'gone'],
+  disabled: false,
+  last4: 'abcd',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastUsedAt: null,
 };
 const endpoint: EndpointSummary = {
-  ...{ accountId: thisComputer.id, id: 'here', name: 'prime-factors', imageName: null, workersMin: 0, workersMax: 1 },
-  ...{ runtime: null, publicSdk: null, available: true, reason: null, sampleInput: null, description: null },
+  accountId: thisComputer.id,
+  id: 'here',
+  name: 'prime-factors',
+  imageName: null,
+  workersMin: 0,
+  workersMax: 1,
+  runtime: null,
+  publicSdk: null,
+  available: true,
+  reason: null,
+  sampleInput: null,
+  description: null,
 };
 
 const renderTab = (records: ApiKeyRecord[]) =>

@@ -6,7 +6,10 @@ import { LedgerBlock } from './LedgerBlock.tsx';
 
 const storage: LedgerStorage = {
   path: '/data/ledger.db',
-  ...{ jobs: 12, usedBytes: 4096, oldestSentAt: Date.UTC(2026, 0, 1), lastPrune: null },
+  jobs: 12,
+  usedBytes: 4096,
+  oldestSentAt: Date.UTC(2026, 0, 1),
+  lastPrune: null,
   keeping: { retentionDays: null, capBytes: null },
 };
 

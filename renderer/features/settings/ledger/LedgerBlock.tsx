@@ -83,7 +83,8 @@ async function endedBefore(moment: number): Promise<number> {
     (
       await api.jobs.list({
         filter: { statuses: ended, ...(sentAfter !== undefined && { sentAfter }) },
-        ...{ offset: 0, limit: 1 },
+        offset: 0,
+        limit: 1,
       })
     ).matching;
   const [all, later] = await Promise.all([count(), count(moment)]);

@@ -5,8 +5,14 @@ import { PassphraseForm } from './PassphraseForm.tsx';
 import type { SecretsState } from '#contract/bridge/secrets.ts';
 
 const state: SecretsState = {
-  ...{ kind: 'file', chosen: true, problem: null, keychainProblem: null, filePath: '/data/secrets.vault' },
-  ...{ fileExists: true, entries: 2, outlivesRun: true },
+  kind: 'file',
+  chosen: true,
+  problem: null,
+  keychainProblem: null,
+  filePath: '/data/secrets.vault',
+  fileExists: true,
+  entries: 2,
+  outlivesRun: true,
 };
 
 interface Passphrases {

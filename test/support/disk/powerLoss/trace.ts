@@ -25,8 +25,23 @@ export type TraceEvent =
   | { kind: 'mkdir'; at: number; path: string };
 
 export const TRACED = [
-  ...['openat', 'close', 'read', 'write', 'writev', 'pwrite64', 'pwritev', 'fsync', 'fdatasync', 'ftruncate'],
-  ...['rename', 'renameat', 'renameat2', 'unlink', 'unlinkat', 'mkdir', 'mkdirat'],
+  'openat',
+  'close',
+  'read',
+  'write',
+  'writev',
+  'pwrite64',
+  'pwritev',
+  'fsync',
+  'fdatasync',
+  'ftruncate',
+  'rename',
+  'renameat',
+  'renameat2',
+  'unlink',
+  'unlinkat',
+  'mkdir',
+  'mkdirat',
 ];
 
 async function* callsOf(file: string): AsyncGenerator<Call> {

@@ -153,13 +153,11 @@ function runtimeOf(pod: RemotePod, now: number): object | null {
   const http = pod.ports
     .filter((port) => port.endsWith('/http'))
     .map((port) => ({
-      ...{
-        ip: '100.65.3.7',
-        isIpPublic: false,
-        privatePort: Number.parseInt(port, 10),
-        publicPort: 60_000,
-        type: 'http',
-      },
+      ip: '100.65.3.7',
+      isIpPublic: false,
+      privatePort: Number.parseInt(port, 10),
+      publicPort: 60_000,
+      type: 'http',
     }));
   const ssh = pod.ssh
     ? [{ ip: pod.ssh.host, isIpPublic: true, privatePort: 22, publicPort: pod.ssh.port, type: 'tcp' }]
@@ -168,7 +166,9 @@ function runtimeOf(pod: RemotePod, now: number): object | null {
     uptimeInSeconds: Math.round((now - (pod.startedAt ?? now)) / 1000),
     ports: [...http, ...ssh],
     gpus: Array.from({ length: pod.gpu?.count ?? 0 }, (_, at) => ({
-      ...{ id: `GPU-${pod.id}-${at}`, gpuUtilPercent: 63, memoryUtilPercent: 41 },
+      id: `GPU-${pod.id}-${at}`,
+      gpuUtilPercent: 63,
+      memoryUtilPercent: 41,
     })),
     container: { cpuPercent: 12, memoryPercent: 34 },
   };
@@ -190,17 +190,19 @@ interface DeployInput {
 
 export function createGraphql(account: RemoteAccount, now: () => number) {
   const shown = (pod: RemotePod): object => ({
-    ...{
-      id: pod.id,
-      name: pod.name,
-      imageName: pod.image,
-      costPerHr: costOf(account, pod),
-      ports: pod.ports.join(','),
-    },
+    id: pod.id,
+    name: pod.name,
+    imageName: pod.image,
+    costPerHr: costOf(account, pod),
+    ports: pod.ports.join(','),
     desiredStatus: pod.status === 'EXITED' ? 'EXITED' : 'RUNNING',
     env: Object.entries(pod.env).map(([key, value]) => `${key}=${value}`),
-    ...{ gpuCount: pod.gpu?.count ?? 0, containerDiskInGb: pod.disk, volumeInGb: pod.volumeInGb },
-    ...{ volumeMountPath: pod.volumeMountPath, machineId: 'm1example', runtime: runtimeOf(pod, now()) },
+    gpuCount: pod.gpu?.count ?? 0,
+    containerDiskInGb: pod.disk,
+    volumeInGb: pod.volumeInGb,
+    volumeMountPath: pod.volumeMountPath,
+    machineId: 'm1example',
+    runtime: runtimeOf(pod, now()),
     machine: { podHostId: `${pod.id}-64411eb2`, gpuDisplayName: pod.gpu?.id ?? null, dataCenterId: pod.dataCenterId },
     lastStatusChange: `Rented by User: ${new Date(pod.createdAt).toUTCString()}`,
   });
@@ -213,8 +215,12 @@ export function createGraphql(account: RemoteAccount, now: () => number) {
 
   const root = {
     myself: () => ({
-      ...{ id: 'user_2example', email: account.email, clientBalance: account.balance, spendLimit: 80 },
-      ...{ pubKey: account.sshKeys.join('\n\n'), pods },
+      id: 'user_2example',
+      email: account.email,
+      clientBalance: account.balance,
+      spendLimit: 80,
+      pubKey: account.sshKeys.join('\n\n'),
+      pods,
       currentSpendPerHr: [...account.pods.values()].reduce((sum, pod) => sum + costOf(account, pod), 0),
     }),
     pod: ({ input }: { input?: { podId: string } }) => {
@@ -225,18 +231,32 @@ export function createGraphql(account: RemoteAccount, now: () => number) {
       account.gpus
         .filter(({ id }) => (input?.id === undefined || id === input.id) && (input?.ids?.includes(id) ?? true))
         .map((gpu) => ({
-          ...{ id: gpu.id, displayName: gpu.name, manufacturer: gpu.manufacturer === 'NVIDIA' ? 'Nvidia' : 'AMD' },
-          ...{ memoryInGb: gpu.memory, cudaCores: 0, secureCloud: true, communityCloud: gpu.community > 0 },
-          ...{ securePrice: gpu.secure, communityPrice: gpu.community, maxGpuCount: 8 },
+          id: gpu.id,
+          displayName: gpu.name,
+          manufacturer: gpu.manufacturer === 'NVIDIA' ? 'Nvidia' : 'AMD',
+          memoryInGb: gpu.memory,
+          cudaCores: 0,
+          secureCloud: true,
+          communityCloud: gpu.community > 0,
+          securePrice: gpu.secure,
+          communityPrice: gpu.community,
+          maxGpuCount: 8,
           lowestPrice: (args: { input?: { gpuCount?: number; secureCloud?: boolean } }) => {
             const count = args.input?.gpuCount ?? 1;
             const each = args.input?.secureCloud === false ? gpu.community : gpu.secure;
             const isOut = gpu.stock === 'NONE';
             return {
-              ...{ gpuName: gpu.name, gpuTypeId: gpu.id, minimumBidPrice: isOut ? null : each / 2 },
-              ...{ uninterruptablePrice: isOut ? null : each * count, minMemory: 31, minVcpu: 8 },
-              ...{ stockStatus: stockNames[gpu.stock], availableGpuCounts: isOut ? [] : [1, 2, 4] },
-              ...{ maxUnreservedGpuCount: isOut ? 0 : 4, totalCount: 400, rentedCount: isOut ? 400 : 120 },
+              gpuName: gpu.name,
+              gpuTypeId: gpu.id,
+              minimumBidPrice: isOut ? null : each / 2,
+              uninterruptablePrice: isOut ? null : each * count,
+              minMemory: 31,
+              minVcpu: 8,
+              stockStatus: stockNames[gpu.stock],
+              availableGpuCounts: isOut ? [] : [1, 2, 4],
+              maxUnreservedGpuCount: isOut ? 0 : 4,
+              totalCount: 400,
+              rentedCount: isOut ? 400 : 120,
             };
           },
         })),
@@ -246,11 +266,16 @@ export function createGraphql(account: RemoteAccount, now: () => number) {
         throw new GraphQLError('There are no instances currently available with the requested specifications.');
       }
       const pod = addPod(account, {
-        ...{ id: newId(), name: input.name ?? 'my pod', image: input.imageName ?? '', args: input.dockerArgs ?? '' },
+        id: newId(),
+        name: input.name ?? 'my pod',
+        image: input.imageName ?? '',
+        args: input.dockerArgs ?? '',
         gpu: { id: type.id, count: input.gpuCount ?? 1 },
         ports: (input.ports ?? '').split(',').filter((port) => port !== ''),
-        ...{ volumeInGb: input.volumeInGb ?? 0, disk: input.containerDiskInGb ?? 50 },
-        ...{ volumeMountPath: input.volumeMountPath ?? '/workspace', networkVolumeId: input.networkVolumeId ?? '' },
+        volumeInGb: input.volumeInGb ?? 0,
+        disk: input.containerDiskInGb ?? 50,
+        volumeMountPath: input.volumeMountPath ?? '/workspace',
+        networkVolumeId: input.networkVolumeId ?? '',
         env: Object.fromEntries((input.env ?? []).map(({ key, value }) => [key, value])),
         createdAt: now(),
       });
@@ -277,7 +302,10 @@ export function createGraphql(account: RemoteAccount, now: () => number) {
         return { status: 400, json: { errors } };
       }
       const { data, errors } = await execute({
-        ...{ schema, document, rootValue: root, variableValues: (variables ?? {}) as Record<string, unknown> },
+        schema,
+        document,
+        rootValue: root,
+        variableValues: (variables ?? {}) as Record<string, unknown>,
         operationName: typeof operationName === 'string' ? operationName : null,
       });
       const errorList = errors?.map((error) => ({

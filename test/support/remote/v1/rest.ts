@@ -29,33 +29,64 @@ export const definedOnly = <T extends object>(fields: { [K in keyof T]: T[K] | u
 export const dateOf = (at: number): string => new Date(at).toISOString();
 
 const templateV1 = (template: RemoteTemplate): object => ({
-  ...{ id: template.id, name: template.name, imageName: template.image, category: template.category },
-  ...{ containerDiskInGb: template.disk, containerRegistryAuthId: template.registryId },
-  ...{ dockerEntrypoint: template.entrypoint, dockerStartCmd: template.startCmd },
-  ...{ env: template.env, isPublic: template.isPublic, isRunpod: false, isServerless: template.isServerless },
-  ...{ ports: template.ports, readme: template.readme, runtimeInMin: 0, earned: 0 },
-  ...{ volumeInGb: template.volumeInGb, volumeMountPath: template.volumeMountPath },
+  id: template.id,
+  name: template.name,
+  imageName: template.image,
+  category: template.category,
+  containerDiskInGb: template.disk,
+  containerRegistryAuthId: template.registryId,
+  dockerEntrypoint: template.entrypoint,
+  dockerStartCmd: template.startCmd,
+  env: template.env,
+  isPublic: template.isPublic,
+  isRunpod: false,
+  isServerless: template.isServerless,
+  ports: template.ports,
+  readme: template.readme,
+  runtimeInMin: 0,
+  earned: 0,
+  volumeInGb: template.volumeInGb,
+  volumeMountPath: template.volumeMountPath,
 });
 
 const templateFrom = (given: Given): Partial<RemoteTemplate> =>
   definedOnly<RemoteTemplate>({
-    ...{ name: text(given, 'name'), image: text(given, 'imageName'), readme: text(given, 'readme') },
-    ...{ disk: number(given, 'containerDiskInGb'), volumeInGb: number(given, 'volumeInGb') },
-    ...{ volumeMountPath: text(given, 'volumeMountPath'), registryId: text(given, 'containerRegistryAuthId') },
-    ...{ startCmd: list(given, 'dockerStartCmd'), entrypoint: list(given, 'dockerEntrypoint') },
-    ...{ env: given['env'] as Record<string, string> | undefined, ports: list(given, 'ports') },
-    ...{ isPublic: flagOf(given, 'isPublic') },
+    name: text(given, 'name'),
+    image: text(given, 'imageName'),
+    readme: text(given, 'readme'),
+    disk: number(given, 'containerDiskInGb'),
+    volumeInGb: number(given, 'volumeInGb'),
+    volumeMountPath: text(given, 'volumeMountPath'),
+    registryId: text(given, 'containerRegistryAuthId'),
+    startCmd: list(given, 'dockerStartCmd'),
+    entrypoint: list(given, 'dockerEntrypoint'),
+    env: given['env'] as Record<string, string> | undefined,
+    ports: list(given, 'ports'),
+    isPublic: flagOf(given, 'isPublic'),
   } as Partial<RemoteTemplate> as RemoteTemplate);
 
 const endpointV1 = (account: RemoteAccount, endpoint: RemoteEndpoint, query: URLSearchParams): object => ({
-  ...{ id: endpoint.id, name: endpoint.name, userId: 'user_2example', createdAt: dateOf(endpoint.createdAt) },
-  ...{ version: endpoint.version, computeType: endpoint.gpu ? 'GPU' : 'CPU', templateId: endpoint.templateId },
-  ...{ env: endpoint.env, gpuTypeIds: endpoint.gpu?.typeIds ?? [], gpuCount: endpoint.gpu?.count ?? 0 },
+  id: endpoint.id,
+  name: endpoint.name,
+  userId: 'user_2example',
+  createdAt: dateOf(endpoint.createdAt),
+  version: endpoint.version,
+  computeType: endpoint.gpu ? 'GPU' : 'CPU',
+  templateId: endpoint.templateId,
+  env: endpoint.env,
+  gpuTypeIds: endpoint.gpu?.typeIds ?? [],
+  gpuCount: endpoint.gpu?.count ?? 0,
   instanceIds: endpoint.cpu.map(({ id, vcpuCount }) => `${id}-${vcpuCount}-${vcpuCount * 2}`),
-  ...{ allowedCudaVersions: endpoint.allowedCudaVersions, dataCenterIds: endpoint.dataCenterIds },
-  ...{ networkVolumeId: endpoint.volumeIds[0] ?? '', networkVolumeIds: endpoint.volumeIds },
-  ...{ scalerType: endpoint.scaler.type, scalerValue: endpoint.scaler.value, idleTimeout: endpoint.idleTimeout },
-  ...{ executionTimeoutMs: endpoint.timeoutMs, workersMin: endpoint.workersMin, workersMax: endpoint.workersMax },
+  allowedCudaVersions: endpoint.allowedCudaVersions,
+  dataCenterIds: endpoint.dataCenterIds,
+  networkVolumeId: endpoint.volumeIds[0] ?? '',
+  networkVolumeIds: endpoint.volumeIds,
+  scalerType: endpoint.scaler.type,
+  scalerValue: endpoint.scaler.value,
+  idleTimeout: endpoint.idleTimeout,
+  executionTimeoutMs: endpoint.timeoutMs,
+  workersMin: endpoint.workersMin,
+  workersMax: endpoint.workersMax,
   // Of no use to anybody, and not described: what is not known has to be kept.
   flashBootType: endpoint.flashboot,
   ...(query.get('includeTemplate') === 'true' && {
@@ -71,15 +102,16 @@ function endpointFrom(given: Given, before?: RemoteEndpoint): Partial<RemoteEndp
   const volume = text(given, 'networkVolumeId');
   return {
     ...(definedOnly({
-      ...{
-        name: text(given, 'name'),
-        workersMin: number(given, 'workersMin'),
-        workersMax: number(given, 'workersMax'),
-      },
-      ...{ idleTimeout: number(given, 'idleTimeout'), timeoutMs: number(given, 'executionTimeoutMs') },
-      ...{ dataCenterIds: list(given, 'dataCenterIds'), allowedCudaVersions: list(given, 'allowedCudaVersions') },
+      name: text(given, 'name'),
+      workersMin: number(given, 'workersMin'),
+      workersMax: number(given, 'workersMax'),
+      idleTimeout: number(given, 'idleTimeout'),
+      timeoutMs: number(given, 'executionTimeoutMs'),
+      dataCenterIds: list(given, 'dataCenterIds'),
+      allowedCudaVersions: list(given, 'allowedCudaVersions'),
       volumeIds: volumes ?? (volume === undefined ? undefined : volume === '' ? [] : [volume]),
-      ...{ templateId: text(given, 'templateId'), flashboot: flagOf(given, 'flashboot') ? 'FLASHBOOT' : undefined },
+      templateId: text(given, 'templateId'),
+      flashboot: flagOf(given, 'flashboot') ? 'FLASHBOOT' : undefined,
     }) as Partial<RemoteEndpoint>),
     // Live, computeType CPU made an endpoint with GPUs all the same.
     gpu: { pools: [], excludedTypes: [], typeIds, count: number(given, 'gpuCount') ?? before?.gpu?.count ?? 1 },
@@ -151,7 +183,10 @@ export function createRestV1(account: RemoteAccount, now: () => number) {
       size,
       dataCenterId,
     }: typeof account.volumes extends Map<string, infer V> ? V : never) => ({
-      ...{ id: own, name, size, dataCenterId },
+      id: own,
+      name,
+      size,
+      dataCenterId,
     });
     if (id === undefined && request.method === 'GET') return ok([...account.volumes.values()].map(shown));
     const given = request.method === 'DELETE' || request.method === 'GET' ? {} : request.json();

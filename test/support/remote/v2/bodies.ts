@@ -118,11 +118,16 @@ export const templateChange = z.strictObject({ ...templateFields, name: name.opt
 
 const size = z.int().min(10).max(4096);
 export const volumeCreate = z.strictObject({
-  ...{ name, size, dataCenter: z.string().min(1), type: z.enum(['STANDARD', 'HIGH_PERFORMANCE']).optional() },
+  name,
+  size,
+  dataCenter: z.string().min(1),
+  type: z.enum(['STANDARD', 'HIGH_PERFORMANCE']).optional(),
 });
 export const volumeChange = z.strictObject({ name: name.optional(), size: size.optional() });
 export const registryCreate = z.strictObject({
-  ...{ name, username: z.string().min(1), password: z.string().min(1) },
+  name,
+  username: z.string().min(1),
+  password: z.string().min(1),
 });
 export const sshKeys = z.strictObject({ keys: z.array(z.string().regex(/^(ssh|ecdsa|sk)-[^\s]+ [^\s]+/)) });
 

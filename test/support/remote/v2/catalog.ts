@@ -15,8 +15,14 @@ export function catalogV2(account: RemoteAccount, { path, query }: Asked): objec
   const [, what, id] = path;
   const withStock = query.get('include') === 'AVAILABILITY' && query.has('product');
   const gpus = account.gpus.map((gpu) => ({
-    ...{ id: gpu.id, name: gpu.name, pool: gpu.pool, manufacturer: gpu.manufacturer, memory: gpu.memory },
-    ...{ secure: true, community: gpu.community > 0, maxCount: { secure: 8, community: 4 } },
+    id: gpu.id,
+    name: gpu.name,
+    pool: gpu.pool,
+    manufacturer: gpu.manufacturer,
+    memory: gpu.memory,
+    secure: true,
+    community: gpu.community > 0,
+    maxCount: { secure: 8, community: 4 },
     price: { secure: gpu.secure, community: gpu.community, ...(gpu.pool && { serverless: gpu.serverless }) },
     ...(withStock && {
       availability: gpu.stock,
@@ -31,7 +37,9 @@ export function catalogV2(account: RemoteAccount, { path, query }: Asked): objec
   }));
   const centers = dataCenters.map((center) => ({
     ...center,
-    ...{ globalNetwork: true, networkVolumeTypes: ['STANDARD'], compliance: ['SOC_2_TYPE_2'] },
+    globalNetwork: true,
+    networkVolumeTypes: ['STANDARD'],
+    compliance: ['SOC_2_TYPE_2'],
   }));
   const one = (list: readonly { id: string }[], name: string): object => {
     if (id === undefined) return { [name]: list };

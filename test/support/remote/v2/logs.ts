@@ -38,7 +38,9 @@ export async function streamLogs(
   }
 
   response.writeHead(200, {
-    ...{ 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' },
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
   });
   response.flushHeaders();
   const pulse = setInterval(() => response.write(': alive\n\n'), PULSE_MS);

@@ -19,23 +19,36 @@ export function podV2(account: RemoteAccount, pod: RemotePod, now: number): obje
   const user = `${pod.id}-64411eb2`;
   const network = pod.networkVolumeId === '' ? null : { volumeId: pod.networkVolumeId, path: pod.volumeMountPath };
   return {
-    ...{ id: pod.id, name: pod.name, image: pod.image, args: pod.args, disk: pod.disk, ports: pod.ports },
-    ...{ env: pod.env, registry: pod.registryId === '' ? null : pod.registryId, status: pod.status },
+    id: pod.id,
+    name: pod.name,
+    image: pod.image,
+    args: pod.args,
+    disk: pod.disk,
+    ports: pod.ports,
+    env: pod.env,
+    registry: pod.registryId === '' ? null : pod.registryId,
+    status: pod.status,
     actions: actions[pod.status],
     mounts: network ? { network: [network] } : { persistent: { size: pod.volumeInGb, path: pod.volumeMountPath } },
     ...(pod.gpu && { gpu: { ...pod.gpu, vcpuCount: 8, memory: 31 } }),
     ...(pod.cpu && { cpu: { ...pod.cpu, memory: pod.cpu.vcpuCount * 2 } }),
-    ...{ cloud: pod.cloud, dataCenterId: pod.dataCenterId, cudaVersion: pod.gpu ? '12.8' : null },
+    cloud: pod.cloud,
+    dataCenterId: pod.dataCenterId,
+    cudaVersion: pod.gpu ? '12.8' : null,
     ssh: {
       proxy: isUp
         ? { host: 'ssh.example.com', port: 22, username: user, command: `ssh ${user}@ssh.example.com` }
         : null,
       direct: direct && {
-        ...{ host: direct.host, port: direct.port, username: 'root' },
+        host: direct.host,
+        port: direct.port,
+        username: 'root',
         command: `ssh root@${direct.host} -p ${direct.port}`,
       },
     },
-    ...{ template: pod.templateId === '' ? null : pod.templateId, cost: costOf(account, pod), locked: pod.locked },
+    template: pod.templateId === '' ? null : pod.templateId,
+    cost: costOf(account, pod),
+    locked: pod.locked,
     globalNetworking: { enabled: pod.globalNetworking },
     runtime: isUp ? runtimeOf(pod, now, direct) : null,
     createdAt: new Date(pod.createdAt).toISOString(),
@@ -50,7 +63,8 @@ function runtimeOf(pod: RemotePod, now: number, direct: { host: string; port: nu
   return {
     uptime: Math.round((now - (pod.startedAt ?? now)) / 1000),
     gpus: Array.from({ length: pod.gpu?.count ?? 0 }, () => ({ util: 63, memoryUtil: 41 })),
-    ...{ cpu: { util: 12 }, memory: { util: 34 } },
+    cpu: { util: 12 },
+    memory: { util: 34 },
     ports: [...http, ...(direct ? [{ private: 22, public: direct.port, type: 'tcp', ip: direct.host }] : [])],
   };
 }
@@ -75,13 +89,20 @@ function made(account: RemoteAccount, request: Asked, now: number): RemotePod {
   return addPod(account, {
     ...(template && { image: template.image, args: template.args, ports: template.ports, disk: template.disk }),
     ...containerFrom(given),
-    ...{ name: given.name, env, cloud: given.cloud, globalNetworking: given.globalNetworking },
-    ...{ gpu: given.gpu ? { id: given.gpu.id, count: given.gpu.count } : null, cpu: given.cpu ?? null },
+    name: given.name,
+    env,
+    cloud: given.cloud,
+    globalNetworking: given.globalNetworking,
+    gpu: given.gpu ? { id: given.gpu.id, count: given.gpu.count } : null,
+    cpu: given.cpu ?? null,
     ...(network ? { networkVolumeId: network.volumeId, volumeMountPath: network.path } : {}),
     ...(given.mounts?.persistent && {
-      ...{ volumeInGb: given.mounts.persistent.size, volumeMountPath: given.mounts.persistent.path },
+      volumeInGb: given.mounts.persistent.size,
+      volumeMountPath: given.mounts.persistent.path,
     }),
-    ...{ templateId: given.templateId ?? '', dataCenterId: given.dataCenterIds?.[0] ?? 'US-KS-2', createdAt: now },
+    templateId: given.templateId ?? '',
+    dataCenterId: given.dataCenterIds?.[0] ?? 'US-KS-2',
+    createdAt: now,
   });
 }
 

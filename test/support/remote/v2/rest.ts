@@ -21,12 +21,21 @@ import type * as z from 'zod';
 type Listed = Reply | { list: object[] };
 
 const templateV2 = (template: RemoteTemplate): object => ({
-  ...{ id: template.id, name: template.name, image: template.image, args: template.args, disk: template.disk },
+  id: template.id,
+  name: template.name,
+  image: template.image,
+  args: template.args,
+  disk: template.disk,
   mounts:
     template.volumeInGb >= 10 ? { persistent: { size: template.volumeInGb, path: template.volumeMountPath } } : {},
-  ...{ ports: template.ports, env: template.env, registry: template.registryId === '' ? null : template.registryId },
-  ...{ serverless: template.isServerless, public: template.isPublic, category: template.category },
-  ...{ startSsh: template.startSsh, startJupyter: template.startJupyter },
+  ports: template.ports,
+  env: template.env,
+  registry: template.registryId === '' ? null : template.registryId,
+  serverless: template.isServerless,
+  public: template.isPublic,
+  category: template.category,
+  startSsh: template.startSsh,
+  startJupyter: template.startJupyter,
   allowedCudaVersions: template.allowedCudaVersions,
 });
 

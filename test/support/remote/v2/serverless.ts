@@ -17,22 +17,35 @@ function requestUrls({ id, type }: RemoteEndpoint, base: string): object {
   const at = (path: string): string => `${base}/${id}/${path}`;
   if (type === 'LOAD_BALANCER') return { base: at(''), health: at('health') };
   return {
-    ...{ run: at('run'), runSync: at('runsync'), status: at('status/{job_id}'), stream: at('stream/{job_id}') },
-    ...{ cancel: at('cancel/{job_id}'), retry: at('retry/{job_id}'), purgeQueue: at('purge-queue') },
+    run: at('run'),
+    runSync: at('runsync'),
+    status: at('status/{job_id}'),
+    stream: at('stream/{job_id}'),
+    cancel: at('cancel/{job_id}'),
+    retry: at('retry/{job_id}'),
+    purgeQueue: at('purge-queue'),
     health: at('health'),
   };
 }
 
 const endpointV2 = (endpoint: RemoteEndpoint, jobsBase: string): object => ({
-  ...{ id: endpoint.id, name: endpoint.name, type: endpoint.type, requestUrls: requestUrls(endpoint, jobsBase) },
-  ...{ image: endpoint.image, args: endpoint.args, disk: endpoint.disk, ports: endpoint.ports, env: endpoint.env },
+  id: endpoint.id,
+  name: endpoint.name,
+  type: endpoint.type,
+  requestUrls: requestUrls(endpoint, jobsBase),
+  image: endpoint.image,
+  args: endpoint.args,
+  disk: endpoint.disk,
+  ports: endpoint.ports,
+  env: endpoint.env,
   registry: endpoint.registryId === '' ? null : endpoint.registryId,
   ...(endpoint.gpu
     ? {
         gpu: {
           ...(endpoint.gpu.pools.length > 0 && { pools: endpoint.gpu.pools }),
           ...(endpoint.gpu.excludedTypes.length > 0 && { excludedTypes: endpoint.gpu.excludedTypes }),
-          ...{ count: endpoint.gpu.count, allowedCudaVersions: endpoint.allowedCudaVersions },
+          count: endpoint.gpu.count,
+          allowedCudaVersions: endpoint.allowedCudaVersions,
           minCudaVersion: endpoint.minCudaVersion,
         },
       }
@@ -42,8 +55,11 @@ const endpointV2 = (endpoint: RemoteEndpoint, jobsBase: string): object => ({
     endpoint.scaler.type === 'QUEUE_DELAY'
       ? { type: 'QUEUE_DELAY', queueDelay: endpoint.scaler.value }
       : { type: 'REQUEST_COUNT', requestCount: endpoint.scaler.value },
-  ...{ dataCenterIds: endpoint.dataCenterIds, networkVolumes: endpoint.volumeIds, timeout: endpoint.timeoutMs },
-  ...{ flashboot: endpoint.flashboot, createdAt: new Date(endpoint.createdAt).toISOString() },
+  dataCenterIds: endpoint.dataCenterIds,
+  networkVolumes: endpoint.volumeIds,
+  timeout: endpoint.timeoutMs,
+  flashboot: endpoint.flashboot,
+  createdAt: new Date(endpoint.createdAt).toISOString(),
 });
 
 function gpuFrom(account: RemoteAccount, given: z.infer<typeof endpointChange>['gpu'], before: RemoteEndpoint['gpu']) {
@@ -118,8 +134,12 @@ function made({ account, now }: ServerlessParts, request: Asked): RemoteEndpoint
   const own = settingsFrom(account, given, null);
   // The template is copied: what becomes of it later changes no endpoint.
   const copied = template && {
-    ...{ image: template.image, args: template.args, disk: template.disk, ports: template.ports },
-    ...{ registryId: template.registryId, env: { ...template.env, ...given.env } },
+    image: template.image,
+    args: template.args,
+    disk: template.disk,
+    ports: template.ports,
+    registryId: template.registryId,
+    env: { ...template.env, ...given.env },
   };
   const defaults = { workersMin: 0, workersMax: 3, idleTimeout: 10, timeoutMs: 0 };
   const settings = { ...copied, ...own, ...(template && { env: { ...template.env, ...given.env } }) };
@@ -130,13 +150,16 @@ function workersOf({ account, jobs, now }: ServerlessParts, endpoint: RemoteEndp
   const { workers } = jobs.health(endpoint.id);
   const running = jobs.all().filter((job) => job.endpointId === endpoint.id && job.status === 'IN_PROGRESS');
   const worker = (id: string, status: string, startedAt: number): object => ({
-    ...{ id, status, isStale: false, version: endpoint.version, gpuCount: endpoint.gpu?.count ?? 0 },
-    ...{ image: endpoint.image, uptimeSeconds: Math.round((now() - startedAt) / 1000) },
-    ...{
-      gpuTypeId: endpoint.gpu?.typeIds[0] ?? null,
-      dataCenterId: 'US-KS-2',
-      startedAt: new Date(startedAt).toISOString(),
-    },
+    id,
+    status,
+    isStale: false,
+    version: endpoint.version,
+    gpuCount: endpoint.gpu?.count ?? 0,
+    image: endpoint.image,
+    uptimeSeconds: Math.round((now() - startedAt) / 1000),
+    gpuTypeId: endpoint.gpu?.typeIds[0] ?? null,
+    dataCenterId: 'US-KS-2',
+    startedAt: new Date(startedAt).toISOString(),
   });
   const idle = workers?.['idle'] ?? 0;
   const list = [
@@ -157,8 +180,14 @@ function workersOf({ account, jobs, now }: ServerlessParts, endpoint: RemoteEndp
 
 function releasesOf(endpoint: RemoteEndpoint): object {
   const release = (version: number): object => ({
-    ...{ id: `${endpoint.id}-${version}`, version, source: 'MANUAL', buildId: null, createdByUserId: 'user_2example' },
-    ...{ workerCount: 0, createdAt: new Date(endpoint.createdAt).toISOString(), diff: [] },
+    id: `${endpoint.id}-${version}`,
+    version,
+    source: 'MANUAL',
+    buildId: null,
+    createdByUserId: 'user_2example',
+    workerCount: 0,
+    createdAt: new Date(endpoint.createdAt).toISOString(),
+    diff: [],
   });
   return {
     endpointVersion: endpoint.version,

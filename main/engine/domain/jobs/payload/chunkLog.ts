@@ -12,8 +12,15 @@ const TAIL_LENGTH = 256 * 1024;
 export function createChunkLog(firstRow: number, longest: number = limits.chunkBytes): ChunkLog {
   const none = firstRow - 1;
   return {
-    ...{ firstRow, lastRow: none, storedRow: none, total: 0, ready: 0, readRow: firstRow },
-    ...{ tail: new ChunkTail(), unwrittenLength: 0, longest },
+    firstRow,
+    lastRow: none,
+    storedRow: none,
+    total: 0,
+    ready: 0,
+    readRow: firstRow,
+    tail: new ChunkTail(),
+    unwrittenLength: 0,
+    longest,
   };
 }
 

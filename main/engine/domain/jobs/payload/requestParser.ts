@@ -18,7 +18,9 @@ export type JobTerms = Partial<Pick<JobRequest, 'input' | 'policy' | 'webhook' |
 
 /** The schema of the ranges that were last asked for: they change seldom. */
 let last: { executionTimeoutMs: Range; ttlMs: Range; schema: typeof jobRequestSchema } = {
-  ...{ executionTimeoutMs: limits.executionTimeoutMs, ttlMs: limits.ttlMs, schema: jobRequestSchema },
+  executionTimeoutMs: limits.executionTimeoutMs,
+  ttlMs: limits.ttlMs,
+  schema: jobRequestSchema,
 };
 
 const same = (one: Range, other: Range): boolean => one === other || (one.min === other.min && one.max === other.max);

@@ -98,7 +98,9 @@ async function connect({ address, socketPath }: EngineSocket, surroundings: Surr
   const { protocol, hostname, port } = new URL(address);
   const tls = protocol === 'https:' || port === String(TLS_PORT) || Boolean(surroundings.env['DOCKER_TLS_VERIFY']);
   return new Client({
-    ...{ host: hostname, port: Number(port) || (tls ? TLS_PORT : PLAIN_PORT), protocol: tls ? 'https' : 'http' },
+    host: hostname,
+    port: Number(port) || (tls ? TLS_PORT : PLAIN_PORT),
+    protocol: tls ? 'https' : 'http',
     ...(tls ? await certificates(surroundings) : {}),
   });
 }

@@ -64,7 +64,11 @@ describe('a container engine', () => {
   it.each(['socket', 'port'] as const)('tells its name, its version and where it answers, at a %s', async (at) => {
     await using api = await startEngineApi(docker(), at);
     expect(await finderAt(api.host).facts()).toEqual({
-      ...{ available: true, name: 'Docker', version: '29.1.2', address: api.host, problem: null },
+      available: true,
+      name: 'Docker',
+      version: '29.1.2',
+      address: api.host,
+      problem: null,
     });
   });
 
@@ -75,7 +79,10 @@ describe('a container engine', () => {
       'socket',
     );
     expect(await finderAt(api.host).find()).toMatchObject({
-      ...{ name: 'Podman', version: '5.4.0', rootless: true, cdi: true },
+      name: 'Podman',
+      version: '5.4.0',
+      rootless: true,
+      cdi: true,
     });
   });
 

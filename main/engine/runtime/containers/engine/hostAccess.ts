@@ -102,7 +102,9 @@ export async function findHostAccess(engine: ContainerEngine, host: HostNetwork)
   // Without a bridge there is only the network of the machine.
   if (!rootless && network === null) return { kind: 'host' };
   const at = (address: string, mayEnter: Door['mayEnter']): HostAccess => ({
-    ...{ kind: 'door', door: { listenAt: address, name: address, mayEnter }, extraHosts: [] },
+    kind: 'door',
+    door: { listenAt: address, name: address, mayEnter },
+    extraHosts: [],
   });
   // A rootful Podman makes its bridge with the first container: it can be listened at from then on.
   if (network && (name === 'Podman' || (await host.canListen(network.gateway)))) {

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { createPullProgress } from './pullProgress.ts';
 
 const download = (id: string, current: number, total: number) => ({
-  ...{ id, status: 'Downloading', progressDetail: { current, total } },
+  id,
+  status: 'Downloading',
+  progressDetail: { current, total },
 });
 
 test('a pull is as far as its bytes are: downloaded is one half of a layer, unpacked the other', () => {

@@ -7,15 +7,43 @@ import { digestOf, podOptions, portsOf, type PodContainerPlan } from './options.
 
 const GIB = 1024 ** 3;
 const gpu = (uuid: string, index: number, vendor: GpuDevice['vendor'] = 'nvidia'): GpuDevice => ({
-  ...{ uuid, index, vendor, typeId: 'A GPU', memoryBytes: 24 * GIB },
+  uuid,
+  index,
+  vendor,
+  typeId: 'A GPU',
+  memoryBytes: 24 * GIB,
 });
 const pod: PodRecord = {
-  ...{ id: 'abc', name: 'mine', templateId: '', imageName: 'me/image', env: { UNUSED: 'x' } },
-  ...{ ports: ['8888/http', '22/tcp', '22/http'], dockerEntrypoint: [], dockerStartCmd: [], dockerArgs: '' },
-  ...{ containerDiskInGb: 50, volumeInGb: 20, volumeMountPath: '/workspace', networkVolumeId: '' },
-  ...{ containerRegistryAuthId: '', computeType: 'GPU', gpuTypeIds: [], gpuCount: 1, vcpuCount: 0, memoryInGb: 0 },
-  ...{ interruptible: false, locked: false, desiredStatus: 'RUNNING', createdAt: 0, lastStartedAt: 0 },
-  ...{ lastStatusChange: '', gpuUuids: [], gpuTypeId: '', costPerHr: 0, stopAfter: null, terminateAfter: null },
+  id: 'abc',
+  name: 'mine',
+  templateId: '',
+  imageName: 'me/image',
+  env: { UNUSED: 'x' },
+  ports: ['8888/http', '22/tcp', '22/http'],
+  dockerEntrypoint: [],
+  dockerStartCmd: [],
+  dockerArgs: '',
+  containerDiskInGb: 50,
+  volumeInGb: 20,
+  volumeMountPath: '/workspace',
+  networkVolumeId: '',
+  containerRegistryAuthId: '',
+  computeType: 'GPU',
+  gpuTypeIds: [],
+  gpuCount: 1,
+  vcpuCount: 0,
+  memoryInGb: 0,
+  interruptible: false,
+  locked: false,
+  desiredStatus: 'RUNNING',
+  createdAt: 0,
+  lastStartedAt: 0,
+  lastStatusChange: '',
+  gpuUuids: [],
+  gpuTypeId: '',
+  costPerHr: 0,
+  stopAfter: null,
+  terminateAfter: null,
 };
 const engine: PodContainerPlan['engine'] = {
   name: 'Docker',
@@ -25,30 +53,26 @@ const engine: PodContainerPlan['engine'] = {
   selinux: false,
 };
 const planOf = (fields: Partial<PodRecord> = {}, more: Partial<PodPlan> = {}): PodPlan => ({
-  ...{
-    pod: { ...pod, ...fields },
-    env: { A: '1', B: '2' },
-    writtenEnv: { A: '1', B: '2' },
-    gpus: [],
-    registryAuth: null,
-  },
+  pod: { ...pod, ...fields },
+  env: { A: '1', B: '2' },
+  writtenEnv: { A: '1', B: '2' },
+  gpus: [],
+  registryAuth: null,
   mounts: [{ folder: '/data/volumes/abc', at: '/workspace' }],
   ...more,
 });
 const optionsOf = (plan: PodPlan, more: Partial<PodContainerPlan> = {}) =>
   podOptions({
     name: 'hangar-pod-abc',
-    ...{
-      plan,
-      engine,
-      labels: {},
-      ports: new Map([
-        [8888, 40_000],
-        [22, 40_001],
-      ]),
-      limitDisk: true,
-      deviceGroups: [],
-    },
+    plan,
+    engine,
+    labels: {},
+    ports: new Map([
+      [8888, 40_000],
+      [22, 40_001],
+    ]),
+    limitDisk: true,
+    deviceGroups: [],
     ...more,
   });
 
@@ -114,18 +138,16 @@ describe('the container of a Pod', () => {
     // A secret with another value.
     expect(digestOf(planOf({}, { env: { A: '1', B: 'another' } }))).toBe(digest);
     const others = [
-      ...[planOf({ imageName: 'me/other' }), planOf({ dockerStartCmd: ['a'] }), planOf({ dockerEntrypoint: ['a'] })],
-      ...[
-        planOf({ dockerArgs: 'a' }),
-        planOf({ ports: [] }),
-        planOf({ containerDiskInGb: 1 }),
-        planOf({ vcpuCount: 1 }),
-      ],
-      ...[
-        planOf({ memoryInGb: 1 }),
-        planOf({}, { writtenEnv: { A: '1', B: '3' } }),
-        planOf({}, { gpus: [gpu('GPU-1', 0)] }),
-      ],
+      planOf({ imageName: 'me/other' }),
+      planOf({ dockerStartCmd: ['a'] }),
+      planOf({ dockerEntrypoint: ['a'] }),
+      planOf({ dockerArgs: 'a' }),
+      planOf({ ports: [] }),
+      planOf({ containerDiskInGb: 1 }),
+      planOf({ vcpuCount: 1 }),
+      planOf({ memoryInGb: 1 }),
+      planOf({}, { writtenEnv: { A: '1', B: '3' } }),
+      planOf({}, { gpus: [gpu('GPU-1', 0)] }),
       planOf({}, { mounts: [] }),
     ].map(digestOf);
     expect(new Set([digest, ...others]).size).toBe(others.length + 1);

@@ -38,8 +38,16 @@ const sorted = (record: Record<string, string>): [string, string][] =>
 export function digestOf({ pod, writtenEnv, gpus, mounts }: PodPlan): string {
   const { imageName, dockerEntrypoint, dockerStartCmd, dockerArgs, ports, containerDiskInGb } = pod;
   const made = [
-    ...[imageName, dockerEntrypoint, dockerStartCmd, dockerArgs, ports, containerDiskInGb, pod.vcpuCount],
-    ...[pod.memoryInGb, sorted(writtenEnv), gpus.map(({ uuid, index }) => [uuid, index])],
+    imageName,
+    dockerEntrypoint,
+    dockerStartCmd,
+    dockerArgs,
+    ports,
+    containerDiskInGb,
+    pod.vcpuCount,
+    pod.memoryInGb,
+    sorted(writtenEnv),
+    gpus.map(({ uuid, index }) => [uuid, index]),
     mounts.map(({ folder, at }) => [folder, at]),
   ];
   return createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 32);

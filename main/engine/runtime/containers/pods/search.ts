@@ -46,7 +46,10 @@ export function containerOf(info: ContainerInspectInfo): PodContainer {
   const startedAt = started > 0 ? started : null;
   const running = state.Running;
   return {
-    ...{ podId, running, startedAt, gpuUuids },
+    podId,
+    running,
+    startedAt,
+    gpuUuids,
     isDiskLimited: (host as { StorageOpt?: { size?: string } | null }).StorageOpt?.size !== undefined,
     exitCode: running || startedAt === null ? null : state.ExitCode,
     outOfMemory: !running && state.OOMKilled,

@@ -136,5 +136,7 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
 }
 
 const about = ({ name }: ContainerEngine, { pod, registryAuth }: PodPlan) => ({
-  ...{ name, image: pod.imageName, credentials: registryAuth !== null },
+  name,
+  image: pod.imageName,
+  credentials: registryAuth !== null,
 });

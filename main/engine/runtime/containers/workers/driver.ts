@@ -161,7 +161,11 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
         engine === null
           ? error.message
           : startFailure(error, {
-              ...{ phase, image, of: 'template', credentials: registryAuth !== null, engine: engine.name },
+              phase,
+              image,
+              of: 'template',
+              credentials: registryAuth !== null,
+              engine: engine.name,
             }),
     });
   }

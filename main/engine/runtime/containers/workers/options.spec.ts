@@ -4,24 +4,41 @@ import type { WorkerStart } from '../../../domain/autoscaling/ports.ts';
 import { containerOptions, type ContainerPlan } from './options.ts';
 
 const gpu = (vendor: GpuDevice['vendor'], uuid: string, index = 0): GpuDevice => ({
-  ...{ vendor, uuid, index, typeId: 'A GPU', memoryBytes: 24e9 },
+  vendor,
+  uuid,
+  index,
+  typeId: 'A GPU',
+  memoryBytes: 24e9,
 });
 
 const optionsOf = (worker: Partial<WorkerStart>, plan: Partial<ContainerPlan> = {}) =>
   containerOptions({
     worker: {
-      ...{ workerId: 'w-1', endpointId: 'e-1', gpus: [], mounts: [], registryAuth: null, ports: [] },
+      workerId: 'w-1',
+      endpointId: 'e-1',
+      gpus: [],
+      mounts: [],
+      registryAuth: null,
+      ports: [],
       limits: { vcpuCount: 0, memoryInGb: 0 },
       template: {
-        ...{ id: 't', name: 't', imageName: 'me/image', dockerEntrypoint: [], dockerStartCmd: [] },
-        ...{ env: {}, containerDiskInGb: 20 },
+        id: 't',
+        name: 't',
+        imageName: 'me/image',
+        dockerEntrypoint: [],
+        dockerStartCmd: [],
+        env: {},
+        containerDiskInGb: 20,
       },
       env: () => ({}),
       ...worker,
     },
     engine: { cdi: false, cores: 8, memoryBytes: 0, selinux: false },
     access: { kind: 'door', door: { listenAt: '', name: '', mayEnter: () => true }, extraHosts: ['name:there'] },
-    ...{ env: {}, labels: {}, limitDisk: false, deviceGroups: [] },
+    env: {},
+    labels: {},
+    limitDisk: false,
+    deviceGroups: [],
     ...plan,
   });
 
@@ -58,7 +75,9 @@ describe('a container', () => {
     const options = optionsOf({});
     expect(options.HostConfig!.DeviceRequests).toEqual([]);
     expect(variablesOf(options)).toMatchObject({
-      ...{ NVIDIA_VISIBLE_DEVICES: 'void', RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: 'true', RUNPOD_SKIP_GPU_CHECK: 'true' },
+      NVIDIA_VISIBLE_DEVICES: 'void',
+      RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: 'true',
+      RUNPOD_SKIP_GPU_CHECK: 'true',
     });
   });
 

@@ -119,7 +119,10 @@ export function startContainer(preparation: Preparation): WorkerProcess {
   let usage: (() => Promise<WorkerUsage>) | null = null;
 
   const failed = (startError: string): WorkerExit => ({
-    ...{ code: null, signal: null, lastLines: log.lastLines(), startError },
+    code: null,
+    signal: null,
+    lastLines: log.lastLines(),
+    startError,
   });
 
   /** Reads what the container writes from now on into the log, over one connection. `ended` settles once all of it was read. */

@@ -5,8 +5,17 @@ import { numberOf, wordOf } from '../reportValues.ts';
 
 /** What it is asked for. */
 export const rocmQuestions = [
-  ...['--showproductname', '--showuniqueid', '--showbus', '--showdriverversion', '--showmeminfo', 'vram'],
-  ...['--showuse', '--showtemp', '--showpower', '--showpids', '--json'],
+  '--showproductname',
+  '--showuniqueid',
+  '--showbus',
+  '--showdriverversion',
+  '--showmeminfo',
+  'vram',
+  '--showuse',
+  '--showtemp',
+  '--showpower',
+  '--showpids',
+  '--json',
 ];
 
 /** Graphics built into a processor has less memory of its own, and ROCm does not run there. */
@@ -77,7 +86,10 @@ export function readRocm(text: string, at: string): RocmGpu[] | null {
     if (memoryBytes === null || memoryBytes < SMALLEST_BYTES) return [];
     return [
       {
-        ...{ uuid: uuidOf(fields, index), index, typeId: productName(fields), memoryBytes },
+        uuid: uuidOf(fields, index),
+        index,
+        typeId: productName(fields),
+        memoryBytes,
         driverVersion: field(system, /^driver version$/i) ?? null,
         load: {
           at,

@@ -20,8 +20,13 @@ export interface NvidiaLoad {
 }
 
 const noLoad = (): NvidiaLoad => ({
-  ...{ memoryUsedBytes: null, memoryTotalBytes: null, utilPercent: null, temperatureC: null, powerW: null },
-  ...{ processes: [], parts: new Map() },
+  memoryUsedBytes: null,
+  memoryTotalBytes: null,
+  utilPercent: null,
+  temperatureC: null,
+  powerW: null,
+  processes: [],
+  parts: new Map(),
 });
 
 /** Windows names programs with their path, and withholds the names of other people's. */

@@ -67,13 +67,17 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
     const nameOfPart = part ? ` MIG ${part.profile}` : '';
     const partBytes = part ? (load?.memoryTotalBytes ?? profileBytes(part.profile)) : null;
     return {
-      ...{ uuid: part?.uuid ?? gpu.uuid, index: gpu.index, vendor: 'nvidia' },
+      uuid: part?.uuid ?? gpu.uuid,
+      index: gpu.index,
+      vendor: 'nvidia',
       typeId: `${gpu.name}${nameOfPart}`,
       memoryBytes: partBytes ?? gpu.memoryBytes ?? machineBytes,
       driverVersion: gpu.driverVersion,
       load: load
         ? {
-            ...{ at, memoryUsedBytes: load.memoryUsedBytes, processes: load.processes },
+            at,
+            memoryUsedBytes: load.memoryUsedBytes,
+            processes: load.processes,
             // nvidia-smi reports only the memory of a MIG part.
             ...(part
               ? { utilPercent: null, temperatureC: null, powerW: null }
@@ -146,7 +150,9 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
     void loop?.child.kill();
     const every = seconds();
     const child = spawn(program, ['-q', '-d', loadParts, '-l', String(every)], {
-      ...{ env: inherited(env), stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true },
+      env: inherited(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
     });
     let report = '';
     let complaint = '';

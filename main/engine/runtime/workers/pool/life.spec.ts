@@ -7,21 +7,19 @@ import type { Job } from '../../../domain/jobs/jobRecord.ts';
 
 const step = fc.record({
   what: fc.constantFrom(
-    ...([
-      'submit',
-      'submit',
-      'low',
-      'ask',
-      'ask',
-      'done',
-      'end',
-      'die',
-      'pass',
-      'pass',
-      'roll',
-      'pause',
-      'choose',
-    ] as const),
+    'submit',
+    'submit',
+    'low',
+    'ask',
+    'ask',
+    'done',
+    'end',
+    'die',
+    'pass',
+    'pass',
+    'roll',
+    'pause',
+    'choose',
   ),
   who: fc.nat(20),
   ms: fc.constantFrom(0, 100, 1000, 4000, 31_000),
@@ -39,7 +37,7 @@ test('never more workers than workersMax or GPUs, none for low priority alone, a
   await fc.assert(
     fc.asyncProperty(lives, async ({ gpuCount, sharing, scalerType, workersMin, workersMax, steps }) => {
       const gpus = Array.from({ length: gpuCount }, (_, index) => gpu('NVIDIA A40', index));
-      const size = { ...{ workersMin, workersMax, scalerType, scalerValue: 1, idleTimeout: 3 } };
+      const size = { workersMin, workersMax, scalerType, scalerValue: 1, idleTimeout: 3 };
       const pool = setUpPool(size, { gpus });
       const { endpoints, endpoint, started, jobs, placement, choices, pass, settle } = pool;
       const other = endpoints.create({ name: 'other', templateId: pool.template.id, ...size, workersMin: 0 });

@@ -76,8 +76,13 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
     member.reportedState = state;
     member.toldJobs = jobIds;
     watch.changed({
-      ...{ workerId: worker.id, endpointId: group.endpointId, state, jobIds, at: clock.now() },
-      ...{ reason: member.stopReason, about: member.about },
+      workerId: worker.id,
+      endpointId: group.endpointId,
+      state,
+      jobIds,
+      at: clock.now(),
+      reason: member.stopReason,
+      about: member.about,
     });
   }
 
@@ -97,7 +102,10 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
     group.source.ended?.(worker, exitText);
     jobs.workerGone(worker, exitText, !requested);
     watch?.ended({
-      ...{ workerId: worker.id, endpointId: group.endpointId, at: clock.now(), unhealthy },
+      workerId: worker.id,
+      endpointId: group.endpointId,
+      at: clock.now(),
+      unhealthy,
       reason: unhealthy ? reason : member.stopReason!,
     });
     gpus.release(worker.id);
@@ -146,12 +154,28 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
       });
       const worker = jobs.workers.addOwn(workerId, endpoint.id);
       const member: Member = {
-        ...{ worker, process, version: endpoint.version, runtime: driver.runtimeOf(template), gpus: devices },
+        worker,
+        process,
+        version: endpoint.version,
+        runtime: driver.runtimeOf(template),
+        gpus: devices,
         about: [process.about, claim.notice].filter((text) => text !== undefined),
-        ...{ nth: group.had++, initMs: initMs(template), takeBackKey: lent.revoke },
+        nth: group.had++,
+        initMs: initMs(template),
+        takeBackKey: lent.revoke,
         runsSince: process.prepared ? null : clock.elapsed(),
-        ...{ retired: false, stopReason: null, unhealthy: null, reportedState: null, toldJobs: none, usage: null },
-        ...{ leaving: false, ready: false, begun: false, busy: false, outdated: false, idleMs: 0 },
+        retired: false,
+        stopReason: null,
+        unhealthy: null,
+        reportedState: null,
+        toldJobs: none,
+        usage: null,
+        leaving: false,
+        ready: false,
+        begun: false,
+        busy: false,
+        outdated: false,
+        idleMs: 0,
       };
       group.members.set(workerId, member);
       group.source.started?.(worker, process, template);

@@ -234,7 +234,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   const whyItWaits = (job: Job, countsAhead: boolean): Waiting =>
-    whyWaiting(job, diagnosisOf(job.endpointId), { ...{ jobs, clock, pause: pausing.state(), countsAhead } });
+    whyWaiting(job, diagnosisOf(job.endpointId), { jobs, clock, pause: pausing.state(), countsAhead });
 
   function tryGpuAgain(group: Group): void {
     group.refused = null;
@@ -345,7 +345,9 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     present: () =>
       [...groups.values()].flatMap(({ members, source }) =>
         [...members.values()].map(({ worker, process }) => ({
-          ...{ id: worker.id, pid: process.pid, busy: source.load(worker).busy > 0 },
+          id: worker.id,
+          pid: process.pid,
+          busy: source.load(worker).busy > 0,
         })),
       ),
     waiting: (job) => whyItWaits(job, true),

@@ -9,12 +9,24 @@ import type { GraphqlPart } from '../schema.ts';
 import { clusterTypes, flashTypes, hubTypes, modelTypes } from './cloudOnlyTypes.ts';
 
 const flashMutations = [
-  ...['createFlashApp', 'deleteFlashApp', 'createFlashEnvironment', 'updateFlashEnvironment', 'deleteFlashEnvironment'],
-  ...['addEndpointToFlashEnvironment', 'addNetworkVolumeToFlashEnvironment', 'prepareFlashArtifactUpload'],
-  ...['finalizeFlashArtifactUpload', 'updateFlashBuildManifest', 'deployBuildToEnvironment', 'createFlashAuthRequest'],
+  'createFlashApp',
+  'deleteFlashApp',
+  'createFlashEnvironment',
+  'updateFlashEnvironment',
+  'deleteFlashEnvironment',
+  'addEndpointToFlashEnvironment',
+  'addNetworkVolumeToFlashEnvironment',
+  'prepareFlashArtifactUpload',
+  'finalizeFlashArtifactUpload',
+  'updateFlashBuildManifest',
+  'deployBuildToEnvironment',
+  'createFlashAuthRequest',
 ];
 const modelMutations = [
-  ...['addModelToRepo', 'removeModelFromRepo', 'createModelRepoUpload', 'completeModelRepoUpload'],
+  'addModelToRepo',
+  'removeModelFromRepo',
+  'createModelRepoUpload',
+  'completeModelRepoUpload',
   'updateModelVersionStatus',
 ];
 

@@ -187,8 +187,12 @@ function ofInstances(instanceIds: readonly string[]): object {
 
 /** Fields of /v1 by the names that the caller has used. */
 const namesIn = ({ networkVolumeIds }: EndpointInput): FieldNames => ({
-  ...{ gpuTypeIds: 'gpuIds', dataCenterIds: 'locations', flashboot: 'flashBootType' },
-  ...{ cpuFlavorIds: 'instanceIds', vcpuCount: 'instanceIds', allowedCudaVersions: 'allowedCudaVersions' },
+  gpuTypeIds: 'gpuIds',
+  dataCenterIds: 'locations',
+  flashboot: 'flashBootType',
+  cpuFlavorIds: 'instanceIds',
+  vcpuCount: 'instanceIds',
+  allowedCudaVersions: 'allowedCudaVersions',
   networkVolumeIds: networkVolumeIds && networkVolumeIds.length > 0 ? 'networkVolumeIds' : 'networkVolumeId',
 });
 

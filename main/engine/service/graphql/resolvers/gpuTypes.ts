@@ -244,8 +244,14 @@ export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): Gr
   function flavor() {
     const { cpuModel, cores, memoryInGb } = computer;
     return {
-      ...{ id: CPU_TYPE, displayName: cpuModel, groupId: CPU_TYPE, groupName: CPU_TYPE },
-      ...{ minVcpu: 1, maxVcpu: cores, vcpuBurstable: true, ramMultiplier: memoryInGb / cores },
+      id: CPU_TYPE,
+      displayName: cpuModel,
+      groupId: CPU_TYPE,
+      groupName: CPU_TYPE,
+      minVcpu: 1,
+      maxVcpu: cores,
+      vcpuBurstable: true,
+      ramMultiplier: memoryInGb / cores,
       specifics({ input }: { input?: { instanceId?: string | null } | null }) {
         const vcpuCount = input?.instanceId ? instanceOf(input.instanceId).vcpuCount : 1;
         const price = prices.perHour(CPU_TYPE, vcpuCount);
@@ -257,12 +263,18 @@ export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): Gr
 
   const dataCenters = () => [
     {
-      ...{ id: dataCenterId, name: LOCAL_DATA_CENTER_NAME, listed: true, storageSupport: true },
+      id: dataCenterId,
+      name: LOCAL_DATA_CENTER_NAME,
+      listed: true,
+      storageSupport: true,
       gpuAvailability: ({ input }: Counted) =>
         prices.gpuTypes().map((type) => {
           const lowest = prices.lowestPrice(type.id, input?.gpuCount ?? 1);
           return {
-            ...{ id: type.id, gpuTypeId: type.id, displayName: type.displayName, gpuTypeDisplayName: type.displayName },
+            id: type.id,
+            gpuTypeId: type.id,
+            displayName: type.displayName,
+            gpuTypeDisplayName: type.displayName,
             gpuType: toView(type),
             stockStatus: lowest?.stockStatus ?? null,
             available: lowest !== null && lowest.stockStatus !== 'None',

@@ -15,8 +15,16 @@ import { volumeOperations } from './volumes.ts';
 import { createGraphql } from '../schema.ts';
 
 const gpuType = (id: string, memoryInGb: number, price: number): GpuType => ({
-  ...{ id, displayName: id, manufacturer: 'NVIDIA', memoryInGb, cudaCores: null, maxGpuCount: 1 },
-  ...{ secureCloud: true, communityCloud: false, securePrice: price, communityPrice: price },
+  id,
+  displayName: id,
+  manufacturer: 'NVIDIA',
+  memoryInGb,
+  cudaCores: null,
+  maxGpuCount: 1,
+  secureCloud: true,
+  communityCloud: false,
+  securePrice: price,
+  communityPrice: price,
 });
 
 const prices: Prices = {
@@ -24,9 +32,17 @@ const prices: Prices = {
   perGbHour: () => 0.01,
   perHour: (type, count) => (type === 'CPU' ? 0.05 : 0.5) * count,
   lowestPrice: (gpuTypeId, count): LowestPrice | null => ({
-    ...{ gpuTypeId, gpuName: gpuTypeId, uninterruptablePrice: count > 1 ? null : 0.5, minimumBidPrice: null },
-    ...{ minMemory: 32, minVcpu: 8, stockStatus: count > 1 ? 'None' : 'Low', availableGpuCounts: [1] },
-    ...{ maxUnreservedGpuCount: 1, totalCount: 2, rentedCount: 1 },
+    gpuTypeId,
+    gpuName: gpuTypeId,
+    uninterruptablePrice: count > 1 ? null : 0.5,
+    minimumBidPrice: null,
+    minMemory: 32,
+    minVcpu: 8,
+    stockStatus: count > 1 ? 'None' : 'Low',
+    availableGpuCounts: [1],
+    maxUnreservedGpuCount: 1,
+    totalCount: 2,
+    rentedCount: 1,
   }),
 };
 
@@ -40,8 +56,14 @@ function asker(machine: PodMachineUnderTest = podMachine()) {
     usingTemplate: nothing,
   };
   const management = createManagement({
-    ...{ ids: createFakeIds(), templates, endpoints, volumes, registryAuths, pods },
-    ...{ onEndpointChange: () => undefined, onEndpointDelete: () => undefined },
+    ids: createFakeIds(),
+    templates,
+    endpoints,
+    volumes,
+    registryAuths,
+    pods,
+    onEndpointChange: () => undefined,
+    onEndpointDelete: () => undefined,
   });
   const { schema, root } = createGraphql([
     templateOperations(templates, management, () => null),
@@ -97,17 +119,23 @@ test('podFindAndDeployOnDemand makes the Pod that was asked for', async () => {
       env: [{ key: "A", value: "1" }, { key: "B", value: "x=y" }], allowedCudaVersions: ["12.4", "12.5"]`),
   )) as { podFindAndDeployOnDemand: Told };
   expect(told).toEqual({
-    ...{ id: told.id, imageName: 'me/image:1', env: ['A=1', 'B=x=y'], machineId: 'LOCAL-1' },
+    id: told.id,
+    imageName: 'me/image:1',
+    env: ['A=1', 'B=x=y'],
+    machineId: 'LOCAL-1',
     machine: { podHostId: null },
   });
   expect(on.pods.record(told.id)).toMatchObject({
-    ...{ name: 'mine', gpuTypeIds: [L4], gpuCount: 1, gpuUuids: ['GPU-1'], volumeInGb: 40, containerDiskInGb: 10 },
-    ...{
-      ports: ['8888/http', '22/tcp'],
-      volumeMountPath: '/data',
-      dockerArgs: `python -u 'a b.py'`,
-      interruptible: false,
-    },
+    name: 'mine',
+    gpuTypeIds: [L4],
+    gpuCount: 1,
+    gpuUuids: ['GPU-1'],
+    volumeInGb: 40,
+    containerDiskInGb: 10,
+    ports: ['8888/http', '22/tcp'],
+    volumeMountPath: '/data',
+    dockerArgs: `python -u 'a b.py'`,
+    interruptible: false,
   });
 });
 
@@ -152,10 +180,19 @@ test('a Pod says what the list of tools asks for, with its runtime measured once
     spendDetails: { gpuComputePerHour: 0.5, networkStoragePerHour: 0.05, localStoragePerHour: 0.2 },
     pods: [
       {
-        ...{ id, costPerHr: 0.5, desiredStatus: 'RUNNING', dockerArgs: `sh -c 'a b'`, dockerId: null, gpuCount: 1 },
-        ...{ podType: 'RESERVED', ports: '22/tcp', uptimeSeconds: 5, gpus: [{ id: 'GPU-0', podId: id }] },
+        id,
+        costPerHr: 0.5,
+        desiredStatus: 'RUNNING',
+        dockerArgs: `sh -c 'a b'`,
+        dockerId: null,
+        gpuCount: 1,
+        podType: 'RESERVED',
+        ports: '22/tcp',
+        uptimeSeconds: 5,
+        gpus: [{ id: 'GPU-0', podId: id }],
         runtime: {
-          ...{ uptimeInSeconds: 5, container: { cpuPercent: 12.5, memoryPercent: 3 } },
+          uptimeInSeconds: 5,
+          container: { cpuPercent: 12.5, memoryPercent: 3 },
           ports: [{ ip: '127.0.0.1', isIpPublic: true, privatePort: 22, PortType: 'tcp' }],
         },
         latestTelemetry: {
@@ -164,7 +201,10 @@ test('a Pod says what the list of tools asks for, with its runtime measured once
           individualGpuMetrics: [{ id: 'GPU-0', powerWatts: null }],
         },
         machine: {
-          ...{ gpuDisplayName: A40, gpuAvailable: 1, maintenanceStart: null, dataCenterId: 'LOCAL-1' },
+          gpuDisplayName: A40,
+          gpuAvailable: 1,
+          maintenanceStart: null,
+          dataCenterId: 'LOCAL-1',
           gpuType: { id: A40, lowestPrice: { stockStatus: 'Low' } },
         },
       },
@@ -274,7 +314,11 @@ test('GPU types are told with their lowest price, by id where one is named', asy
   expect(await on.ask(one)).toMatchObject({
     gpuTypes: [
       {
-        ...{ id: A40, securePrice: 0.5, oneMonthPrice: null, maxGpuCountSecureCloud: 1, maxGpuCountCommunityCloud: 0 },
+        id: A40,
+        securePrice: 0.5,
+        oneMonthPrice: null,
+        maxGpuCountSecureCloud: 1,
+        maxGpuCountCommunityCloud: 0,
         lowestPrice: {
           uninterruptablePrice: null,
           stockStatus: 'None',
@@ -302,7 +346,11 @@ test('the processor is a flavor of its own, and this machine the one data center
     cpuTypes: [{ id: 'Some CPU', cores: 8 }],
     cpuFlavors: [
       {
-        ...{ id: 'CPU', displayName: 'Some CPU', minVcpu: 1, maxVcpu: 8, ramMultiplier: 4 },
+        id: 'CPU',
+        displayName: 'Some CPU',
+        minVcpu: 1,
+        maxVcpu: 8,
+        ramMultiplier: 4,
         specifics: { stockStatus: 'Low', securePrice: 0.2, slsPrice: 0.2 },
       },
     ],

@@ -92,7 +92,10 @@ function ofInstance(instanceId: string | null | undefined): object {
 function containerOf(input: PodInput): object {
   const { imageName, containerDiskInGb, volumeInGb, volumeMountPath, containerRegistryAuthId, env, ports } = input;
   return omitNull({
-    ...{ imageName: orNothing(imageName), containerDiskInGb, volumeInGb, containerRegistryAuthId },
+    imageName: orNothing(imageName),
+    containerDiskInGb,
+    volumeInGb,
+    containerRegistryAuthId,
     volumeMountPath: orNothing(volumeMountPath),
     env: env ? envOf(notNull(env)) : null,
     ports: ports === null || ports === undefined ? null : itemsOf(ports),
@@ -102,8 +105,13 @@ function containerOf(input: PodInput): object {
 /** Fields of /v1 by the names that the caller has used. */
 const namesIn = ({ gpuTypeId, instanceIds, gpuTypeIdList }: PodInput): FieldNames => ({
   gpuTypeIds: gpuTypeId || notNull(gpuTypeIdList).length === 0 ? 'gpuTypeId' : 'gpuTypeIdList',
-  ...{ minVCPUPerGPU: 'minVcpuCount', minRAMPerGPU: 'minMemoryInGb', dockerStartCmd: 'dockerArgs', ports: 'ports' },
-  ...{ dataCenterIds: 'dataCenterId', countryCodes: 'countryCode', globalNetworking: 'globalNetwork' },
+  minVCPUPerGPU: 'minVcpuCount',
+  minRAMPerGPU: 'minMemoryInGb',
+  dockerStartCmd: 'dockerArgs',
+  ports: 'ports',
+  dataCenterIds: 'dataCenterId',
+  countryCodes: 'countryCode',
+  globalNetworking: 'globalNetwork',
   vcpuCount: notNull(instanceIds).length > 0 ? 'instanceIds' : 'instanceId',
 });
 
@@ -122,7 +130,10 @@ function podOf(input: PodInput, more: object = {}): unknown {
   const typeIds = [...(gpuTypeId ? [gpuTypeId] : []), ...notNull(input.gpuTypeIdList)];
   return omitNull({
     ...containerOf(input),
-    ...{ name: orNothing(input.name), templateId: orNothing(input.templateId), cloudType: input.cloudType, gpuCount },
+    name: orNothing(input.name),
+    templateId: orNothing(input.templateId),
+    cloudType: input.cloudType,
+    gpuCount,
     // An empty type is how a Pod without a GPU is asked for.
     computeType: input.computeType ?? (gpuTypeId === '' || instanceId !== undefined ? 'CPU' : null),
     gpuTypeIds: typeIds.length > 0 ? typeIds : null,
@@ -164,13 +175,17 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
 
   function telemetryOf({ desiredStatus }: Pod, { container, gpus }: PodRuntime) {
     const metrics = gpus.map(({ id, gpuUtilPercent, memoryUtilPercent }) => ({
-      ...{ id, percentUtilization: gpuUtilPercent, memoryUtilization: memoryUtilPercent },
+      id,
+      percentUtilization: gpuUtilPercent,
+      memoryUtilization: memoryUtilPercent,
     }));
     const mean = (field: 'percentUtilization' | 'memoryUtilization'): number =>
       metrics.reduce((sum, one) => sum + one[field], 0) / metrics.length;
     return {
-      ...{ state: desiredStatus, time: now() },
-      ...{ cpuUtilization: container.cpuPercent, memoryUtilization: container.memoryPercent },
+      state: desiredStatus,
+      time: now(),
+      cpuUtilization: container.cpuPercent,
+      memoryUtilization: container.memoryPercent,
       averageGpuMetrics:
         metrics.length > 0
           ? { percentUtilization: mean('percentUtilization'), memoryUtilization: mean('memoryUtilization') }

@@ -23,7 +23,9 @@ export function problemBody({ code, message, details }: Pick<AppError, 'code' | 
   const status = errorStatus[code];
   const errors = details?.['errors'];
   return JSON.stringify({
-    ...{ title: STATUS_CODES[status] ?? 'Error', status, detail: message },
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: message,
     ...(Array.isArray(errors) && { errors: errors as unknown[] }),
   });
 }

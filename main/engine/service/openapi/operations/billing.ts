@@ -28,7 +28,11 @@ const GROUPING = 'What each record is of.';
 
 export const billingOperations: readonly Operation<Name>[] = [
   {
-    ...{ methods: ['get'], path: '/v1/billing/pods', id: 'PodBilling', group: 'billing', need: 'read' },
+    methods: ['get'],
+    path: '/v1/billing/pods',
+    id: 'PodBilling',
+    group: 'billing',
+    need: 'read',
     summary: 'Tells what Pods cost.',
     query: {
       ...period,
@@ -40,7 +44,11 @@ export const billingOperations: readonly Operation<Name>[] = [
     refusals: ['BAD_REQUEST'],
   },
   {
-    ...{ methods: ['get'], path: '/v1/billing/endpoints', id: 'EndpointBilling', group: 'billing', need: 'read' },
+    methods: ['get'],
+    path: '/v1/billing/endpoints',
+    id: 'EndpointBilling',
+    group: 'billing',
+    need: 'read',
     summary: 'Tells what workers of endpoints cost.',
     query: {
       ...period,
@@ -58,8 +66,12 @@ export const billingOperations: readonly Operation<Name>[] = [
     refusals: ['BAD_REQUEST'],
   },
   {
-    ...{ methods: ['get'], path: '/v1/billing/networkvolumes', id: 'NetworkVolumeBilling', group: 'billing' },
-    ...{ need: 'read', summary: 'Tells what network volumes cost.' },
+    methods: ['get'],
+    path: '/v1/billing/networkvolumes',
+    id: 'NetworkVolumeBilling',
+    group: 'billing',
+    need: 'read',
+    summary: 'Tells what network volumes cost.',
     query: {
       ...period,
       networkVolumeId: text('Of ours: only this network volume.'),

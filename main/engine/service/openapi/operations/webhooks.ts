@@ -10,7 +10,11 @@ const { listed } = limits.webhook;
 
 export const webhookOperations: readonly Operation<keyof typeof webhookAnswers>[] = [
   {
-    ...{ methods: ['get'], path: '/local/v1/webhooks', id: 'webhooks', group: 'webhooks', need: 'read' },
+    methods: ['get'],
+    path: '/local/v1/webhooks',
+    id: 'webhooks',
+    group: 'webhooks',
+    need: 'read',
     summary: 'Lists deliveries, newest first.',
     query: {
       jobId: { schema: webhookQuerySchema.shape.jobId.unwrap(), words: 'Only those of this job.' },
@@ -22,19 +26,21 @@ export const webhookOperations: readonly Operation<keyof typeof webhookAnswers>[
     refusals: ['BAD_REQUEST'],
   },
   {
-    ...{ methods: ['get'], path: '/local/v1/webhooks/{id}', id: 'webhook', group: 'webhooks', need: 'read' },
+    methods: ['get'],
+    path: '/local/v1/webhooks/{id}',
+    id: 'webhook',
+    group: 'webhooks',
+    need: 'read',
     summary: 'Tells of one delivery.',
     answers: { 200: { words: 'The delivery.', shape: 'WebhookDelivery' } },
     refusals: [],
   },
   {
-    ...{
-      methods: ['post'],
-      path: '/local/v1/webhooks/{id}/redeliver',
-      id: 'redeliver',
-      group: 'webhooks',
-      need: 'jobs',
-    },
+    methods: ['post'],
+    path: '/local/v1/webhooks/{id}/redeliver',
+    id: 'redeliver',
+    group: 'webhooks',
+    need: 'jobs',
     summary: 'Sends a delivery again.',
     answers: { 200: { words: 'The delivery, and that it is to be sent.', shape: 'WebhookDelivery' } },
     refusals: ['CONFLICT'],

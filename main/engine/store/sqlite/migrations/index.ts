@@ -15,6 +15,14 @@ import { webhooks } from './webhooks.ts';
 export type Migration = string | ((database: DatabaseSync) => void);
 
 export const migrations: readonly Migration[] = [
-  ...[firstSchema, storedTexts, webhooks, volumes, jobOrder, pods, usage],
-  ...[usageOfDays, sealedEnv, secrets],
+  firstSchema,
+  storedTexts,
+  webhooks,
+  volumes,
+  jobOrder,
+  pods,
+  usage,
+  usageOfDays,
+  sealedEnv,
+  secrets,
 ];
