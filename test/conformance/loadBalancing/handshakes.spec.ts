@@ -55,6 +55,12 @@ describe('the handshake of a WebSocket', () => {
     expect(await one.closed()).toMatch(/^HTTP\/1\.1 400 [^]*A request that asks to change protocols has no body/);
   });
 
+  test('that the worker answers with another protocol is a 502, and nothing more of it is passed on', async () => {
+    const { status, text } = await refusedSocket(engine, endpointId, '/other-protocol');
+    expect(status).toBe(502);
+    expect(text).toContain('changed to a protocol that it was not asked for');
+  });
+
   test('that no worker answers ends once its caller has ended its side', async () => {
     using one = await openSocket(engine.port);
     one.send(

@@ -178,6 +178,10 @@ function switching({ headers }: IncomingMessage): string {
 server.on('upgrade', (request, socket, head) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://worker');
   if (pathname === '/never') return;
+  if (pathname === '/other-protocol') {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
+    return;
+  }
   if (pathname === '/no-socket') {
     socket.end('HTTP/1.1 403 No Socket\r\ncontent-length: 2\r\n\r\nno');
     return;

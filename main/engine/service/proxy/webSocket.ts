@@ -1,6 +1,7 @@
 /** Passes a WebSocket through: once both sides have changed protocols, the two connections are one. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Cancel } from '../../domain/core/ports.ts';
 import { headersBack } from './headers.ts';
@@ -71,7 +72,7 @@ export function passSocket(
   const socket = request.socket;
   const takeEarly = readEarly(socket, head);
   const outgoing = passOn(passing, tools.agents, request.headers.upgrade ?? '');
-  const { cut, answered } = awaitAnswer(passing, outgoing, tools, (answer) => {
+  const { cut, refuse, answered } = awaitAnswer(passing, outgoing, tools, (answer) => {
     // It stays with HTTP: a refusal, most often.
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersBack(answer, workerId));
     answer.once('close', () => {
@@ -83,6 +84,13 @@ export function passSocket(
     answered();
     if (socket.destroyed) {
       upstream.destroy();
+      return;
+    }
+    // A server may only change to a protocol that it was asked for (RFC 9110, section 15.2.2). What the caller sends next would
+    // otherwise reach a worker that still reads requests.
+    if (answer.headers.upgrade?.toLowerCase() !== request.headers.upgrade?.toLowerCase()) {
+      upstream.destroy();
+      refuse(new AppError('UPSTREAM', `${who} changed to a protocol that it was not asked for.`));
       return;
     }
     const lines = headersBack(answer, workerId, true);
