@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { createAccountChanges } from './services/accountService.ts';
 import { createComebacks } from './services/reconnector.ts';
 import { openAccountFile, type AccountFile } from './accounts/accountFile.ts';
-import { createKeptAccounts } from './accounts/repository.ts';
+import { createAccountRepository } from './accounts/repository.ts';
 import type { ShowKey } from './bridge/apiKeys.ts';
 import { createRouter, type BridgeRouter } from './bridge/router.ts';
 import { askWhetherThere } from './services/capabilityProbe.ts';
@@ -48,7 +48,7 @@ export interface AppOptions {
   /** Address the engine listens on, and its port; 0 = any free one. */
   engineHost: string;
   enginePort: number;
-  /** Whether somebody looks at what was sent from here; true unless told otherwise. */
+  /** Whether this host serves a page; true by default. */
   hasPage?: boolean;
   /** Host names besides the loopback ones that requests to the engine may carry. */
   allowedHosts: string[];
@@ -101,7 +101,7 @@ const ledgerPath = (dataDir: string): string => join(dataDir, 'ledger.db');
 
 interface OpenedLedger {
   ledger: Ledger;
-  /** Whether what is noted in it outlives this run. */
+  /** Whether the ledger outlives this run. */
   isKept: boolean;
   notices: string[];
 }
@@ -197,7 +197,7 @@ export function createApp(options: AppOptions): App {
       for (; noticesTold < notices.length; noticesTold++) onNotice(notices[noticesTold]!);
     });
   }
-  const accountRepository = createKeptAccounts(accountFile, clock);
+  const accountRepository = createAccountRepository(accountFile, clock);
   const directory = createDirectory({ engine, runKey, repository: accountRepository, secrets, clock, logger });
   const stopWatchingMoves = watchKeyMoves(secrets, accountRepository, directory);
   const wakeup = createWakeup();
@@ -270,7 +270,7 @@ export function createApp(options: AppOptions): App {
     uploads: createUploads({ clock, stopping: stopping.signal }),
     ssh,
     showKey: options.showKey,
-    keptSecrets: {
+    secretsService: {
       secrets,
       outlivesRun: dataKey.outlivesRun,
       settled: dataKey.load,

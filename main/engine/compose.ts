@@ -9,7 +9,7 @@ import { setAsideNotice } from './domain/jobs/queue/queueAdmin.ts';
 import { createManagement } from './domain/resources/resourceService.ts';
 import { HERE } from './domain/pods/env.ts';
 import type { Clock, Ids } from './domain/core/ports.ts';
-import { toldOfPods } from './domain/pods/pauseNotice.ts';
+import { addPodNotice } from './domain/pods/pauseNotice.ts';
 import { createRateLimit } from './domain/access/rateLimit.ts';
 import { createMachine } from './hardware.ts';
 import { createRecords } from './persistence.ts';
@@ -224,7 +224,7 @@ async function compose(
     cloudOnlyOperations(),
   ]);
   const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agents: work.agents });
-  const pauseTold = (state: PauseState): PauseState => toldOfPods(state, work.pods.list('RUNNING').length);
+  const withRunningPods = (state: PauseState): PauseState => addPodNotice(state, work.pods.list('RUNNING').length);
   const podAddresses = createPodAddresses({ clock, logger, pods: work.pods, agents: work.agents });
   const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });
   const managementText = madeOf(
@@ -300,14 +300,14 @@ async function compose(
       registerWebhookRoutes(api, { webhooks: work.webhooks });
       registerPauseRoutes(api, {
         pausing: {
-          state: () => pauseTold(work.pausing.state()),
-          pause: (request) => pauseTold(work.pausing.pause(request)),
-          resume: () => pauseTold(work.pausing.resume()),
+          state: () => withRunningPods(work.pausing.state()),
+          pause: (request) => withRunningPods(work.pausing.pause(request)),
+          resume: () => withRunningPods(work.pausing.resume()),
         },
       });
       registerMachineRoutes(api, {
         machine: async () =>
-          machine.facts({ containers: await work.containers.facts(), pause: pauseTold(work.pausing.state()) }),
+          machine.facts({ containers: await work.containers.facts(), pause: withRunningPods(work.pausing.state()) }),
       });
       registerJobPlaceRoutes(api, { jobs, endpoints });
       registerLocalRoutes(api, {

@@ -34,7 +34,7 @@ import { createDrivers } from './runtime/workers/driverRouter.ts';
 import { createWorkerLogs } from './runtime/logs/workerLogs.ts';
 import { createWorkerNotes } from './runtime/logs/workerNotes.ts';
 import { machineShape } from './runtime/host/machineFacts.ts';
-import { createMachineLook } from './runtime/host/machineProbe.ts';
+import { createMachineInspector } from './runtime/host/machineProbe.ts';
 import { createWorkerPool, type WorkerPool } from './runtime/workers/pool/workerPool.ts';
 import { createProcessDriver } from './runtime/workers/processDriver.ts';
 import { createEnvironments } from './runtime/folders/environments.ts';
@@ -121,7 +121,7 @@ export async function createWork(parts: Parts) {
     settings: records.settings,
     minuteOfDay,
     store: createPauseStore(database),
-    inspectMachine: createMachineLook({ logger, gpus: machine.gpus.list, workers: () => pool?.present() ?? [] }),
+    inspectMachine: createMachineInspector({ logger, gpus: machine.gpus.list, workers: () => pool?.present() ?? [] }),
     isBusy: () => pool?.present().some(({ busy }) => busy) ?? false,
   });
   const jobs = createJobs({
@@ -351,7 +351,7 @@ export async function createWork(parts: Parts) {
       const unmade = environments.stop();
       const left = pods.leave().then(podDriver.close);
       const looked = pausing.stop();
-      // Shells are told while their containers run.
+      // Close shells while their containers still run.
       const closed = within(terminals.stop(), limits.workerGraceMs);
       // Who is being called has the time that the workers take.
       webhooks.stop();

@@ -10,7 +10,7 @@ import { createMachineFacts, machineShape } from './runtime/host/machineFacts.ts
 import { createPythonFinder, type PythonFinder } from './runtime/folders/python.ts';
 
 /** What other parts of the engine tell of it. */
-type Told = Pick<Machine, 'containers' | 'pause'>;
+type EngineFacts = Pick<Machine, 'containers' | 'pause'>;
 
 export interface EngineMachine {
   readonly gpus: Placement;
@@ -23,7 +23,7 @@ export interface EngineMachine {
   /** The GPUs with their load: somebody looks at it. */
   measured(): readonly MachineGpu[];
   /** For GET /local/v1/machine. */
-  facts(engineFacts: Told): Promise<Machine>;
+  facts(engineFacts: EngineFacts): Promise<Machine>;
   stop(): Promise<void>;
 }
 

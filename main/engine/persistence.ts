@@ -35,7 +35,7 @@ import { createUnreadable } from './store/encryption/unreadable.ts';
 import { createUsageStore } from './store/repositories/usage.ts';
 import { createVolumeFolders } from './store/repositories/volumeFolders.ts';
 
-/** Bytes of large bodies in memory at once: enough to keep the disk busy. Whoever comes then waits. */
+/** Bytes of large bodies in memory at once: enough to keep the disk busy. Further bodies wait. */
 const LARGE_BODIES_BYTES = 128 * 1024 * 1024;
 
 interface Parts {

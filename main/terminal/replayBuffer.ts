@@ -1,18 +1,18 @@
 /** The newest output of a terminal, by its place in all that was ever put out. */
 
-export interface KeptOutput {
+export interface ReplayBuffer {
   /** Place of the first byte that is kept, and the one after the last. */
   readonly start: number;
   readonly end: number;
   add(bytes: Uint8Array): void;
-  /** What is kept from this place on. */
+  /** The buffered bytes from this offset on. */
   from(place: number): Buffer[];
 }
 
 const BLOCK_BYTES = 64 * 1024;
 
 /** Keeps `mostBytes` at least, and a block more at most. */
-export function createKeptOutput(mostBytes: number): KeptOutput {
+export function createReplayBuffer(mostBytes: number): ReplayBuffer {
   /** All full but the last. */
   const blocks: Buffer[] = [];
   let start = 0;

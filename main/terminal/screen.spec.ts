@@ -4,7 +4,7 @@ import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
-import { createKeptOutput } from './replayBuffer.ts';
+import { createReplayBuffer } from './replayBuffer.ts';
 import { wholeLength } from './safeBoundaries.ts';
 import { PLAIN_AGAIN } from './resetSequence.ts';
 import { createScreen } from './screen.ts';
@@ -30,7 +30,7 @@ describe('the output that is kept', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 12 }), fc.nat(), (sizes, pick) => {
         const most = 300_000;
-        const kept = createKeptOutput(most);
+        const kept = createReplayBuffer(most);
         const all = Buffer.concat(sizes.map((size, index) => Buffer.alloc(size, index + 1)));
         let at = 0;
         for (const size of sizes) kept.add(all.subarray(at, (at += size)));
@@ -77,7 +77,7 @@ describe('a screen', () => {
         async (pieces, cuts) => {
           const all = Buffer.from(pieces.join(''));
           const places = cuts.map((cut) => cut % (all.length + 1)).sort((one, other) => one - other);
-          const kept = createKeptOutput(keptBytes);
+          const kept = createReplayBuffer(keptBytes);
           const screen = createScreen(kept, SIZE, () => undefined);
           const whole = await drawn(all);
           let at = 0;
@@ -111,7 +111,7 @@ describe('a screen', () => {
     ['behind an emoji, which is two columns wide', '🎉\x1b[10Gafter'],
     ['on a row that was emptied, after which its text goes on', `${row}and on the next\x1b[H\x1b[K`],
   ])('drawn from its snapshot goes on where the cursor was: %s', async (_, output) => {
-    const kept = createKeptOutput(keptBytes);
+    const kept = createReplayBuffer(keptBytes);
     const screen = createScreen(kept, SIZE, () => undefined);
     kept.add(Buffer.from(output));
     const { text } = await screen.snapshot();
@@ -124,7 +124,7 @@ describe('a screen', () => {
   it('of a flood of text is that of all of it, and interprets little of it', async () => {
     const lines = Array.from({ length: 400_000 }, (_, n) => `line ${n}\r\n`);
     const flood = Buffer.from(`${lines.join('')}\x1b[32mend`);
-    const kept = createKeptOutput(keptBytes);
+    const kept = createReplayBuffer(keptBytes);
     const screen = createScreen(kept, SIZE, () => undefined);
     for (let at = 0; at < flood.length; at += 50_000) {
       kept.add(flood.subarray(at, at + 50_000));
@@ -140,7 +140,7 @@ describe('a screen', () => {
   });
 
   it('takes its new size after the output that came before it', async () => {
-    const kept = createKeptOutput(keptBytes);
+    const kept = createReplayBuffer(keptBytes);
     const screen = createScreen(kept, SIZE, () => undefined);
     kept.add(Buffer.from('x'.repeat(30)));
     screen.resize(20, 5);

@@ -2,7 +2,7 @@
 import type { SerializeAddon } from '@xterm/addon-serialize';
 import type { Terminal } from '@xterm/headless';
 import { limits } from '#contract/core/limits.ts';
-import type { KeptOutput } from './replayBuffer.ts';
+import type { ReplayBuffer } from './replayBuffer.ts';
 import { shownOf, wholeLength } from './safeBoundaries.ts';
 import { snapshotText } from './snapshotText.ts';
 
@@ -22,7 +22,7 @@ const PIECE_BYTES = 1024 * 1024;
 const MOST_BEHIND_BYTES = limits.terminal.keptBytes / 2;
 
 export function createScreen(
-  output: KeptOutput,
+  output: ReplayBuffer,
   size: { columns: number; rows: number },
   onCaughtUp: () => void,
 ): Screen {
@@ -34,7 +34,7 @@ export function createScreen(
   let tail: Promise<unknown> = Promise.resolve();
   let opened: Promise<{ terminal: Terminal; serializer: SerializeAddon }> | null = null;
 
-  // Loaded when there is something to interpret: most terminals are only looked at as they go.
+  // Loaded on first use: most terminals never need a snapshot.
   async function open(): Promise<{ terminal: Terminal; serializer: SerializeAddon }> {
     const [{ default: headless }, { default: serialize }, { default: unicode11 }] = await Promise.all([
       import('@xterm/headless'),

@@ -1,7 +1,7 @@
 /** A terminal that lives until its shell ends, however many look at it: what it has put out, who has seen how much, and its size. */
 import { limits } from '#contract/core/limits.ts';
 import type { TerminalServerMessage } from '#contract/local/terminal.ts';
-import { createKeptOutput } from './replayBuffer.ts';
+import { createReplayBuffer } from './replayBuffer.ts';
 import { createScreen } from './screen.ts';
 import type { TerminalSeat, TerminalSize, TerminalViewer } from './viewer.ts';
 
@@ -47,7 +47,7 @@ export interface SessionOptions {
 
 export function createSession({ id, size, shell, onViewers }: SessionOptions): Session {
   const { keptBytes, aheadBytes } = limits.terminal;
-  const buffer = createKeptOutput(keptBytes);
+  const buffer = createReplayBuffer(keptBytes);
   const seats = new Map<TerminalViewer, Seat>();
   const screen = createScreen(buffer, size, balance);
   let { columns, rows } = size;

@@ -7,7 +7,7 @@ import * as z from 'zod';
 const capability = z.enum(accountCapabilities);
 
 /** Loose throughout: what a newer version wrote is kept, as it is, by an older one. */
-const keptSchema = z.looseObject({
+const storedAccountSchema = z.looseObject({
   id: z.string().min(1),
   name: z.string().min(1),
   kind: z.enum(['engine', 'cloud']),
@@ -25,19 +25,19 @@ const keptSchema = z.looseObject({
   addedAt: z.number(),
   lastUsedAt: z.number().nullable().catch(null),
 });
-export type KeptAccount = z.infer<typeof keptSchema>;
+export type StoredAccount = z.infer<typeof storedAccountSchema>;
 
 const fileSchema = z.looseObject({ accounts: z.array(z.unknown()) });
 
 export interface AccountFile {
-  readonly accounts: readonly KeptAccount[];
+  readonly accounts: readonly StoredAccount[];
   /** What was wrong with it when it was read, for a person; null where all of it was understood. */
   readonly notice: string | null;
-  write(accounts: readonly KeptAccount[]): void;
+  write(accounts: readonly StoredAccount[]): void;
 }
 
-/** What is left of a damaged text: nothing, or the entries that can be understood. */
-function understood(text: string): { accounts: KeptAccount[]; rest: Record<string, unknown>; lost: number | null } {
+/** Parses the file. Of a damaged text, only valid entries remain. */
+function understood(text: string): { accounts: StoredAccount[]; rest: Record<string, unknown>; lost: number | null } {
   let parsed;
   try {
     parsed = fileSchema.safeParse(JSON.parse(text));
@@ -47,9 +47,9 @@ function understood(text: string): { accounts: KeptAccount[]; rest: Record<strin
   if (!parsed?.success) return { accounts: [], rest: {}, lost: null };
   const { accounts: entries, ...rest } = parsed.data;
   const ids = new Set<string>([THIS_MACHINE]);
-  const accounts: KeptAccount[] = [];
+  const accounts: StoredAccount[] = [];
   for (const entry of entries) {
-    const account = keptSchema.safeParse(entry);
+    const account = storedAccountSchema.safeParse(entry);
     if (!account.success || ids.has(account.data.id)) continue;
     ids.add(account.data.id);
     accounts.push(account.data);
@@ -61,7 +61,7 @@ function understood(text: string): { accounts: KeptAccount[]; rest: Record<strin
 export function openAccountFile(dataDir: string, now: () => number): AccountFile {
   const path = join(dataDir, 'accounts.json');
   let rest: Record<string, unknown> = {};
-  let accounts: KeptAccount[] = [];
+  let accounts: StoredAccount[] = [];
   let notice: string | null = null;
   let text: string | null = null;
   try {

@@ -20,7 +20,7 @@ export const noKey = (name: string): AppError =>
     details: { noKey: true },
   });
 
-/** The condition that a failed request tells of; null where it tells nothing of the account. */
+/** The account's condition that a failed request implies; null where the error says nothing about the account. */
 export function conditionOf(error: AppError, now: number): Condition | null {
   const { code, message: reason, details, retryAfterMs = SLOWED_MS } = error;
   if (code === 'SECRETS_UNAVAILABLE') return { state: 'locked', reason, nextTryAt: null };

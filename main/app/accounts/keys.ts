@@ -1,4 +1,4 @@
-/** What can be told of a key without telling it. */
+/** The public description of a key, without the key. */
 import { createHash } from 'node:crypto';
 import type { AccountKey } from '#contract/app/account.ts';
 

@@ -15,7 +15,7 @@ const first: readonly AccountCapability[] = ['jobs', 'management'];
 
 type Finding = { capability: AccountCapability; error: AppError | null };
 
-/** Never rejects. What is still under way at its end is left to whoever made the questions to break off. */
+/** Never rejects. The caller aborts requests that still run at its end. */
 export async function probe(questions: Questions, clock: Clock): Promise<AccountProbe> {
   const tooLate = new AppError('UNAVAILABLE', `There was no answer within ${limits.accounts.probeMs / 1000} s.`);
   let cancel = (): void => undefined;

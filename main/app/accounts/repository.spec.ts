@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { AccountKey } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
-import type { KeptAccount } from './accountFile.ts';
-import { createKeptAccounts } from './repository.ts';
+import type { StoredAccount } from './accountFile.ts';
+import { createAccountRepository } from './repository.ts';
 import { noKey } from './health.ts';
 
 const key: AccountKey = { fingerprint: 'abc', last4: '1234', addedAt: 1, keptIn: 'keychain' };
 const address = 'https://a.example';
-const account: KeptAccount = {
+const account: StoredAccount = {
   id: 'a',
   name: 'Work',
   kind: 'cloud',
@@ -23,15 +23,15 @@ const account: KeptAccount = {
   probedAt: 1,
 };
 
-function keeping(...accounts: KeptAccount[]) {
+function keeping(...accounts: StoredAccount[]) {
   const clock = createFakeClock();
-  const written: KeptAccount[][] = [];
+  const written: StoredAccount[][] = [];
   const disk = { full: false };
-  const write = (next: readonly KeptAccount[]): void => {
+  const write = (next: readonly StoredAccount[]): void => {
     if (disk.full) throw new Error('ENOSPC');
     written.push([...next]);
   };
-  const kept = createKeptAccounts({ accounts, notice: null, write }, clock);
+  const kept = createAccountRepository({ accounts, notice: null, write }, clock);
   const state = (id = 'a') => kept.find(id)?.state;
   return { clock, written, disk, kept, state };
 }

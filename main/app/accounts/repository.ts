@@ -4,7 +4,7 @@ import type { AccountProbe } from '#contract/bridge/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
-import type { AccountFile, KeptAccount } from './accountFile.ts';
+import type { AccountFile, StoredAccount } from './accountFile.ts';
 import { conditionOf, keyless, ok, unknown, type Condition } from './health.ts';
 import type { AccountTarget, Reading } from './formParser.ts';
 
@@ -40,8 +40,8 @@ export interface AccountRepository {
   stop(): void;
 }
 
-interface Held {
-  account: KeptAccount;
+interface AccountEntry {
+  account: StoredAccount;
   condition: Condition;
   savedUseAt: number;
   /** Ends `slowed` at its time. */
@@ -51,10 +51,10 @@ interface Held {
 const noTimer: Cancel = () => undefined;
 const LOST_KEY = 'Its key was kept for one run of Hangar only, and that has ended. Enter it again.';
 
-export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepository {
+export function createAccountRepository(file: AccountFile, clock: Clock): AccountRepository {
   const listeners = new Set<(accountId: string) => void>();
   const doubting = new Set<(accountId: string) => void>();
-  const entries = new Map<string, Held>();
+  const entries = new Map<string, AccountEntry>();
   for (const account of file.accounts) {
     const isLost = account.key?.keptIn === 'memory';
     const condition = isLost ? { ...keyless, reason: LOST_KEY } : account.key === null ? keyless : unknown;
@@ -70,7 +70,7 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
     for (const listener of listeners) listener(accountId);
   };
 
-  const shown = ({ account, condition }: Held): Account => ({
+  const shown = ({ account, condition }: AccountEntry): Account => ({
     id: account.id,
     name: account.name,
     kind: account.kind,
@@ -85,14 +85,14 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
     ...condition,
   });
 
-  function get(accountId: string): Held {
+  function get(accountId: string): AccountEntry {
     const one = entries.get(accountId);
     if (one) return one;
     throw new AppError('NOT_FOUND', `There is no account "${accountId}".`);
   }
 
-  /** Changes what is kept, or nothing where it cannot be written. */
-  function keep(one: Held, part: Partial<KeptAccount>): Account {
+  /** Stores a change of an account. Throws, and changes nothing, where the file cannot be written. */
+  function keep(one: AccountEntry, part: Partial<StoredAccount>): Account {
     const before = one.account;
     one.account = { ...before, ...part };
     try {
@@ -105,7 +105,7 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
     return shown(one);
   }
 
-  function become(one: Held, latest: Condition): void {
+  function become(one: AccountEntry, latest: Condition): void {
     const { condition } = one;
     const staysAway = latest.state === 'offline' && condition.state === 'offline';
     const next = staysAway ? { ...latest, nextTryAt: condition.nextTryAt } : latest;
@@ -123,14 +123,14 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
     }
   }
 
-  function used(one: Held): void {
+  function used(one: AccountEntry): void {
     one.account = { ...one.account, lastUsedAt: clock.now() };
     if (clock.now() - one.savedUseAt < SAVED_USE_MS) return;
     one.savedUseAt = clock.now();
     try {
       save();
     } catch {
-      // When it was used is not worth failing what it was used for; a disk that cannot be written to is told of elsewhere.
+      // A failed write of the time of use must not fail the request; other writes report the broken disk.
     }
     notify(one.account.id);
   }
@@ -171,7 +171,7 @@ export function createKeptAccounts(file: AccountFile, clock: Clock): AccountRepo
     add(id, reading, key, { capabilities, lacks, state, reason, nextTryAt }) {
       const now = clock.now();
       const account = { id, ...reading, capabilities, lacks, probedAt: now, key, addedAt: now, lastUsedAt: now };
-      const one: Held = { account, condition: { state, reason, nextTryAt }, savedUseAt: now, cancel: noTimer };
+      const one: AccountEntry = { account, condition: { state, reason, nextTryAt }, savedUseAt: now, cancel: noTimer };
       entries.set(id, one);
       try {
         save();

@@ -1,4 +1,4 @@
-/** Turns what a procedure throws into what the page is told: code, HTTP status and words, never internals. */
+/** Maps a thrown error to the page's error: code, HTTP status and message, never internals. */
 import { AppError, errorStatus, toAppError } from '#contract/core/errors.ts';
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';

@@ -1,9 +1,9 @@
-/** The procedures about Pods, and what the page is told of them together. */
+/** The procedures about Pods, and the list of Pods of all accounts. */
 import type { PodChoices, podContract, PodRow, PodsNow } from '#contract/bridge/pod.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { ComputeApi, Directory } from '../services/directory.ts';
 
-/** Those of which it is not known are told as the oldest. */
+/** Pods without a creation time are listed as the oldest. */
 const madeAt = ({ pod }: PodRow): number => Date.parse(pod.createdAt) || 0;
 
 export async function podsNow({ pods, machine }: ComputeApi): Promise<PodsNow> {

@@ -31,7 +31,7 @@ import { bindFiles, bindResources } from './resources/resources.ts';
 import { followLogs, requirePart } from './logs.ts';
 import { bindPods } from './pods.ts';
 import { bindSsh } from './ssh.ts';
-import { bindSecrets, type KeptSecrets } from './secrets.ts';
+import { bindSecrets, type SecretsService } from './secrets.ts';
 import { bindTerminals } from './terminals.ts';
 import { readUsage } from './usage.ts';
 import { watchEngine, watchJob, watchLedger } from './watch.ts';
@@ -47,7 +47,7 @@ export interface BridgeOptions {
   sender: Sender;
   uploads: Uploads;
   ssh: Ssh;
-  keptSecrets: KeptSecrets;
+  secretsService: SecretsService;
   showKey: ShowKey;
   samples: SampleFolders;
   clock: Clock;
@@ -59,7 +59,7 @@ export interface BridgeOptions {
 export type BridgeRouter = ReturnType<typeof createRouter>;
 
 export function createRouter(options: BridgeOptions) {
-  const { host, engine, directory, accounts, ledger, keeper, streams, sender, uploads, ssh, keptSecrets, showKey } =
+  const { host, engine, directory, accounts, ledger, keeper, streams, sender, uploads, ssh, secretsService, showKey } =
     options;
   const { samples, clock, logger, stopping } = options;
 
@@ -167,7 +167,7 @@ export function createRouter(options: BridgeOptions) {
       keep: app.ledger.keep.handler(({ input }) => keeper.keep(input)),
     },
     apiKeys: bindApiKeys(app.apiKeys, directory, showKey),
-    secrets: bindSecrets(app.secrets, keptSecrets, lifeOf),
+    secrets: bindSecrets(app.secrets, secretsService, lifeOf),
     machine: bindMachine(app.machine, directory),
     pods: bindPods(app.pods, directory),
     graphql: {

@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { createBell } from './asyncSignal.ts';
 
 /** The secrets, and whether the engine's data key is among what outlives the run. */
-export interface KeptSecrets {
+export interface SecretsService {
   readonly secrets: Secrets;
   outlivesRun(): boolean;
   /** Settles once the data key is where the secrets are now, or cannot be. */
@@ -15,7 +15,7 @@ export interface KeptSecrets {
 }
 
 async function* watchSecrets(
-  secretsService: KeptSecrets,
+  secretsService: SecretsService,
   state: () => SecretsState,
   signal: AbortSignal,
 ): AsyncGenerator<SecretsState, void, void> {
@@ -36,7 +36,7 @@ async function* watchSecrets(
 
 export function bindSecrets(
   procedures: ImplementerInternalWithMiddlewares<typeof secretsContract, object, object>,
-  secretsService: KeptSecrets,
+  secretsService: SecretsService,
   lifeOf: (signal: AbortSignal | undefined) => AbortSignal,
 ) {
   const { secrets } = secretsService;

@@ -8,16 +8,16 @@ import type { RemoteTerminals } from '../terminals/terminals.ts';
 import type { TerminalConnection, TerminalListener, TerminalsApi } from '../platform/terminalPort.ts';
 import { createBell } from './asyncSignal.ts';
 
-/** What is sent to the page together at most. The engine itself holds back what was not shown. */
+/** The most bytes in one message to the page. The engine applies the backpressure for bytes not shown yet. */
 const PIECE_BYTES = 128 * 1024;
 
-type Told = Exclude<TerminalEvent, { type: 'output' }>;
+type TerminalMessage = Exclude<TerminalEvent, { type: 'output' }>;
 
 /** What has come and was not sent on yet, in its order: output that follows output becomes one piece. */
 function createWaiting() {
-  const waiting: (Told | Buffer)[] = [];
+  const waiting: (TerminalMessage | Buffer)[] = [];
   return {
-    push: (came: Told | Buffer) => void waiting.push(came),
+    push: (came: TerminalMessage | Buffer) => void waiting.push(came),
     next(): TerminalEvent | null {
       const first = waiting.shift();
       if (first === undefined) return null;
@@ -43,7 +43,7 @@ async function* follow(
   const bell = createBell(signal);
   const waiting = createWaiting();
   let closed = false;
-  const came = (message: Told | Buffer): void => {
+  const came = (message: TerminalMessage | Buffer): void => {
     waiting.push(message);
     bell.ring();
   };

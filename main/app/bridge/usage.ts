@@ -1,4 +1,4 @@
-/** What was used, of Pods, endpoints and volumes together, with the names of what is still there. */
+/** The usage of Pods, endpoints and volumes together, with the names of those that still exist. */
 import type { UsageRow } from '#contract/bridge/billing.ts';
 import type { ToldBilling } from '#contract/api/lenient.ts';
 import type { BillingPeriod } from '../compute/billing.ts';

@@ -1,4 +1,4 @@
-/** Event iterators of the bridge: each sends what is newest, at a pace a window can show, and leaves nothing behind when it ends. */
+/** Event iterators of the bridge: each sends the newest state at a rate that a window can show, and cleans up. */
 import type { EngineStatus } from '#contract/app/account.ts';
 import type { JobEvent, LedgerEntry } from '#contract/app/ledger.ts';
 import { pause, type Clock } from '../platform/clock.ts';

@@ -59,7 +59,7 @@ export interface ComputeApi {
   local: LocalApi | null;
   /** The computer behind it; null under the same condition. */
   machine: MachineApi | null;
-  /** What is in its volumes; null under the same condition. */
+  /** The files of its volumes; null under the same condition. */
   files: FilesApi | null;
   /** Into its containers; null under the same condition. */
   terminals: TerminalsApi | null;

@@ -1,4 +1,4 @@
-/** The computer of an account as its engine tells of it: facts, pausing, rules, workers and the order of its queues. */
+/** The computer of an account, as its engine reports it: facts, pausing, rules, workers and the order of its queues. */
 import { engineFactsSchema, workerSchema, type EngineFacts, type WorkerRecord } from '#contract/local/engine.ts';
 import {
   machineSchema,

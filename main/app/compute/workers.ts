@@ -1,4 +1,4 @@
-/** The workers of an account's endpoints and what they write, where it tells of them. */
+/** The workers of an account's endpoints and their logs, where the account's API has them. */
 import type { Lane, LogLine, LogPage, ToldLogFilter } from '#contract/local/log.ts';
 
 export interface WorkersApi {

@@ -142,7 +142,7 @@ export function openLedgerFile(path: string, version: string): DatabaseSync {
   }
 }
 
-/** A failed write, for a person: a full disk is told as such. */
+/** The error of a failed write, for a person: it names a full disk. */
 export function writeError(thrown: unknown): unknown {
   if (resultCode(thrown) !== SQLITE_FULL) return thrown;
   return new AppError(

@@ -52,7 +52,7 @@ function csvLine(source: Source, entry: LedgerEntry): string {
   return csvRow([...facts, body, output].map(cell));
 }
 
-/** JSON that was kept as it came is put in as it is; what is not JSON, as text. */
+/** Stored JSON is written unchanged; other text is written as a JSON string. */
 function raw(text: string | null): string {
   if (text === null) return 'null';
   const clean = redact(text);

@@ -46,7 +46,7 @@ export function createBatch(db: DatabaseSync, logger: Logger): Batch {
           try {
             flush();
           } catch (thrown) {
-            // Whoever waits for this commit has been told by committed().
+            // committed() has rejected for all callers that wait for this commit.
             logger.error({ err: thrown }, 'the ledger could not be written');
           }
         });

@@ -1,4 +1,4 @@
-/** The ledger: every job sent from here with its input, chunks and output, kept in SQLite and watched by whoever shows it. */
+/** The ledger: every job sent from here with its input, chunks and output, in SQLite, with change events. */
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { AppError } from '#contract/core/errors.ts';
 import { topLevelSpans } from '#contract/core/jsonScanner.ts';
@@ -285,7 +285,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
       notify(entryId);
     },
     webhooks: (entryId) => webhookRows.of(seqOf(entryId)),
-    awaitsWebhooks: (entryId) => webhookRows.isAsked(seqOf(entryId)),
+    awaitsWebhooks: (entryId) => webhookRows.isPending(seqOf(entryId)),
     awaitingWebhooks: () => entriesBy("e.webhook = 'asked'").filter(hasEnded),
 
     forget(entryIds) {

@@ -2,7 +2,7 @@
 import { topLevelSpans } from '#contract/core/jsonScanner.ts';
 import { neverWrite, secretField } from '../platform/redaction.ts';
 
-/** What is not secret in s3Config; whatever else is in it may be, so it is masked. */
+/** The fields of s3Config that are not secret; all others are masked. */
 const OPEN_FIELDS: ReadonlySet<string> = new Set(['bucketName', 'endpointUrl']);
 const MASK = '"•••"';
 

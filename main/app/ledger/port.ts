@@ -1,4 +1,4 @@
-/** What is told to the ledger about a job, and what it can be asked. */
+/** The ledger's interface: writes about a job, and queries. */
 import { isTerminal } from '#contract/api/job.ts';
 import type {
   LedgerChunk,
@@ -14,7 +14,7 @@ import type * as z from 'zod';
 import type { SentRequest } from '../platform/requestObserver.ts';
 import type { Walked } from './search.ts';
 
-/** What is known when a job is about to be sent. */
+/** The fields of a job that is about to be sent. */
 export type NewEntry = Pick<
   LedgerEntry,
   'entryId' | 'accountId' | 'accountName' | 'endpointId' | 'endpointName' | 'mode' | 'sentAt'

@@ -80,7 +80,7 @@ function countRows(sql: Sql, filter: LedgerFilter, first: number, last: number):
   return Number(row.get(first, last, ...values)?.['jobs']);
 }
 
-/** Of a block of which more than this share fits, every row is looked at rather than an index. */
+/** Above this share of matching rows, a block is scanned instead of read by an index. */
 const DENSE = 0.25;
 
 /** The rows that fit a filter without text, newest first. */

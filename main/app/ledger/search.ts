@@ -4,7 +4,7 @@ import type { LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { blocksOf, rowCondition, type Sql } from './query.ts';
 import { entryColumns, toEntry } from './rows/jobs.ts';
 
-export interface Found {
+export interface SearchPage {
   /** Numbers of the jobs found so far, newest first. */
   seqs: readonly number[];
   complete: boolean;
@@ -12,8 +12,8 @@ export interface Found {
 
 export interface Searches {
   /** Goes on with the search of this filter for a short while, and answers what it has come to. */
-  find(filter: LedgerFilter): Found;
-  /** A job that is new, has changed or was removed is looked at again before the next answer. */
+  find(filter: LedgerFilter): SearchPage;
+  /** A job was added, changed or removed: it is checked again before the next answer. */
   changed(seq: number): void;
 }
 
@@ -21,7 +21,7 @@ interface Search {
   filter: LedgerFilter;
   /** Newest first. */
   seqs: number[];
-  /** Jobs above this were looked at. */
+  /** Jobs above this seq are searched. */
   reached: number;
   dirty: Set<number>;
 }
@@ -81,7 +81,7 @@ export function createSearches(sql: Sql, newest: () => number, now: () => number
     return rows.map((row) => Number(row['seq']));
   }
 
-  /** Puts right what changed since in the part that was looked at already. */
+  /** Updates the result for jobs that changed in the part that is already searched. */
   function refresh(search: Search): void {
     for (const seq of search.dirty) {
       if (seq < search.reached) continue;

@@ -1,11 +1,11 @@
-/** A small file that is there whole or as it was before, also after a power cut, and that only its owner may read. */
+/** Writes small files atomically and durably, readable by their owner only. */
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The folder must be there. Rejects with the system's error, and leaves what was there before. */
-export async function writeKeptFile(path: string, text: string): Promise<void> {
+/** Replaces the file in one step. The folder must exist. On an error of the system the former file stays. */
+export async function writeAtomicFile(path: string, text: string): Promise<void> {
   const part = `${path}.part`;
-  // One that a crash has left may have other rights.
+  // A part file that a crash left may have other permissions.
   await rm(part, { force: true });
   const file = await open(part, 'wx', 0o600);
   try {
@@ -18,7 +18,8 @@ export async function writeKeptFile(path: string, text: string): Promise<void> {
   await syncNames(dirname(path));
 }
 
-export async function removeKeptFile(path: string): Promise<void> {
+/** Removes the file durably; does nothing where there is none. */
+export async function removeAtomicFile(path: string): Promise<void> {
   await rm(path, { force: true });
   await syncNames(dirname(path));
 }

@@ -10,14 +10,14 @@ const BACK_MS = 1000;
 /** Calls `onJump` with by how many milliseconds it jumped, until the answer is called. */
 export function watchClock(clock: Clock, onJump: (byMs: number) => void): () => void {
   let cancel: () => void = () => undefined;
-  function lookAgain(): void {
+  function check(): void {
     const due = clock.now() + EVERY_MS;
     cancel = clock.after(EVERY_MS, () => {
       const byMs = clock.now() - due;
-      lookAgain();
+      check();
       if (byMs > LATE_MS || byMs < -BACK_MS) onJump(byMs);
     });
   }
-  lookAgain();
+  check();
   return () => cancel();
 }

@@ -1,4 +1,4 @@
-/** Who uses a data folder: a small file beside the ledger, so that a second start can name the process that is in its way. */
+/** The instance file of a data folder names the process that uses it, so that a second start can report it. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -6,7 +6,7 @@ import * as z from 'zod';
 const instanceSchema = z.object({ pid: z.int().positive() });
 const fileOf = (dataDir: string): string => join(dataDir, 'instance.json');
 
-/** Called by whoever holds the ledger's lock; the file itself locks nothing. Answers how to take the note back. */
+/** Writes the file, and returns a function that removes it. The caller holds the ledger's lock; the file is none. */
 export function noteInstance(dataDir: string): () => void {
   writeFileSync(fileOf(dataDir), `${JSON.stringify({ pid: process.pid })}\n`);
   return () => rmSync(fileOf(dataDir), { force: true });

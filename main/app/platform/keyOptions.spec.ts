@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GivenKeysError, takeGivenKeys } from './keyOptions.ts';
+import { KeyOptionsError, takeKeyOptions } from './keyOptions.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -19,32 +19,32 @@ function passphraseFile(text: string): string {
 
 describe('what is said of keys at the start', () => {
   it('is nothing where the environment says nothing, or names what is empty', () => {
-    expect(takeGivenKeys({})).toEqual({ kind: null, passphrase: null });
-    expect(takeGivenKeys({ HANGAR_KEYS: '', HANGAR_PASSPHRASE: '' })).toEqual({ kind: null, passphrase: null });
+    expect(takeKeyOptions({})).toEqual({ kind: null, passphrase: null });
+    expect(takeKeyOptions({ HANGAR_KEYS: '', HANGAR_PASSPHRASE: '' })).toEqual({ kind: null, passphrase: null });
   });
 
   it('is a passphrase that leaves the environment, so that no program inherits it', () => {
     const env = { HANGAR_KEYS: 'file', HANGAR_PASSPHRASE: 'open sesame', PATH: '/bin' };
-    expect(takeGivenKeys(env)).toEqual({ kind: 'file', passphrase: 'open sesame' });
+    expect(takeKeyOptions(env)).toEqual({ kind: 'file', passphrase: 'open sesame' });
     expect(env).toEqual({ HANGAR_KEYS: 'file', PATH: '/bin' });
   });
 
   it('is rather what a file holds, without its line end, and the variable leaves the environment all the same', () => {
     for (const end of ['', '\n', '\r\n']) {
       const env = { HANGAR_PASSPHRASE_FILE: passphraseFile(` two words${end}`), HANGAR_PASSPHRASE: 'another' };
-      expect(takeGivenKeys(env).passphrase).toBe(' two words');
+      expect(takeKeyOptions(env).passphrase).toBe(' two words');
       expect(env).not.toHaveProperty('HANGAR_PASSPHRASE');
     }
-    expect(takeGivenKeys({ HANGAR_PASSPHRASE_FILE: passphraseFile('\n') }).passphrase).toBeNull();
+    expect(takeKeyOptions({ HANGAR_PASSPHRASE_FILE: passphraseFile('\n') }).passphrase).toBeNull();
   });
 
   it('is refused in a sentence where it cannot be followed, which repeats no passphrase', () => {
     const missing = join(folder, 'missing');
     const refused = (env: NodeJS.ProcessEnv): string => {
       try {
-        return JSON.stringify(takeGivenKeys(env));
+        return JSON.stringify(takeKeyOptions(env));
       } catch (thrown) {
-        expect(thrown).toBeInstanceOf(GivenKeysError);
+        expect(thrown).toBeInstanceOf(KeyOptionsError);
         return (thrown as Error).message;
       }
     };

@@ -1,15 +1,15 @@
-/** What whoever starts Hangar says about its keys: where they are kept, and the passphrase of the encrypted file. */
+/** The options for keys in the environment: the store to use, and the passphrase of the encrypted file. */
 import { readFileSync } from 'node:fs';
 import { secretKindSchema, secretKinds, type SecretKind } from '#contract/app/secretKind.ts';
 
-export interface GivenKeys {
+export interface KeyOptions {
   kind: SecretKind | null;
   passphrase: string | null;
 }
 
 /** The message is one line for a person. */
-export class GivenKeysError extends Error {
-  override readonly name = 'GivenKeysError';
+export class KeyOptionsError extends Error {
+  override readonly name = 'KeyOptionsError';
 }
 
 const KIND = 'HANGAR_KEYS';
@@ -23,19 +23,19 @@ function passphraseOf(env: NodeJS.ProcessEnv): string | null {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || null;
   } catch (cause) {
-    throw new GivenKeysError(`${path}, which ${PASSPHRASE_FILE} names, cannot be read.`, { cause });
+    throw new KeyOptionsError(`${path}, which ${PASSPHRASE_FILE} names, cannot be read.`, { cause });
   }
 }
 
-/** Takes them out of the environment, so that no program that is started from here inherits a passphrase. Throws GivenKeysError. */
-export function takeGivenKeys(env: NodeJS.ProcessEnv): GivenKeys {
+/** Removes the options from the environment: no child process inherits the passphrase. Throws KeyOptionsError. */
+export function takeKeyOptions(env: NodeJS.ProcessEnv): KeyOptions {
   const passphrase = passphraseOf(env);
   delete env['HANGAR_PASSPHRASE'];
   const named = env[KIND];
   const kind = secretKindSchema.optional().safeParse(named || undefined);
-  if (!kind.success) throw new GivenKeysError(`${KIND} must be one of ${secretKinds.join(', ')}, not "${named}".`);
+  if (!kind.success) throw new KeyOptionsError(`${KIND} must be one of ${secretKinds.join(', ')}, not "${named}".`);
   if (kind.data === 'file' && passphrase === null) {
-    throw new GivenKeysError(`${KIND}=file needs a passphrase: give it by ${PASSPHRASE_FILE} or ${PASSPHRASE}.`);
+    throw new KeyOptionsError(`${KIND}=file needs a passphrase: give it by ${PASSPHRASE_FILE} or ${PASSPHRASE}.`);
   }
   return { kind: kind.data ?? null, passphrase };
 }

@@ -15,7 +15,7 @@ const inJson =
 
 /** As many as a person has accounts, and what was typed wrong before it was right. */
 const MOST_IN_USE = 1000;
-/** What is shorter stands in texts that are no secret. */
+/** Shorter values occur in harmless texts, so they are not masked. */
 const LEAST_LENGTH = 8;
 /** Keys that requests of this run carried, in every spelling; those of other services have shapes of their own. */
 const inUse = new Set<string>();

@@ -1,4 +1,4 @@
-/** Tells whoever sends requests for something of each one that went out: the listener travels with the call, not through every signature. */
+/** Reports each sent request to a listener that the call context carries, without a parameter in every signature. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** One request and its answer. */
@@ -19,7 +19,7 @@ export interface SentRequest {
 
 const listeners = new AsyncLocalStorage<(request: SentRequest) => void>();
 
-/** Runs `work`; each request that is sent in the course of it is told to `listener`. */
+/** Runs `work`, and calls `listener` for each request that it sends. */
 export const observeRequests = <T>(listener: (request: SentRequest) => void, work: () => Promise<T>): Promise<T> =>
   listeners.run(listener, work);
 

@@ -1,4 +1,4 @@
-/** Terminals of an account, whoever opens them: an engine, reached through its sockets, or the app itself, over SSH. */
+/** The interface of an account's terminals. An engine opens them over its sockets, or the app over SSH. */
 import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
 import type { TerminalViewer } from '../../terminal/viewer.ts';
 

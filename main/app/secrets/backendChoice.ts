@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { secretKindSchema, type SecretKind } from '#contract/app/secretKind.ts';
-import { writeKeptFile } from '../platform/atomicFile.ts';
+import { writeAtomicFile } from '../platform/atomicFile.ts';
 
 const choiceSchema = z.object({
   /** Null until the person chose, or a keychain was found to work. */
@@ -46,7 +46,7 @@ export function openChoice(path: string): Choice {
     damaged,
     async save(kind, names) {
       stored = { kind, names: [...names], id: stored.id };
-      await writeKeptFile(path, `${JSON.stringify(stored)}\n`);
+      await writeAtomicFile(path, `${JSON.stringify(stored)}\n`);
     },
   };
 }

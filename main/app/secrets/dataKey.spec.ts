@@ -5,15 +5,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createDataKey, type DataKey } from './dataKey.ts';
 import { createMemoryStore } from './memory.ts';
 import { unavailable } from './secretStore.ts';
-import type { KeptState } from './secrets.ts';
+import type { StoreState } from './secrets.ts';
 
 const NAME = 'engine/data-key';
 const logger = pino({ level: 'silent' });
 const locked = { trouble: 'locked', reason: 'Unlock it.' } as const;
 
 let entries: ReturnType<typeof createMemoryStore>;
-let state: KeptState;
-let told: ((state: KeptState) => void) | null;
+let state: StoreState;
+let told: ((state: StoreState) => void) | null;
 let changes: number;
 beforeEach(() => {
   entries = createMemoryStore();
@@ -50,7 +50,7 @@ const begin = (): DataKey =>
   });
 
 /** What the store says of itself from now on, and all that follows from it. */
-async function becomes(change: Partial<KeptState>, dataKey: DataKey): Promise<void> {
+async function becomes(change: Partial<StoreState>, dataKey: DataKey): Promise<void> {
   state = { ...state, ...change };
   told?.(state);
   if (state.problem === null) await dataKey.load();

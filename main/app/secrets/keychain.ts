@@ -23,10 +23,10 @@ export interface KeychainOptions {
   answerMs?: number;
 }
 
-/** As other programs name theirs, and in the program in which a person looks at the keychain. */
+/** The service name, as the system's keychain program shows it. */
 const SERVICE = 'dev.hangar.keys';
 
-type Asked = { op: 'get' | 'delete'; name: string } | { op: 'set'; name: string; value: string };
+type KeychainOperation = { op: 'get' | 'delete'; name: string } | { op: 'set'; name: string; value: string };
 
 interface Waiting {
   settle: (value: string | null) => void;
@@ -97,7 +97,7 @@ export function createKeychain({
     return opened;
   }
 
-  function ask(operation: Asked): Promise<string | null> {
+  function ask(operation: KeychainOperation): Promise<string | null> {
     // A call is stuck: another one would only stand behind it.
     const stuck = [...waiting.values()].find(({ late }) => late);
     if (stuck) return Promise.reject(unavailable(slowKeychain(clock.now() - stuck.sentAt)));

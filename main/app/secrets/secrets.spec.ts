@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SecretProblem } from '#contract/bridge/secrets.ts';
 import { createFakeKeychain, type FakeKeychain } from '../../../test/support/secrets/fakeKeychain.ts';
-import { createSecrets, type KeptState, type Secrets, type SecretsOptions } from './secrets.ts';
+import { createSecrets, type StoreState, type Secrets, type SecretsOptions } from './secrets.ts';
 
 const PASSPHRASE = 'correct horse battery';
 const none: SecretProblem = { trouble: 'missing', reason: 'There is no keychain.' };
@@ -42,8 +42,8 @@ const fill = async (secrets: Secrets): Promise<void> => {
   for (const n of [1, 2, 3]) await secrets.set(`account/${n}`, `key ${n}`);
 };
 /** The states that are told from now on. */
-function statesOf(secrets: Secrets): KeptState[] {
-  const states: KeptState[] = [];
+function statesOf(secrets: Secrets): StoreState[] {
+  const states: StoreState[] = [];
   secrets.onState((state) => states.push(state));
   return states;
 }

@@ -1,4 +1,4 @@
-/** Where secrets are kept: the one place in use, what is wrong with it, and how they move to another. */
+/** The secret stores: the one in use, its problem, and moves to another. */
 import { join } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
 import type { SecretProblem, SecretsState } from '#contract/bridge/secrets.ts';
@@ -13,26 +13,26 @@ import type { ScryptCost } from './vaultCipher.ts';
 
 /** The store in use, by one name whatever it is. */
 export interface Secrets extends SecretStore {
-  state(): KeptState;
+  state(): StoreState;
   /** Calls the listener at each change of state; answers how to stop that. */
-  onState(listener: (state: KeptState) => void): () => void;
-  /** Finds out what is in use. Never rejects: what is wrong is told by the state. */
+  onState(listener: (state: StoreState) => void): () => void;
+  /** Opens the store in use. Never rejects: the state reports the problem. */
   start(): Promise<void>;
   /**
    * Moves all entries, and empties the old place once the new one holds them. `leave`: they stay where they are, such as in a
    * file whose passphrase is lost, which is set aside.
    */
-  choose(kind: SecretKind, passphrase?: string, leave?: boolean): Promise<KeptState>;
+  choose(kind: SecretKind, passphrase?: string, leave?: boolean): Promise<StoreState>;
   /** Rejects with FORBIDDEN where the passphrase is wrong. */
-  unlock(passphrase: string): Promise<KeptState>;
-  changePassphrase(from: string, to: string): Promise<KeptState>;
+  unlock(passphrase: string): Promise<StoreState>;
+  changePassphrase(from: string, to: string): Promise<StoreState>;
   /** Looks at the keychain again. */
-  check(): Promise<KeptState>;
+  check(): Promise<StoreState>;
   stop(): Promise<void>;
 }
 
-/** What the stores know of it; whether the engine's data key outlives the run is told beside. */
-export type KeptState = Omit<SecretsState, 'outlivesRun'>;
+/** The state of the stores, without the data key's `outlivesRun`, which `dataKey` adds. */
+export type StoreState = Omit<SecretsState, 'outlivesRun'>;
 
 export interface SecretsOptions {
   dataDir: string;
@@ -47,7 +47,7 @@ export interface SecretsOptions {
 export function createSecrets({
   dataDir,
   keychain,
-  initial: { kind: givenKind, passphrase },
+  initial: { kind: preferredKind, passphrase },
   logger,
   cost,
 }: SecretsOptions): Secrets {
@@ -65,7 +65,7 @@ export function createSecrets({
     file: vault,
     memory: createMemoryStore(),
   };
-  const listeners = new Set<(state: KeptState) => void>();
+  const listeners = new Set<(state: StoreState) => void>();
   let kind: SecretKind = choice.kind ?? 'memory';
   // Secrets in memory end with their run.
   let names = new Set(kind === 'memory' ? [] : choice.names);
@@ -80,7 +80,7 @@ export function createSecrets({
     return done;
   }
 
-  const state = (): KeptState => ({
+  const state = (): StoreState => ({
     kind,
     chosen: choice.kind !== null,
     problem,
@@ -91,7 +91,7 @@ export function createSecrets({
   });
 
   let reported = '';
-  function changed(): KeptState {
+  function changed(): StoreState {
     const now = state();
     const text = JSON.stringify(now);
     if (text !== reported) for (const listener of listeners) listener(now);
@@ -120,7 +120,7 @@ export function createSecrets({
 
   const save = (): Promise<void> => choice.save(choice.kind, [...names]);
 
-  async function check(): Promise<KeptState> {
+  async function check(): Promise<StoreState> {
     keychainProblem = await keychain.check();
     if (kind === 'keychain') problem = keychainProblem;
     // Nobody has chosen yet, and there is a keychain by now.
@@ -169,7 +169,7 @@ export function createSecrets({
     else await vault.create(phrase);
   }
 
-  async function choose(next: SecretKind, phrase?: string, leave = false): Promise<KeptState> {
+  async function choose(next: SecretKind, phrase?: string, leave = false): Promise<StoreState> {
     if (next === 'keychain') {
       keychainProblem = await keychain.check();
       if (keychainProblem !== null) {
@@ -192,7 +192,7 @@ export function createSecrets({
   async function start(): Promise<void> {
     if (choice.damaged) logger.warn('what says where keys are kept could not be read; it is made anew');
     if (choice.kind === null) {
-      const initialKind = vault.exists() || passphrase !== null ? 'file' : givenKind;
+      const initialKind = vault.exists() || passphrase !== null ? 'file' : preferredKind;
       if (initialKind !== null) await choice.save(initialKind, []);
     }
     kind = choice.kind ?? 'memory';

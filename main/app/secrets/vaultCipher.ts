@@ -18,7 +18,7 @@ const costSchema = z.object({
 });
 export type ScryptCost = z.infer<typeof costSchema>;
 
-/** 128 MB and some tenths of a second: what a guess costs whoever took the file. */
+/** The cost of one guess of the passphrase: 128 MB and some tenths of a second. */
 export const usualCost: ScryptCost = { N: 1 << 17, r: 8, p: 1 };
 
 const sealedSchema = z.object({
@@ -64,7 +64,7 @@ export async function newVaultKey(passphrase: string, cost: ScryptCost): Promise
   return { cost, salt, bytes: await derive(passphrase, salt, cost) };
 }
 
-/** What the seal covers besides the entries: whoever changes the parameters breaks it. */
+/** The additional authenticated data: a change of the parameters invalidates the seal. */
 const headOf = ({ version, kdf, cipher }: Pick<SealedFile, 'version' | 'kdf' | 'cipher'>): string =>
   JSON.stringify([version, kdf.name, kdf.salt, kdf.N, kdf.r, kdf.p, cipher]);
 

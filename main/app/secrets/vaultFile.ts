@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import { AppError } from '#contract/core/errors.ts';
 import type { SecretProblem } from '#contract/bridge/secrets.ts';
-import { removeKeptFile, writeKeptFile } from '../platform/atomicFile.ts';
+import { removeAtomicFile, writeAtomicFile } from '../platform/atomicFile.ts';
 import { unavailable, type SecretStore } from './secretStore.ts';
 import { DamagedVault, newVaultKey, openVault, sealVault, usualCost, WrongPassphrase } from './vaultCipher.ts';
 import type { ScryptCost, VaultKey } from './vaultCipher.ts';
@@ -62,10 +62,10 @@ export function createVaultFile(path: string, cost: ScryptCost = usualCost): Vau
     return open;
   }
 
-  /** What is in memory changes once it is on disk. */
+  /** Writes the file first, then replaces the entries in memory. */
   async function write(key: VaultKey, entries: ReadonlyMap<string, string>): Promise<void> {
     try {
-      await writeKeptFile(path, sealVault(key, entries));
+      await writeAtomicFile(path, sealVault(key, entries));
     } catch (cause) {
       throw failed('written', cause);
     }
@@ -126,7 +126,7 @@ export function createVaultFile(path: string, cost: ScryptCost = usualCost): Vau
     remove: () =>
       inTurn(async () => {
         open = null;
-        await removeKeptFile(path);
+        await removeAtomicFile(path);
       }),
     get: async (name) => opened().entries.get(name) ?? null,
     set: (name, value) => change((entries) => entries.set(name, value)),

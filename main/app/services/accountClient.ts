@@ -10,7 +10,7 @@ import { createOutbound, type Outbound } from '../compute/http/outbound.ts';
 
 export interface AccountClient {
   compute: ComputeApi;
-  /** Breaks off what is under way. */
+  /** Aborts running requests. */
   stop(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface ReachOptions {
   hasLocal: boolean;
   /** Rejects where there is none to send. */
   key: () => Promise<string>;
-  /** Told of what becomes of each request. */
+  /** Observes the outcome of each request. */
   observer: Observer;
   logger: Logger;
 }

@@ -31,7 +31,7 @@ export interface AccountChanges {
   changeAddresses(accountId: string, addresses: TypedAddresses, key: string | null): Promise<Account>;
   /** Whatever is open of it here ends at once: readers, terminals over SSH, files on their way. */
   remove(accountId: string): Promise<void>;
-  /** Waits for what is under way. */
+  /** Waits for running operations. */
   stop(): Promise<void>;
 }
 
@@ -162,7 +162,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     const result = await tryOut(account, key);
     checkWorks(result);
     removable(accountId);
-    // One entry an account: what is written in its place is the end of the old key.
+    // An account has one entry: the new key replaces the old one.
     await secrets.set(keyName(accountId), key);
     directory.renew(accountId);
     repository.setKey(accountId, describeKey(key, clock.now(), secrets.kind));
@@ -172,7 +172,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   async function changeAddresses(accountId: string, addresses: TypedAddresses, typed: string | null): Promise<Account> {
     const account = removable(accountId);
     const place = readMove(account, addresses);
-    // Whoever could name a place for a kept key to be sent to could have it.
+    // A stored key must not be sent to a new host: who types an address there could read it.
     const strange = typed === null ? newHost(account.addresses, place.addresses) : null;
     if (strange !== null) {
       throw new AppError(
@@ -189,7 +189,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
       await secrets.set(keyName(accountId), typed);
       repository.setKey(accountId, describeKey(typed, clock.now(), secrets.kind));
     }
-    // What is under way ends as it began: of a stream that is broken off, a piece would be lost.
+    // Running requests finish with the old address: an aborted stream would lose a piece.
     directory.renew(accountId);
     return repository.move(accountId, place, result);
   }
@@ -199,7 +199,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     // First, because a key that is left behind is worse than an account without one.
     await secrets.delete(keyName(accountId));
     repository.remove(accountId);
-    // Readers first: what is broken off under them is no answer.
+    // Stop readers first: they would take an aborted request for an answer.
     const left = options.leave(accountId);
     directory.forget(accountId);
     await left;

@@ -23,7 +23,7 @@ export interface Directory {
   onChange(listener: () => void): () => void;
   /** Throws NOT_FOUND for an account that is not there. */
   compute(accountId: string): ComputeApi;
-  /** What follows goes by its new name, with its new key; what is under way ends as it began. */
+  /** New requests use the new address and key; running ones finish with the old. */
   renew(accountId: string): void;
   /** No key that was fetched is held any longer. */
   dropKeys(): void;
@@ -44,7 +44,7 @@ export interface DirectoryOptions {
 /** Where the key of an account is kept. */
 export const keyName = (accountId: string): string => `account/${accountId}`;
 
-interface Held extends AccountClient {
+interface CachedClient extends AccountClient {
   accountId: string;
   key: CachedKey;
   hasLocal: boolean;
@@ -62,12 +62,12 @@ export function createDirectory({ engine, runKey, repository, secrets, clock, lo
     { jobs: outbound, management: outbound, graphql: outbound },
     { hasLocal: true, dialect: 'v1' },
   );
-  const clients = new Map<string, Held>();
+  const clients = new Map<string, CachedClient>();
   /** No longer asked anything new. */
-  const renewed = new Set<Held>();
+  const renewed = new Set<CachedClient>();
   const leaving = new Set<Promise<void>>();
 
-  function leave(one: Held): void {
+  function leave(one: CachedClient): void {
     one.key.drop();
     const stopped = one.stop().finally(() => leaving.delete(stopped));
     leaving.add(stopped);
@@ -87,7 +87,7 @@ export function createDirectory({ engine, runKey, repository, secrets, clock, lo
     throw new AppError('NOT_FOUND', `There is no account "${accountId}".`);
   }
 
-  function hold(account: Account): Held {
+  function hold(account: Account): CachedClient {
     const { id } = account;
     const key = createKeyCache(secrets, keyName(id), clock);
     const observer = {

@@ -1,4 +1,4 @@
-/** The key of one account while it is used: fetched from where keys are kept when it is needed, and let go soon after. */
+/** Caches the key of one account while it is in use: fetched from the store on demand, and dropped soon after. */
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { SecretStore } from '../secrets/secretStore.ts';
 

@@ -1,10 +1,10 @@
 /** Rules of what follows when keys move, or are locked. */
 import { expect, it } from 'vitest';
 import { watchKeyMoves } from './keyInvalidation.ts';
-import type { KeptState } from '../secrets/secrets.ts';
+import type { StoreState } from '../secrets/secrets.ts';
 
 function watching() {
-  const state: KeptState = {
+  const state: StoreState = {
     kind: 'memory',
     chosen: false,
     problem: null,
@@ -14,7 +14,7 @@ function watching() {
     entries: 2,
   };
   const seen: string[] = [];
-  let listener: (state: KeptState) => void = () => undefined;
+  let listener: (state: StoreState) => void = () => undefined;
   watchKeyMoves(
     {
       state: () => state,
@@ -26,7 +26,7 @@ function watching() {
     { keysMoved: (to) => void seen.push(`moved to ${to}`) },
     { dropKeys: () => void seen.push('dropped') },
   );
-  return { seen, tell: (change: Partial<KeptState>) => listener(Object.assign(state, change)) };
+  return { seen, tell: (change: Partial<StoreState>) => listener(Object.assign(state, change)) };
 }
 
 it('keys that moved are fetched anew from their new place, which accounts tell from then on', () => {

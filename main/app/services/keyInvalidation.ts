@@ -1,4 +1,4 @@
-/** Keys that all move to another place, or are locked: what is said of them stays true, and none is held that was fetched before. */
+/** Drops cached keys and updates their records when all keys move to another store, or are locked. */
 import type { AccountRepository } from '../accounts/repository.ts';
 import type { Directory } from './directory.ts';
 import type { Secrets } from '../secrets/secrets.ts';

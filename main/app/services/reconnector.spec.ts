@@ -4,14 +4,14 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
 import { createFakeClock, type FakeClock } from '../../../test/support/core/fakeClock.ts';
-import type { KeptAccount } from '../accounts/accountFile.ts';
-import { createKeptAccounts, type AccountRepository } from '../accounts/repository.ts';
+import type { StoredAccount } from '../accounts/accountFile.ts';
+import { createAccountRepository, type AccountRepository } from '../accounts/repository.ts';
 import { createComebacks, type Comebacks } from './reconnector.ts';
 import { createCircuitBreaker, type CircuitBreaker } from '../streams/circuitBreaker.ts';
 import { createWakeup, type Wakeup } from '../streams/wakeup.ts';
 
 const address = 'https://a.example';
-const account = (id: string): KeptAccount => ({
+const account = (id: string): StoredAccount => ({
   id,
   name: id,
   kind: 'cloud',
@@ -41,7 +41,10 @@ beforeEach(() => {
   clock = createFakeClock();
   asked = [];
   answer = unreached;
-  kept = createKeptAccounts({ accounts: [account('a'), account('b')], notice: null, write: () => undefined }, clock);
+  kept = createAccountRepository(
+    { accounts: [account('a'), account('b')], notice: null, write: () => undefined },
+    clock,
+  );
   wakeup = createWakeup();
   reach = createCircuitBreaker(clock, () => 0, wakeup);
   comebacks = createComebacks({

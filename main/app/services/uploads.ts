@@ -12,12 +12,12 @@ export interface Uploads {
   put(uploadId: string, from: number, bytes: Uint8Array): Promise<void>;
   /** Resolves once the file is there. */
   end(uploadId: string): Promise<void>;
-  /** `keeps`: whether what is there of it may stay, to go on later. */
+  /** `keeps`: whether the uploaded part stays, so that the upload can resume. */
   cancel(uploadId: string, keeps: boolean): void;
 }
 
 /** Why an upload ended that a person does not want any more: nothing of it is to stay. */
-export class UploadGivenUp extends AppError {
+export class UploadAborted extends AppError {
   constructor() {
     super('BAD_REQUEST', 'The upload was cancelled.');
   }
@@ -139,7 +139,7 @@ export function createUploads({ clock, stopping }: { clock: Clock; stopping: Abo
     },
 
     cancel(uploadId, keeps) {
-      const reason = keeps ? new AppError('BAD_REQUEST', 'The upload was broken off.') : new UploadGivenUp();
+      const reason = keeps ? new AppError('BAD_REQUEST', 'The upload was broken off.') : new UploadAborted();
       sessions.get(uploadId)?.close(reason);
     },
   };

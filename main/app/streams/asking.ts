@@ -30,14 +30,14 @@ export class KeyRefused extends Error {
 export interface Asking {
   /** `operation`: whose rate it counts for; null for what is not counted. Rejects with the errors above, an AppError, or the signal's reason. */
   ask<T>(operation: RatedOperation | null, call: (source: JobSource) => Promise<T>): Promise<T>;
-  /** The source for what is asked next, to see what it can do. Throws AccountGone. */
+  /** The source of the next request, to inspect its capabilities. Throws AccountGone. */
   source(): JobSource;
 }
 
 export interface AskingOptions extends StreamsOptions {
   entry: LedgerEntry;
   signal: AbortSignal;
-  /** Told when it has to wait for the account to be reached, and why. */
+  /** Called with the reason when a request has to wait until the account is reachable. */
   onTrouble: (error: AppError) => void;
 }
 

@@ -55,7 +55,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number, wakeup:
   const gates = new Map<string, Gate>();
   const listeners = new Set<(name: string) => void>();
 
-  /** Lets one through; where nobody waits, whoever comes next. */
+  /** Lets one waiter through; where none waits, the next caller. */
   function letOneThrough(gate: Gate): void {
     gate.cancelTimer?.();
     gate.cancelTimer = null;

@@ -42,7 +42,7 @@ export interface Journal {
   noteWebhooks(entryId: string, webhooks: readonly LedgerWebhook[] | null, isLast: boolean): void;
 }
 
-/** What is asked of an account about a job. */
+/** The requests to an account about a job. */
 export interface JobSource {
   jobs: Pick<ComputeApi['jobs'], 'status' | 'stream'>;
   local: Pick<NonNullable<ComputeApi['local']>, 'timeline' | 'webhooks'> | null;

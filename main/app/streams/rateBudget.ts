@@ -28,7 +28,7 @@ const LONGEST_MS = 60_000;
 /** Requests of one kind: the moment from which the next one has its turn, and how many are under way. */
 interface Lane {
   nextAt: number;
-  heldUntil: number;
+  blockedUntil: number;
   underWay: number;
   /** Requests that wait for a place, the oldest first; each call gives the place of a request that has ended to this one. */
   waiting: Set<() => void>;
@@ -41,12 +41,12 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
   // Moments that were reckoned before the clock jumped mean nothing after it.
   wakeup.on(() => {
     quotas.clear();
-    for (const lane of lanes.values()) lane.nextAt = lane.heldUntil = 0;
+    for (const lane of lanes.values()) lane.nextAt = lane.blockedUntil = 0;
   });
 
   const laneOf = ({ accountId, endpointId }: RateBucket, operation: RatedOperation): Lane => {
     const key = `${accountId}/${endpointId}/${operation}`;
-    const lane = lanes.get(key) ?? { nextAt: 0, heldUntil: 0, underWay: 0, waiting: new Set() };
+    const lane = lanes.get(key) ?? { nextAt: 0, blockedUntil: 0, underWay: 0, waiting: new Set() };
     lanes.set(key, lane);
     return lane;
   };
@@ -116,8 +116,8 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
         leave(lane);
       };
       // Checked with the place in hand: the answer that freed it may have asked for the rest.
-      while (lane.heldUntil > clock.now() && !signal.aborted) {
-        await restUntil(clock, Math.min(lane.heldUntil - clock.now(), LONGEST_MS), signal, wakeup);
+      while (lane.blockedUntil > clock.now() && !signal.aborted) {
+        await restUntil(clock, Math.min(lane.blockedUntil - clock.now(), LONGEST_MS), signal, wakeup);
       }
       if (!signal.aborted) return end;
       end();
@@ -125,7 +125,7 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
     },
     holdOff(place, operation, ms) {
       const lane = laneOf(place, operation);
-      lane.heldUntil = Math.max(lane.heldUntil, clock.now() + Math.min(ms, LONGEST_MS));
+      lane.blockedUntil = Math.max(lane.blockedUntil, clock.now() + Math.min(ms, LONGEST_MS));
     },
     applyQuota(accountId, allowance) {
       if (allowance === null) return;

@@ -14,11 +14,11 @@ export interface ReaderOptions extends StreamsOptions {
   entry: LedgerEntry;
   jobId: string;
   signal: AbortSignal;
-  /** How long to wait between two looks at a job that has not started. */
+  /** Milliseconds between two polls of a job that has not started. */
   refreshMs: () => number;
   /** Polls that bring chunks come no faster than this, so that all readers of an endpoint together stay within its rate. */
   pollGapMs: () => number;
-  /** Told when it begins to read the stream, and when it stops. */
+  /** Called when the reader begins to read the stream, and when it stops. */
   onStreaming: (streaming: boolean) => void;
 }
 

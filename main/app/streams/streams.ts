@@ -13,14 +13,14 @@ export interface Streams {
   followWebhooks(entry: LedgerEntry): void;
   /** Settles when the reader of this entry is done; at once when it has none. */
   ended(entryId: string): Promise<void>;
-  /** Someone looks at this job: its state is refreshed more often until the answer is called. */
+  /** A person watches this job: its state is refreshed more often until the returned function is called. */
   attend(entryId: string): () => void;
   /** An account was removed: its jobs end as gone, at once. Settles when that is noted. */
   leave(accountId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Between two looks at a waiting job: while someone watches it, and otherwise. */
+/** Between two polls of a waiting job: while a person watches it, and otherwise. */
 const WATCHED_MS = 250;
 const UNWATCHED_MS = 500;
 /** Each unstarted job adds this much, which keeps all of them together under 100 requests per second. */

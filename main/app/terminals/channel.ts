@@ -76,7 +76,7 @@ function ask({ client }: Connection, command: string): Promise<{ code: number | 
 }
 
 /** Whether there is tmux, and the session in it. */
-export async function lookForTmux(connection: Connection, session: string): Promise<'none' | 'new' | 'there'> {
+export async function findTmux(connection: Connection, session: string): Promise<'none' | 'new' | 'there'> {
   const { code } = await ask(connection, `command -v tmux || exit 1; ${TMUX} has-session -t =${session} || exit 2`);
   return code === 0 ? 'there' : code === 2 ? 'new' : 'none';
 }

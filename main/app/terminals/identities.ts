@@ -36,7 +36,7 @@ export interface Identities {
   lock(): Promise<void>;
 }
 
-type Found = { in: 'agent'; socket: string; keys: ParsedKey[] } | { in: 'file'; path: string };
+type KeySource = { in: 'agent'; socket: string; keys: ParsedKey[] } | { in: 'file'; path: string };
 
 const USUAL_FILES = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
 const WINDOWS_AGENT = '\\\\.\\pipe\\openssh-ssh-agent';
@@ -65,7 +65,7 @@ export function createIdentities(options: IdentitiesOptions): Identities {
     });
   }
 
-  async function find(): Promise<Found> {
+  async function find(): Promise<KeySource> {
     const choice = identity();
     if (choice.from === 'file') return { in: 'file', path: choice.path.replace(/^~(?=[\\/])/, home) };
     let reason = 'no agent runs (SSH_AUTH_SOCK is not set)';

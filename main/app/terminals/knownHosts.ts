@@ -56,7 +56,7 @@ export function createKnownHosts(file: string): KnownHosts {
     }
   }
 
-  /** Null for comments, and for what is not understood, which is kept as it is. */
+  /** Null for comments and for lines that cannot be parsed; both stay in the file as they are. */
   function entryOf(line: string): (Entry & { names: string }) | null {
     const [names, algorithm, text] = line.split(/\s+/);
     if (names === undefined || text === undefined || /^[#@]/.test(names)) return null;

@@ -17,7 +17,7 @@ import { PLAIN_AGAIN } from '../../terminal/resetSequence.ts';
 import type { TerminalSize } from '../../terminal/viewer.ts';
 import type { Shell, ShellEnd } from '../../terminal/session.ts';
 import { pause, type Clock } from '../platform/clock.ts';
-import { endTmux, lookForTmux, openChannel } from './channel.ts';
+import { endTmux, findTmux, openChannel } from './channel.ts';
 import type { Connection } from './connection.ts';
 import { SshFailure } from './failure.ts';
 
@@ -94,7 +94,7 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
     life.signal.addEventListener('abort', giveUp);
     try {
       const mayKeep = way === 'direct' && options.command === null && options.keeps();
-      const tmux = mayKeep ? await lookForTmux(connection, tmuxName) : 'none';
+      const tmux = mayKeep ? await findTmux(connection, tmuxName) : 'none';
       const inTmux = tmux !== 'none';
       const program = { command: options.command, tmux: inTmux ? tmuxName : null };
       const size = { columns, rows };

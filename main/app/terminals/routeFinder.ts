@@ -4,7 +4,7 @@ import type { SshWay, SshWays } from '#contract/app/ssh.ts';
 import * as z from 'zod';
 import type { Directory } from '../services/directory.ts';
 import { SshFailure } from './failure.ts';
-import { proxyOf, tellsWays, waysOf, type PodPlace } from './sshRoutes.ts';
+import { proxyOf, reportsRoutes, waysOf, type PodPlace } from './sshRoutes.ts';
 
 const placeQuery = `query PodPlace($podId: String!) {
   pod(input: { podId: $podId }) {
@@ -70,7 +70,7 @@ export function createPodWays(directory: Pick<Directory, 'compute' | 'get'>): Po
     const pod = (await directory.compute(accountId).pods.list()).find(({ id }) => id === podId);
     if (!pod) throw new AppError('NOT_FOUND', 'The Pod is not there any more.');
     const runs = pod.desiredStatus === 'RUNNING';
-    const place = runs && !tellsWays(pod) ? await placeOf(accountId, podId) : null;
+    const place = runs && !reportsRoutes(pod) ? await placeOf(accountId, podId) : null;
     return { ways: waysOf(pod, place, proxyOf(directory.get(accountId).address)), runs };
   }
 

@@ -26,7 +26,7 @@ export interface Ssh {
   forget(host: Host): void;
   unlock(passphrase: string, keep: boolean): Promise<void>;
   lock(): Promise<void>;
-  /** An account was removed: what is connected to its Pods ends. */
+  /** An account was removed: closes the connections to its Pods. */
   leave(accountId: string): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** How a Pod is reached over SSH, by what its account tells of it, and why it is not. */
+/** The SSH routes of a Pod, from its account's data, or the reason why there is none. */
 import type { Pod } from '#contract/api/pod.ts';
 import type { SshWay, SshWays } from '#contract/app/ssh.ts';
 import * as z from 'zod';
@@ -10,9 +10,9 @@ const ROOT = 'root';
 const plain = z.string().regex(/^[A-Za-z0-9_.:][A-Za-z0-9_.:@-]*$/);
 const portSchema = z.int().min(1).max(65_535);
 
-const toldWaySchema = z.looseObject({ host: plain, port: portSchema, username: plain });
+const routeSchema = z.looseObject({ host: plain, port: portSchema, username: plain });
 /** REST v2 tells both ways by itself. */
-const toldSchema = z.looseObject({ proxy: toldWaySchema.nullish(), direct: toldWaySchema.nullish() });
+const podRoutesSchema = z.looseObject({ proxy: routeSchema.nullish(), direct: routeSchema.nullish() });
 
 /** Services whose proxy is known by name, where their API does not tell it. */
 const PROXIES: readonly { service: RegExp; host: string }[] = [
@@ -26,7 +26,7 @@ const way = (host: string, port: number, username: string): SshWay => ({
   command: `ssh ${username}@${host}${port === SSHD_PORT ? '' : ` -p ${port}`}`,
 });
 
-const wayOf = (reported: z.infer<typeof toldWaySchema> | null | undefined): SshWay | null =>
+const wayOf = (reported: z.infer<typeof routeSchema> | null | undefined): SshWay | null =>
   reported ? way(reported.host, reported.port, reported.username) : null;
 
 /** The SSH address of a Pod in the older APIs, which need a request of its own. */
@@ -37,7 +37,7 @@ export interface PodPlace {
 }
 
 /** Whether the Pod's own description has its SSH routes. */
-export const tellsWays = (pod: Pod): boolean => toldSchema.safeParse(pod['ssh']).success;
+export const reportsRoutes = (pod: Pod): boolean => podRoutesSchema.safeParse(pod['ssh']).success;
 
 /** The proxy of the service that an address belongs to. */
 export function proxyOf(address: string | null): string | null {
@@ -46,7 +46,7 @@ export function proxyOf(address: string | null): string | null {
 }
 
 export function waysOf(pod: Pod, place: PodPlace | null, proxyHost: string | null): SshWays {
-  const reported = toldSchema.safeParse(pod['ssh']);
+  const reported = podRoutesSchema.safeParse(pod['ssh']);
   if (reported.success) {
     const direct = wayOf(reported.data.direct);
     const proxy = wayOf(reported.data.proxy);

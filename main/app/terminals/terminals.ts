@@ -35,7 +35,7 @@ interface Entry {
   startedAt: number;
   /** Why it is ended from here, where that was no person's click. */
   endedBecause: string | null;
-  /** While nobody looks at it. */
+  /** Cancels the timer that closes a terminal without viewers. */
   forget: Cancel;
   /** Settles once it is gone. */
   ended: Promise<void>;
@@ -102,7 +102,7 @@ export function createRemoteTerminals({
     return entry;
   }
 
-  /** A terminal that nobody has looked at for long is closed; one that was never reached goes with its last viewer. */
+  /** Closes a terminal that has had no viewer for long; one that never connected closes with its last viewer. */
   function watch(id: string): void {
     const entry = entries.get(id);
     if (!entry) return;

@@ -107,7 +107,7 @@ export type PodChangeRequest = z.infer<typeof podChangeSchema>;
 const text = z.string().optional();
 const nameFilter = z.string().max(limits.pod.nameLength);
 
-/** What more is told of a Pod; of the query of GET /v1/pods/{podId}. */
+/** The optional parts of a Pod's view, in the query of GET /v1/pods/{podId}. */
 export const podWithSchema = z.object({
   includeMachine: flag,
   includeNetworkVolume: flag,

@@ -68,7 +68,7 @@ export const limits = {
   /** How many jobs a worker may ask for at once. */
   jobsPerTake: { min: 1, max: 1000 },
 
-  /** How many jobs GET /requests tells of. */
+  /** How many jobs GET /requests lists. */
   requestsListed: { min: 1, max: 1000, default: 100 },
 
   /** How far the settings may move the numbers above: times, sizes, and the tries of a webhook. */

@@ -23,7 +23,7 @@ export type VolumeFile = z.infer<typeof volumeFileSchema>;
 export const volumeListingSchema = z.looseObject({
   path: z.string(),
   entries: z.array(volumeFileSchema),
-  /** Whether there are more than are told. */
+  /** Whether the folder has more entries than the list. */
   truncated: z.boolean(),
 });
 export type VolumeListing = z.infer<typeof volumeListingSchema>;

@@ -1,4 +1,4 @@
-/** The computer an engine runs on, as /local/v1 tells of it: its GPUs, what else uses them, pausing and its rules. */
+/** The computer of an engine in /local/v1: its GPUs, their other users, pausing and its rules. */
 import * as z from 'zod';
 import { defaultPriceSettings, priceSettingsChangeSchema, priceSettingsSchema } from '../api/billing.ts';
 

@@ -6,7 +6,7 @@ import { app, clipboard, dialog, protocol } from 'electron';
 import type { BrowserWindow } from 'electron';
 import { onCrash } from '../../app/platform/crashHandler.ts';
 import { createLogger, openLogFile } from '../../app/platform/log.ts';
-import { takeGivenKeys } from '../../app/platform/keyOptions.ts';
+import { takeKeyOptions } from '../../app/platform/keyOptions.ts';
 import type { LogFile } from '../../app/platform/log.ts';
 import { makePrivateFiles } from '../../app/platform/privateFolder.ts';
 import { pageScheme } from './addresses.ts';
@@ -46,7 +46,7 @@ export function runDesktop(root: string): void {
 
   // The page never sees it and no file keeps it: the app's own requests to its engine carry it.
   const runKey = `rpa_${randomBytes(24).toString('base64url')}`;
-  const keys = takeGivenKeys(process.env);
+  const keys = takeKeyOptions(process.env);
   const secrets = [runKey, ...(keys.passphrase === null ? [] : [keys.passphrase])];
   const logFile = (name: string): LogFile => openLogFile({ dir: folders.logs, name, secrets });
   const appLog = logFile('app');

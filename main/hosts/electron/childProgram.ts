@@ -25,7 +25,7 @@ export function forkProgram(modulePath: string, serviceName: string, log: LogFil
     onMessage: (listener) => void child.on('message', listener),
     onExit: (listener) =>
       void child.once('exit', (code) => {
-        // The two events come in no promised order, so the exit is told a turn later.
+        // The two events have no fixed order, so the exit is reported one turn later.
         setImmediate(() => listener(killed ? { code: null, signal: 'SIGKILL' } : { code, signal: null }));
       }),
     kill(signal) {

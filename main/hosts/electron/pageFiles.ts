@@ -66,7 +66,7 @@ export async function answerPage(folder: string, request: { url: string; method:
     const type = types[extname(file)] ?? 'application/octet-stream';
     return new Response(request.method === 'HEAD' ? null : body, { headers: { ...headers, 'content-type': type } });
   } catch {
-    // Missing, or a folder: the page is told so, and nothing else.
+    // Missing, or a folder: the answer is 404 without details.
     return refuse(404);
   }
 }

@@ -8,7 +8,7 @@ import { limits } from '#contract/core/limits.ts';
 import { engineNodeFlags } from '#contract/local/engine.ts';
 import { createApp, EngineStartError, type App } from '../../app/compose.ts';
 import { onCrash } from '../../app/platform/crashHandler.ts';
-import { GivenKeysError, takeGivenKeys, type GivenKeys } from '../../app/platform/keyOptions.ts';
+import { KeyOptionsError, takeKeyOptions, type KeyOptions } from '../../app/platform/keyOptions.ts';
 import { createLogger, openLogFile, type LogFile } from '../../app/platform/log.ts';
 import { makePrivateFiles } from '../../app/platform/privateFolder.ts';
 import { redact } from '../../app/platform/redaction.ts';
@@ -99,7 +99,7 @@ async function serve(
   paths: ProgramPaths,
   version: string,
   key: { key: string; isOwn: boolean },
-  keys: GivenKeys,
+  keys: KeyOptions,
   workerMask: number,
 ): Promise<void> {
   const secrets = [key.key, ...(keys.passphrase === null ? [] : [keys.passphrase])];
@@ -201,7 +201,7 @@ async function serve(
 /** Runs until a signal ends it; sets the process's exit code. */
 export async function runHeadless(args: readonly string[], paths: ProgramPaths, version: string): Promise<void> {
   const workerMask = makePrivateFiles();
-  // Whoever read the output may have gone, as `head` does; that is no reason to stop.
+  // The reader of the output may close the pipe, as `head` does; Hangar runs on.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   try {
@@ -210,11 +210,11 @@ export async function runHeadless(args: readonly string[], paths: ProgramPaths, 
       process.stdout.write(help);
       return;
     }
-    await serve(flags, paths, version, takeKey(process.env), takeGivenKeys(process.env), workerMask);
+    await serve(flags, paths, version, takeKey(process.env), takeKeyOptions(process.env), workerMask);
     // Standard input or a slow page may still be open; everything that matters has been stopped.
     process.exit(0);
   } catch (thrown) {
-    if (!(thrown instanceof Exit || thrown instanceof FlagError || thrown instanceof GivenKeysError)) throw thrown;
+    if (!(thrown instanceof Exit || thrown instanceof FlagError || thrown instanceof KeyOptionsError)) throw thrown;
     process.stderr.write(`hangar: ${thrown.message}\n`);
     process.exit(thrown instanceof Exit ? thrown.code : EXIT_USAGE_OR_PORT);
   }

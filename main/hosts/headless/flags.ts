@@ -1,4 +1,4 @@
-/** The flags of the headless host: what they are called, what they default to, and how a wrong one is told. */
+/** The flags of the headless host: their names, defaults and error messages. */
 import { homedir } from 'node:os';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Who holds a TCP port, as far as the system tells. */
+/** Finds the process that listens on a TCP port, as far as the system reports it. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { redact } from '../../app/platform/redaction.ts';

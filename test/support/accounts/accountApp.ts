@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { EngineStatus } from '#contract/app/account.ts';
 import { createAccountChanges, type AccountChanges } from '../../../main/app/services/accountService.ts';
 import { openAccountFile } from '../../../main/app/accounts/accountFile.ts';
-import { createKeptAccounts, type AccountRepository } from '../../../main/app/accounts/repository.ts';
+import { createAccountRepository, type AccountRepository } from '../../../main/app/accounts/repository.ts';
 import { createComebacks } from '../../../main/app/services/reconnector.ts';
 import { askWhetherThere } from '../../../main/app/services/capabilityProbe.ts';
 import { systemClock, type Clock } from '../../../main/app/platform/clock.ts';
@@ -49,7 +49,7 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
 
   function begin() {
     const file = openAccountFile(dataDir, () => clock.now());
-    const kept = createKeptAccounts(file, clock);
+    const kept = createAccountRepository(file, clock);
     const stopping = new AbortController();
     const engine = { status: stopped, onStatus: () => () => undefined };
     const directory = createDirectory({ engine, runKey: 'none', repository: kept, secrets, clock, logger });

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import type { MachineSettings, StoredPause } from '#contract/local/machine.ts';
 import type { SettingsChange } from '#contract/local/settings.ts';
-import type { FactsAsked, MachineFacts, OthersUse } from '../../../main/engine/domain/pausing/rules.ts';
+import type { FactsQuery, MachineFacts, OthersUse } from '../../../main/engine/domain/pausing/rules.ts';
 import { createPausing, type Pausing } from '../../../main/engine/domain/pausing/pausing.ts';
 import { createSettings } from '../../../main/engine/domain/settings.ts';
 import { createFakeClock, silentLogger, type FakeClock } from '../core/fakes.ts';
@@ -14,7 +14,7 @@ interface Machine {
   clock: FakeClock;
   facts: { onBattery: boolean | null; programs: string[] | null; gpus: OthersUse[] | null };
   /** What was asked for at each look. */
-  looks: FactsAsked[];
+  looks: FactsQuery[];
   busy: boolean;
   stored: unknown;
   storeFails: boolean;

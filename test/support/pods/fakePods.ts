@@ -2,7 +2,7 @@
 import { AppError } from '#contract/core/errors.ts';
 import { createPlacement, type GpuSource, type KnownGpu } from '../../../main/engine/domain/gpus/allocator.ts';
 import type {
-  KeptPods,
+  ManagedPods,
   PodContainer,
   PodDriver,
   PodPlan,
@@ -161,7 +161,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
 }
 
 export interface PodMachineUnderTest {
-  readonly pods: KeptPods;
+  readonly pods: ManagedPods;
   readonly driver: FakePodDriver;
   readonly clock: FakeClock;
   readonly gpus: ReturnType<typeof createPlacement>;

@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
-import { UploadGivenUp } from '../../../main/app/services/uploads.ts';
+import { UploadAborted } from '../../../main/app/services/uploads.ts';
 import { startRemote } from '../../support/remote/remote.ts';
 import { podAt, startSshGround, type SshGround } from '../../support/ssh/sshPods.ts';
 import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';
@@ -202,7 +202,7 @@ describe('uploads that were broken off', () => {
     await came.promise;
     expect(await parts()).toHaveLength(1);
     expect(await files().unfinished()).toEqual([]);
-    abort.abort(new UploadGivenUp());
+    abort.abort(new UploadAborted());
     await expect(written).rejects.toThrow('cancelled');
     expect(await readdir(folder)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
-import { UploadGivenUp } from '../../../main/app/services/uploads.ts';
+import { UploadAborted } from '../../../main/app/services/uploads.ts';
 import { openViewer, podAt, startSshGround, type SshGround } from '../../support/ssh/sshPods.ts';
 import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';
 
@@ -113,7 +113,7 @@ describe('files of a Pod over SSH', () => {
     const abort = new AbortController();
     const before = await readdir(folder);
     const stopped = give('half.bin', randomBytes(3 * PIECE), {
-      before: (at) => at === 2 * PIECE && abort.abort(new UploadGivenUp()),
+      before: (at) => at === 2 * PIECE && abort.abort(new UploadAborted()),
       signal: abort.signal,
     });
     await expect(stopped).rejects.toThrow('cancelled');

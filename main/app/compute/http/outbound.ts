@@ -61,7 +61,7 @@ export interface Outbound {
   upload(call: Upload): Promise<string>;
   /** The bytes from `from`, `most` of them at most. Rejects as `send` does. */
   bytes(call: Pick<Call, 'path'> & { from: number; most: number }): Promise<Uint8Array>;
-  /** Opens a WebSocket. Rejects as `send` does; what breaks it later is told by its `close`. */
+  /** Opens a WebSocket. Rejects as `send` does; a later failure arrives as its `close` event. */
   socket(call: Pick<Call, 'path'> & { signal: AbortSignal }): Promise<WebSocket>;
   stop(): Promise<void>;
 }
@@ -104,7 +104,7 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
 const errorBodySchema = z.looseObject({
   message: z.string().optional(),
   error: z.union([z.string(), z.looseObject({ message: z.string() })]).optional(),
-  /** Of problem documents, with what is wrong one by one. */
+  /** The list of errors of a problem document. */
   detail: z.string().optional(),
   errors: z
     .array(z.union([z.string(), z.looseObject({ message: z.string() }).transform(({ message }) => message)]))

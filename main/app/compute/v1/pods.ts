@@ -66,7 +66,7 @@ export function createPodsV1(outbound: Outbound, graphql: GraphqlApi, hasLocal: 
     }
   }
 
-  /** What is only in GraphQL is of help, and no reason to show no Pods at all. */
+  /** Fields that only GraphQL has are optional: Pods are listed without them where GraphQL fails. */
   async function runtimes(): Promise<Map<string, PodFacts>> {
     try {
       const { data } = await graphql.ask(runtimesQuery, {});

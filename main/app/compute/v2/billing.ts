@@ -31,7 +31,7 @@ export function createBillingV2(rest: RestV2): BillingApi {
     },
     async endpoints(period, grouping) {
       refuseGpus(grouping);
-      // What is called `endpoints` there is something else: use of public ones.
+      // In REST v2 `endpoints` is the use of public endpoints, so this reads `serverless`.
       return read('serverless', period);
     },
     volumes: (period) => read('network-volumes', period),

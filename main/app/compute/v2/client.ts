@@ -1,4 +1,4 @@
-/** Requests to REST v2: lists in pages, bodies as they are taken there, and what is not there said in one way. */
+/** Requests to REST v2: paged lists, request bodies, and one error for features that it lacks. */
 import { AppError } from '#contract/core/errors.ts';
 import * as z from 'zod';
 import { readJson } from '../http/parsers.ts';

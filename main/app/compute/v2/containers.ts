@@ -25,10 +25,10 @@ export const mountsSchema = z
   })
   .catch({ network: [] });
 
-type Told = z.infer<z.ZodObject<typeof containerFields>>;
+type ContainerAnswer = z.infer<z.ZodObject<typeof containerFields>>;
 
 /** With the names that the description has for them. */
-export const containerFrom = ({ image, args, cmd, entrypoint, disk, env, ports, registry }: Told) => ({
+export const containerFrom = ({ image, args, cmd, entrypoint, disk, env, ports, registry }: ContainerAnswer) => ({
   imageName: image,
   dockerStartCmd: cmd.length > 0 ? cmd : splitWords(args ?? ''),
   dockerEntrypoint: entrypoint,
@@ -38,7 +38,7 @@ export const containerFrom = ({ image, args, cmd, entrypoint, disk, env, ports, 
   containerRegistryAuthId: registry ?? '',
 });
 
-interface Given {
+interface ContainerInput {
   imageName?: string | undefined;
   dockerStartCmd?: string[] | undefined;
   dockerEntrypoint?: string[] | undefined;
@@ -49,7 +49,7 @@ interface Given {
 }
 
 /** The container fields of a request body. Refuses fields that REST v2 lacks, and folders, which only an engine serves. */
-export function containerBody(input: Given): object {
+export function containerBody(input: ContainerInput): object {
   if (input.imageName?.startsWith(FILE_IMAGE_PREFIX)) {
     throw new AppError(
       'BAD_REQUEST',

@@ -73,10 +73,13 @@ export const heldTemplate = (answer: EndpointV2): Template => ({
   volumeMountPath: '',
 });
 
-type Said = Omit<EndpointUpdate, 'templateId'>;
+type EndpointSettings = Omit<EndpointUpdate, 'templateId'>;
 
 /** The body's fields for workers, scaling and the like. A field that `settings` lacks keeps its value of `before`. */
-export function settingsBody(settings: Said, before: Pick<Endpoint, 'type' | 'scalerType' | 'scalerValue'>): object {
+export function settingsBody(
+  settings: EndpointSettings,
+  before: Pick<Endpoint, 'type' | 'scalerType' | 'scalerValue'>,
+): object {
   const { workersMin, workersMax, idleTimeout, scalerType = before.scalerType } = settings;
   // Counting requests of a queue and an idle timeout exclude one another there.
   const hasIdle = idleTimeout !== undefined && !(before.type === 'QB' && scalerType === 'REQUEST_COUNT');

@@ -11,7 +11,7 @@ import { workersOf } from './workers.ts';
 
 /** The most lines that a stream begins with. */
 const MOST_TAIL = 5000;
-/** Streams at once: an endpoint with more workers is looked at by its first. */
+/** Streams open at once: of an endpoint with more workers, only the first ones are read. */
 const MOST_WORKERS = 10;
 /** What there is comes at once: a stream that has told nothing for so long has told it all. */
 const FIRST_MS = 1500;
@@ -42,7 +42,7 @@ interface Writer {
   /** Where its stream is. */
   path: string;
   endpointId: string;
-  /** Null of a Pod, whose lines are told apart by what they come from. */
+  /** Null for a Pod, whose lines name their source instead. */
   workerId: string | null;
 }
 
@@ -76,7 +76,7 @@ function fits({ jobId, text, level }: ToldLogFilter, line: LogLine): boolean {
   return level === undefined || (line.level !== null && logLevels.indexOf(line.level) >= logLevels.indexOf(level));
 }
 
-/** Lines of one moment are told apart by their order. */
+/** Numbers lines of the same millisecond by their order. */
 function numbered(lines: readonly LogLine[]): LogLine[] {
   let last = 0;
   return lines

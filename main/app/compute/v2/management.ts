@@ -1,4 +1,4 @@
-/** Management in REST v2. An endpoint holds what a template says, so it is told as a template that is bound to it. */
+/** Management in REST v2. An endpoint contains template fields there, so it is also listed as a template. */
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type {

@@ -1,4 +1,4 @@
-/** The webhooks of a job with their attempts, as its service has told of them, and whether more may come. */
+/** The webhooks of a job with their attempts, as its service reported them, and whether more may follow. */
 import { ledgerWebhookSchema, type LedgerWebhook, type LedgerWebhooks } from '#contract/app/ledger.ts';
 import { redact } from '../../platform/redaction.ts';
 import type { Sql } from '../query.ts';
@@ -8,7 +8,7 @@ export interface WebhookRows {
   ask(seq: number): void;
   note(seq: number, webhooks: readonly LedgerWebhook[] | null, isLast: boolean): void;
   /** Whether not all is known. */
-  isAsked(seq: number): boolean;
+  isPending(seq: number): boolean;
   of(seq: number): LedgerWebhooks;
 }
 
@@ -19,7 +19,7 @@ export function createWebhookRows(sql: Sql): WebhookRows {
   const stateOf = (seq: number): unknown =>
     sql('SELECT webhook FROM entries WHERE seq = ?').get(seq)?.['webhook'] ?? null;
   return {
-    isAsked: (seq) => stateOf(seq) === 'asked',
+    isPending: (seq) => stateOf(seq) === 'asked',
     ask: (seq) => setState(seq, 'asked'),
     note(seq, webhooks, isLast) {
       for (const webhook of webhooks ?? []) {

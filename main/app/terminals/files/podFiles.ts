@@ -29,7 +29,7 @@ export interface PodFolder {
 
 export interface PodFiles {
   of(accountId: string, podId: string): PodFolder;
-  /** Breaks off what is under way in the Pods of an account, and goes on with nothing: it was removed. */
+  /** An account was removed: aborts the operations in its Pods, and forgets its resumable uploads. */
   leave(accountId: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface PodFilesOptions {
   clock: Clock;
   ways: Pick<PodWays, 'direct'>;
   connector: Pick<Connector, 'connect'>;
-  /** What is needed to go on with uploads after a restart. */
+  /** The notes that resume uploads after a restart. */
   unfinished: UnfinishedUploads;
 }
 
@@ -140,7 +140,7 @@ export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesO
   }
 
   function of(accountId: string, podId: string): PodFolder {
-    /** A link is told as what it leads to. */
+    /** Lists a link as its target. */
     async function toFile(sftp: Sftp, place: string, { filename, attrs }: FileEntryWithStats): Promise<VolumeFile> {
       if (!attrs.isSymbolicLink()) return entryOf(filename, attrs);
       const target = await sftp.stat(posix.join(place, filename)).catch((error: unknown) => {

@@ -2,7 +2,7 @@
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 
-/** What is being written lies beside its place under such a name. */
+/** The name of an unfinished upload beside its final path. */
 const PART = /^\.hangar-part-[0-9a-f]{16}$/;
 
 export const isPart = (name: string): boolean => PART.test(name);

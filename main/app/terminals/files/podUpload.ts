@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import { UploadGivenUp } from '../../services/uploads.ts';
+import { UploadAborted } from '../../services/uploads.ts';
 import { partDigest } from './partDigest.ts';
 import { partName, placeOf } from './podPaths.ts';
 import { isMissing, type Sftp } from './sftp.ts';
@@ -190,7 +190,7 @@ export function createPodUploads(notes: UnfinishedUploads, now: () => number): P
       await steady((sftp) => finish(sftp, at, place, begun));
     } catch (error) {
       // Where the Pod is not reached, the note stays, so that what is left there can be removed later.
-      const isWanted = hasBytes && !(signal.reason instanceof UploadGivenUp);
+      const isWanted = hasBytes && !(signal.reason instanceof UploadAborted);
       if (isNoted && !isWanted) await remove(to, begun).catch(() => undefined);
       throw error;
     } finally {

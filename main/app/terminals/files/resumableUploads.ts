@@ -2,7 +2,7 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { limits } from '#contract/core/limits.ts';
 import * as z from 'zod';
-import { writeKeptFile } from '../../platform/atomicFile.ts';
+import { writeAtomicFile } from '../../platform/atomicFile.ts';
 
 const begunSchema = z.object({
   accountId: z.string(),
@@ -41,7 +41,7 @@ export function createUnfinishedUploads(file: string): UnfinishedUploads {
 
   /** One after the other, each with what there is by then. */
   function save(): Promise<void> {
-    saved = saved.catch(() => undefined).then(() => writeKeptFile(file, JSON.stringify(all, null, 2)));
+    saved = saved.catch(() => undefined).then(() => writeAtomicFile(file, JSON.stringify(all, null, 2)));
     return saved;
   }
 
@@ -64,7 +64,7 @@ export function createUnfinishedUploads(file: string): UnfinishedUploads {
   };
 }
 
-/** A file that cannot be understood is set aside: what it told of can be sent anew. */
+/** A file that cannot be parsed is set aside: its uploads start again from the beginning. */
 function read(file: string): Begun[] {
   try {
     return z.array(begunSchema).parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -12,7 +12,7 @@ const BUSY_RETRY_MS = 1000;
 
 export interface RateLimitOptions {
   clock: Clock;
-  /** The rates in force. Asked at each request: must be cheap. */
+  /** The rates in force. Called for each request, so it must be cheap. */
   rates(): RateSettings;
   /** Workers of the endpoint that are up, idle or busy. Asked only once the operation's own number is reached. */
   runningWorkers(endpointId: string): number;

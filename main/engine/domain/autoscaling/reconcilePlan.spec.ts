@@ -28,12 +28,12 @@ function plan(workers: PlannedWorker[], over: Partial<PlanState<PlannedWorker>> 
 const twoOldOnes = { set: { workersMin: 2 } };
 
 test.each<[string, PlannedWorker[], Parameters<typeof plan>[1], Partial<ReturnType<typeof plan>>]>([
-  ['nothing to do: nothing is done', [], {}, { start: 0, lookInMs: null }],
-  ['the first job: one is started', [], { demand: { ...none, queued: 3 } }, { start: 1, lookInMs: 4000 }],
+  ['nothing to do: nothing is done', [], {}, { start: 0, checkInMs: null }],
+  ['the first job: one is started', [], { demand: { ...none, queued: 3 } }, { start: 1, checkInMs: 4000 }],
   ['one that starts is not started twice', [starting], { demand: { ...none, queued: 1 } }, { start: 0 }],
-  ['an idle one is looked at when its time is up', [{ ...idle, idleMs: 2000 }], {}, { stop: [], lookInMs: 3000 }],
-  ['the minimum is kept, without a look', [{ ...idle, idleMs: 9000 }], { set: { workersMin: 1 } }, { lookInMs: null }],
-  ['one that still starts has not been idle', [{ ...starting, idleMs: 9000 }], {}, { stop: [], lookInMs: null }],
+  ['an idle one is looked at when its time is up', [{ ...idle, idleMs: 2000 }], {}, { stop: [], checkInMs: 3000 }],
+  ['the minimum is kept, without a look', [{ ...idle, idleMs: 9000 }], { set: { workersMin: 1 } }, { checkInMs: null }],
+  ['one that still starts has not been idle', [{ ...starting, idleMs: 9000 }], {}, { stop: [], checkInMs: null }],
   [
     'one that is not ready any more goes once its time is up',
     [{ ...notReadyAgain, idleMs: 5000 }],
@@ -115,7 +115,7 @@ test('an idle worker goes once its time is up, never below the minimum, and the 
         const begun = state.begun || state.busy;
         return { ...idle, ...state, begun, ready: begun && (state.ready || state.busy) };
       });
-      const { stop, retire, lookInMs } = plan(workers, { set });
+      const { stop, retire, checkInMs: lookInMs } = plan(workers, { set });
       expect(retire).toEqual([]);
       expect(stop.every((one) => one.begun && !one.busy && one.idleMs >= idleTimeout * 1000)).toBe(true);
       const stay = workers.filter((one) => !stop.includes(one));

@@ -7,7 +7,7 @@
  * until it has ended, so that there are never more than workersMax.
  */
 import type { Demand } from './demand.ts';
-import { wantedWorkers, type ScalingSettings } from './scaling.ts';
+import { targetWorkers, type ScalingSettings } from './scaling.ts';
 
 /** A worker as the plan sees it. */
 export interface PlannedWorker {
@@ -37,7 +37,7 @@ export interface Plan<W> {
   /** Get nothing new, and go once they have nothing to do. */
   readonly retire: readonly W[];
   /** When a look is due though nothing has happened, in milliseconds; null when none is. */
-  readonly lookInMs: number | null;
+  readonly checkInMs: number | null;
 }
 
 export function planWorkers<W extends PlannedWorker>({ endpoint, demand, workers, crowded }: PlanState<W>): Plan<W> {
@@ -59,7 +59,7 @@ export function planWorkers<W extends PlannedWorker>({ endpoint, demand, workers
     }
   }
   leaving += stop.length;
-  const target = wantedWorkers(demand, busy, endpoint);
+  const target = targetWorkers(demand, busy, endpoint);
   // Idle ones first, and of those the one that has been idle longest.
   const byUse = (a: W, b: W): number => Number(a.busy) - Number(b.busy) || b.idleMs - a.idleMs;
   old.sort(byUse);
@@ -92,8 +92,8 @@ export function planWorkers<W extends PlannedWorker>({ endpoint, demand, workers
     else if (leaving === 0) retireOrStop(old.shift()!);
   }
 
-  let lookInMs = target.moreInMs;
-  const soonest = (ms: number): void => void (lookInMs = lookInMs === null ? ms : Math.min(lookInMs, ms));
+  let checkInMs = target.moreInMs;
+  const soonest = (ms: number): void => void (checkInMs = checkInMs === null ? ms : Math.min(checkInMs, ms));
   let spare = old.length + fresh.length - target.keep;
   if (spare > 0) {
     const idle = fresh.filter(({ begun, busy: atWork }) => begun && !atWork).sort(byUse);
@@ -107,5 +107,5 @@ export function planWorkers<W extends PlannedWorker>({ endpoint, demand, workers
       }
     }
   }
-  return { start, stop, retire, lookInMs };
+  return { start, stop, retire, checkInMs };
 }

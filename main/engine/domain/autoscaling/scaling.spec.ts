@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Demand } from './demand.ts';
-import { startDelayMs, wantedWorkers, type ScalingSettings } from './scaling.ts';
+import { startDelayMs, targetWorkers, type ScalingSettings } from './scaling.ts';
 
 const none: Demand = { queued: 0, oldestWaitMs: 0, inProgress: 0, lowInProgress: 0 };
 const delay: ScalingSettings = { workersMin: 0, workersMax: 3, scalerType: 'QUEUE_DELAY', scalerValue: 4 };
@@ -23,7 +23,7 @@ test.each<[string, Partial<Demand>, number, Partial<ScalingSettings>, number]>([
   ['never fewer than workersMin', {}, 0, { workersMin: 2 }, 2],
   ['workersMax 0 stops all', { queued: 9 }, 0, { workersMax: 0 }, 0],
 ])('by QUEUE_DELAY: %s', (_rule, demand, busy, settings, workers) => {
-  expect(wantedWorkers({ ...none, ...demand }, busy, { ...delay, ...settings })).toMatchObject({ workers });
+  expect(targetWorkers({ ...none, ...demand }, busy, { ...delay, ...settings })).toMatchObject({ workers });
 });
 
 test.each<[string, Partial<Demand>, Partial<ScalingSettings>, number]>([
@@ -36,7 +36,7 @@ test.each<[string, Partial<Demand>, Partial<ScalingSettings>, number]>([
   ['never more than workersMax', { queued: 400 }, {}, 3],
   ['never fewer than workersMin', { queued: 1 }, { workersMin: 2 }, 2],
 ])('by REQUEST_COUNT: %s', (_rule, demand, settings, workers) => {
-  expect(wantedWorkers({ ...none, ...demand }, 1, { ...count, ...settings })).toMatchObject({ workers });
+  expect(targetWorkers({ ...none, ...demand }, 1, { ...count, ...settings })).toMatchObject({ workers });
 });
 
 const settings = fc
@@ -57,7 +57,7 @@ const demands = fc.record({
 test('whatever the state, there are from workersMin to workersMax, and those that are kept are among them', () => {
   fc.assert(
     fc.property(demands, fc.nat(16), settings, (demand, busy, set) => {
-      const { workers, keep } = wantedWorkers(demand, busy, set);
+      const { workers, keep } = targetWorkers(demand, busy, set);
       expect(workers).toBeGreaterThanOrEqual(set.workersMin);
       expect(workers).toBeLessThanOrEqual(set.workersMax);
       expect(keep).toBeGreaterThanOrEqual(set.workersMin);
@@ -75,7 +75,7 @@ test('more work, or a longer wait, never calls for fewer workers', () => {
         inProgress: demand.inProgress + extra.inProgress,
         lowInProgress: demand.lowInProgress + extra.lowInProgress,
       };
-      expect(wantedWorkers(more, busy, set).workers).toBeGreaterThanOrEqual(wantedWorkers(demand, busy, set).workers);
+      expect(targetWorkers(more, busy, set).workers).toBeGreaterThanOrEqual(targetWorkers(demand, busy, set).workers);
     }),
   );
 });
@@ -83,8 +83,8 @@ test('more work, or a longer wait, never calls for fewer workers', () => {
 test('work of low priority never calls for a worker: alone for none, beside other work for no more than are at work', () => {
   fc.assert(
     fc.property(demands, fc.nat(16), settings, (demand, busy, set) => {
-      const { workers } = wantedWorkers(demand, busy, set);
-      const without = wantedWorkers({ ...demand, lowInProgress: 0 }, busy, set).workers;
+      const { workers } = targetWorkers(demand, busy, set);
+      const without = targetWorkers({ ...demand, lowInProgress: 0 }, busy, set).workers;
       expect(workers).toBeLessThanOrEqual(demand.queued === 0 ? without : without + busy);
     }),
   );
@@ -93,9 +93,9 @@ test('work of low priority never calls for a worker: alone for none, beside othe
 test('the moment that is told is the first at which waiting alone calls for more', () => {
   fc.assert(
     fc.property(demands, fc.nat(16), settings, (demand, busy, set) => {
-      const now = wantedWorkers(demand, busy, set);
+      const now = targetWorkers(demand, busy, set);
       const after = (ms: number): number =>
-        wantedWorkers({ ...demand, oldestWaitMs: demand.oldestWaitMs + ms }, busy, set).workers;
+        targetWorkers({ ...demand, oldestWaitMs: demand.oldestWaitMs + ms }, busy, set).workers;
       if (now.moreInMs === null) {
         if (demand.queued > 0) expect(after(10_000_000)).toBe(now.workers);
         return;

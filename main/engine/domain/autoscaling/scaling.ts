@@ -4,7 +4,7 @@ import type { Demand } from './demand.ts';
 
 export type ScalingSettings = Pick<Endpoint, 'workersMin' | 'workersMax' | 'scalerType' | 'scalerValue'>;
 
-export interface Wanted {
+export interface WorkerTarget {
   readonly workers: number;
   /** How many stay however long they have been idle. */
   readonly keep: number;
@@ -18,11 +18,11 @@ export interface Wanted {
  * `scalerValue` of all work. Work of low priority calls for nobody: it counts only beside other work that waits, and then for
  * no more workers than are at work. `busy`: workers that have work and may be given more. workersMax wins over workersMin.
  */
-export function wantedWorkers(
+export function targetWorkers(
   { queued, oldestWaitMs, inProgress, lowInProgress }: Demand,
   busy: number,
   { workersMin, workersMax, scalerType, scalerValue }: ScalingSettings,
-): Wanted {
+): WorkerTarget {
   const within = (workers: number): number => Math.min(workersMax, Math.max(workersMin, workers));
   if (scalerType === 'REQUEST_COUNT') {
     const takenUp = queued === 0 ? 0 : Math.min(busy, Math.ceil(lowInProgress / scalerValue));

@@ -1,4 +1,4 @@
-/** Told what workers are at, as it changes: for the lanes of their states over time. */
+/** Events of workers: each state change, and the end. The timeline, the logs and the metering observe them. */
 import type { LaneSpan } from '#contract/local/log.ts';
 
 export interface WorkerChange {

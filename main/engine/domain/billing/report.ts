@@ -26,7 +26,7 @@ interface Period {
   endTime?: string | undefined;
 }
 
-interface Asked extends Period {
+interface ReportQuery extends Period {
   kind: UsageKind;
   counts(series: UsageSeries): boolean;
   /** What it is grouped by. */
@@ -95,7 +95,7 @@ function timesOf(): (sum: Sum) => string {
 }
 
 export function createBilling(store: UsageStore): Billing {
-  function sumsOf({ kind, counts, groupOf, perWorker = false, ...period }: Asked): Sum[] {
+  function sumsOf({ kind, counts, groupOf, perWorker = false, ...period }: ReportQuery): Sum[] {
     const { unit, beginOf } = bucketsOf(period.bucketSize);
     const hours = hoursOf(period);
     const series = store.series(kind).filter(counts);

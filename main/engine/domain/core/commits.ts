@@ -3,5 +3,5 @@
 /** Called once a write is committed, or with what prevented it. */
 export type CommitCallback = (error: unknown) => void;
 
-/** `now`: somebody waits for the commit. `soon`: with the next commit, or a few milliseconds later; nobody is told of it. */
+/** `now`: a caller waits for the commit. `soon`: with the next commit, or a few milliseconds later; no caller waits. */
 export type Urgency = 'now' | 'soon';

@@ -4,7 +4,7 @@ import type { GpuClaim, GpuClaims, GpuHolder, GpuOutlook, GpuWish } from './clai
 import type { Cancel } from '../core/ports.ts';
 import type { GpuDevice } from './device.ts';
 
-/** A GPU of this machine, as its driver tells of it. */
+/** A GPU of this machine, as its driver reports it. */
 export interface KnownGpu extends GpuDevice {
   readonly driverVersion: string | null;
   readonly load: GpuLoad | null;
@@ -108,7 +108,7 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     };
   }
 
-  function wantedBy({ gpuCount, gpuTypeIds }: GpuWish): string {
+  function describeWish({ gpuCount, gpuTypeIds }: GpuWish): string {
     const ofOne = gpuCount === 1 ? '' : ' of one type';
     const types = gpuTypeIds.length === 0 ? ofOne : ` of type ${gpuTypeIds.join(' or ')}`;
     return `${gpuCount} ${gpuCount === 1 ? 'GPU' : 'GPUs'}${types}`;
@@ -118,7 +118,7 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     const problem = source.problem();
     const there = gpus.length > 0 ? has(gpus) : `no GPU that can be used${problem === null ? '' : ` (${problem})`}`;
     const wantedTypes = wish.gpuTypeIds;
-    const wishText = wantedBy(wish);
+    const wishText = describeWish(wish);
     const enough = wantedTypes.some((wantedType) => gpus.some(({ typeId }) => asId(typeId) === asId(wantedType)));
     const change =
       gpus.length > 0 && (enough || wantedTypes.length === 0)
@@ -149,7 +149,7 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     return matches.length === uuids.length ? matches.map(device) : null;
   }
 
-  /** Where sharing has ended, a GPU stays with a Pod that has it, else with whoever had it first. */
+  /** Where sharing has ended, a GPU stays with its Pod, else with its first holder. */
   function mayStay(uuid: string, workerId: string): boolean {
     const holders = holdersOf(uuid);
     const first = holders.find((holder) => 'podId' in holder) ?? holders[0];
@@ -171,7 +171,7 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
   function cpuInstead(gpus: readonly KnownGpu[], wish: GpuWish): string | null {
     if (gpus.length > 0 || source.driverFails() || wish.gpuTypeIds.length === 0 || wish.gpuTypeIds.some(isCpu))
       return null;
-    return `It asks for ${wantedBy(wish)}, and this machine has no GPU: its workers run on the CPU.`;
+    return `It asks for ${describeWish(wish)}, and this machine has no GPU: its workers run on the CPU.`;
   }
 
   return {

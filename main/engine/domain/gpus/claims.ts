@@ -31,7 +31,7 @@ export type GpuHolder = MachineGpu['heldBy'][number];
 export interface GpuClaims {
   /** Holds GPUs for a worker or a Pod, all it wants or none; of two that are alike one of `before`, the uuids it had last. */
   claim(holder: GpuHolder, wish: GpuWish, before?: readonly string[]): GpuClaim;
-  /** What is known before a claim; null where the GPUs are there, or it is not known which are. */
+  /** The obstacle to a claim, without making one; null where the GPUs exist, or detection is not finished. */
   outlook(wish: GpuWish): GpuOutlook | null;
   /** What a Pod has held all along, while no engine ran: it is not asked whether it may. */
   keep(podId: string, uuids: readonly string[]): void;

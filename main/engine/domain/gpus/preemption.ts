@@ -19,7 +19,7 @@ export interface Holder {
 
 const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** Workers that are to go; none when that would not be enough, or what is leaving already is. */
+/** The workers to preempt; none when they would not free enough, or when leaving workers free enough. */
 export function selectPreemptible(
   wish: GpuWish,
   endpointId: string,

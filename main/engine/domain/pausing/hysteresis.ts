@@ -30,7 +30,7 @@ export function createRuleWatch(clock: Clock, minuteOfDay: MinuteOfDay, overrule
     tracks.set(rule, { holds: null, differsSince: null, overruled: overruledBefore.includes(rule) });
   }
 
-  function lookAt(rule: Rule, track: Track, now: Holds | null, on: boolean, atOnce: boolean): void {
+  function updateTrack(rule: Rule, track: Track, now: Holds | null, on: boolean, atOnce: boolean): void {
     if (now && track.holds && !keepsWords.has(rule)) track.holds = { ...now, since: track.holds.since };
     if ((now === null) === (track.holds === null)) {
       track.differsSince = null;
@@ -51,7 +51,7 @@ export function createRuleWatch(clock: Clock, minuteOfDay: MinuteOfDay, overrule
     update(rules, facts, atOnce) {
       const at = clock.now();
       for (const [rule, track] of tracks) {
-        lookAt(rule, track, met(rule, rules, facts, at, minuteOfDay), isOn(rule, rules), atOnce);
+        updateTrack(rule, track, met(rule, rules, facts, at, minuteOfDay), isOn(rule, rules), atOnce);
       }
     },
     holding() {

@@ -5,7 +5,7 @@
  * the rules that hold at that moment, each until it has ended. All of it is stored, and a start goes by `machine.onStart`.
  */
 import { storedPauseSchema, type PauseRequest, type PauseState, type StoredPause } from '#contract/local/machine.ts';
-import { factsFor, type FactsAsked, type MachineFacts, type MinuteOfDay } from './rules.ts';
+import { factsFor, type FactsQuery, type MachineFacts, type MinuteOfDay } from './rules.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
 import { createRuleWatch } from './hysteresis.ts';
 import type { Settings } from '../settings.ts';
@@ -22,7 +22,7 @@ export interface Pausing {
 }
 
 /** Inspects this machine: only the facts of `query`. Never rejects. */
-export type InspectMachine = (query: FactsAsked) => Promise<MachineFacts>;
+export type InspectMachine = (query: FactsQuery) => Promise<MachineFacts>;
 
 /** The stored state of pausing. The reader validates it. */
 export interface PauseStore {
@@ -49,7 +49,7 @@ const MINUTE_MS = 60_000;
 /** How long a start waits for the first poll. */
 const FIRST_POLL_MS = 3000;
 
-type Held = NonNullable<StoredPause['held']>;
+type Hold = NonNullable<StoredPause['held']>;
 
 const nothingKnown: MachineFacts = { onBattery: null, programs: null, gpus: null };
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -63,7 +63,7 @@ function storedState({ store, logger }: PausingOptions): StoredPause {
 }
 
 /** The pause from the start on, before any rule is checked. */
-function heldAtStart(stored: Held | null, { clock, settings }: PausingOptions): Held | null {
+function holdAtStart(stored: Hold | null, { clock, settings }: PausingOptions): Hold | null {
   const { onStart } = settings.current.machine;
   if (onStart === 'run') return null;
   const now = clock.now();
@@ -83,7 +83,7 @@ export async function createPausing(options: PausingOptions): Promise<Pausing> {
   const listeners = new Set<(state: PauseState) => void>();
   const before = storedState(options);
   const watch = createRuleWatch(clock, options.minuteOfDay, before.overruled);
-  let hold = heldAtStart(before.held, options);
+  let hold = holdAtStart(before.held, options);
   /** When the timed pause ends at the latest, on the clock that the calendar does not change. */
   let endsElapsed = hold?.until ? clock.elapsed() + hold.until - clock.now() : Infinity;
   let facts = nothingKnown;

@@ -21,7 +21,7 @@ export interface MachineFacts {
   readonly programs: readonly string[] | null;
   readonly gpus: readonly OthersUse[] | null;
 }
-export type FactsAsked = { readonly [Fact in keyof MachineFacts]: boolean };
+export type FactsQuery = { readonly [Fact in keyof MachineFacts]: boolean };
 
 /** How a rule holds: for a person, and until when where that is known. */
 export interface Holds {
@@ -48,11 +48,11 @@ export const dwellMs: Record<Rule, { readonly begin: number; readonly end: numbe
   'quiet-hours': { begin: 0, end: 0 },
 };
 
-/** In the order in which they are told. */
+/** The rules in the order of their precedence. */
 export const allRules = Object.keys(dwellMs) as Rule[];
 
 /** Which facts the rules that are switched on need. */
-export const factsFor = (rules: Rules): FactsAsked => ({
+export const factsFor = (rules: Rules): FactsQuery => ({
   onBattery: rules.battery,
   programs: rules.programs.length > 0,
   gpus: rules.othersGpuPercent !== null || rules.othersGpuMemoryGb !== null,

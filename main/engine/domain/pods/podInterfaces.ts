@@ -70,7 +70,7 @@ export interface PodPlan {
   registryAuth: { username: string; password: string } | null;
 }
 
-/** What is known of the container of a Pod. */
+/** The state of a Pod's container. */
 export interface PodContainer {
   podId: string;
   running: boolean;
@@ -89,13 +89,13 @@ export interface PodContainer {
 }
 
 export interface PodWatch {
-  /** The record of a Pod, or what is known of its container, may be another than before. */
+  /** The record of a Pod, or the state of its container, may have changed. */
   changed(pod: PodRecord, container: PodContainer | null): void;
 }
 
 /** Containers of Pods. All of it rejects with AppError, in words for a person. */
 export interface PodDriver {
-  /** Null when Pods can run here; otherwise what is missing and how to get it. */
+  /** Null when Pods can run here; otherwise a sentence that names the missing part and how to get it. */
   unavailable(): Promise<string | null>;
   /** Those of this data folder, of this run or of an earlier one. */
   list(): Promise<PodContainer[]>;
@@ -116,7 +116,7 @@ export interface PodDriver {
   close(): Promise<void>;
 }
 
-/** Pods of this machine. What is not there is NOT_FOUND; what is not possible BAD_REQUEST, with what to do. */
+/** Pods of this machine. Throws NOT_FOUND for an unknown Pod, and BAD_REQUEST with advice for an impossible change. */
 export interface Pods {
   /** Those in that state; without it all that were not deleted. */
   list(status?: PodRecord['desiredStatus']): Pod[];
@@ -142,7 +142,7 @@ export interface Pods {
 }
 
 /** The Pods with their lifecycle, for who puts the engine together. */
-export interface KeptPods extends Pods {
+export interface ManagedPods extends Pods {
   /** Finds the containers of an earlier run, and starts what should run. */
   begin(): Promise<void>;
   /** For a person: which would run on without this engine, and how they are stopped; null where none does. */

@@ -1,4 +1,4 @@
-/** Pods of this machine: what is asked for, what is answered, and when they stop or end by themselves. */
+/** Pods of this machine: their operations, their views, and their scheduled stop and deletion. */
 import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
@@ -8,9 +8,9 @@ import { httpAddresses, reachOf } from './urls.ts';
 import { changedPod, makePod, usualCores, type PodSurroundings } from './spec.ts';
 import { podEnv } from './env.ts';
 import { createPodLives } from './reconciler.ts';
-import type { KeptPods, PodDriver, PodPlan, PodRecord, PodStore, PodWatch } from './podInterfaces.ts';
+import type { ManagedPods, PodDriver, PodPlan, PodRecord, PodStore, PodWatch } from './podInterfaces.ts';
 import { statusAfter } from './state.ts';
-import { createPodTimes, toldUntil } from './schedule.ts';
+import { createPodTimes, listedUntil } from './schedule.ts';
 import { machineOf, runtimeOf, viewOf, type PodMachine } from './view.ts';
 import type { Clock, Ids, Logger } from '../core/ports.ts';
 import type { VolumeFolders } from '../resources/ports.ts';
@@ -47,7 +47,7 @@ export interface PodsOptions {
   address(): string;
 }
 
-export function createPods(options: PodsOptions): KeptPods {
+export function createPods(options: PodsOptions): ManagedPods {
   const { clock, ids, logger, store, driver, gpus, folders, templates, volumes, registryAuths } = options;
   const pods = new Map(store.load().map((pod) => [pod.id, pod]));
   let closed = false;
@@ -141,7 +141,7 @@ export function createPods(options: PodsOptions): KeptPods {
       });
       const pod = pods.get(id);
       if (!pod || closed) return;
-      if (clock.now() >= toldUntil(pod)) forget(id);
+      if (clock.now() >= listedUntil(pod)) forget(id);
       else save({ ...pod, gpuUuids: [], containerGone: true });
     },
   });
@@ -276,7 +276,7 @@ export function createPods(options: PodsOptions): KeptPods {
       const current = record(id);
       statusAfter(current, 'update');
       if (current.desiredStatus === 'RUNNING' && changedPod(current, input, surroundings).anew) await checkEngine();
-      // Whoever changed it meanwhile did so to other fields, or came first.
+      // Another request may have changed the record during the await: read it again.
       const before = record(id);
       statusAfter(before, 'update');
       const { pod, anew } = changedPod(before, input, surroundings);

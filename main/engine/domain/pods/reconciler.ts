@@ -7,7 +7,7 @@ import type { Cancel, Clock, Logger } from '../core/ports.ts';
 /** The state of a Pod besides its record. */
 export interface PodLife {
   readonly container: PodContainer | null;
-  /** What is being done before it runs; null otherwise. */
+  /** The step before it runs, for a person; null otherwise. */
   readonly preparing: string | null;
   /** Why it is not what its record says, or was not until just now. */
   readonly problem: string | null;
@@ -42,7 +42,7 @@ export interface PodLives {
   drop(podId: string): void;
   /** Finds the containers there are, and makes them what the records say, from now on. */
   begin(): Promise<void>;
-  /** Breaks off what is being prepared; containers run on. */
+  /** Aborts preparations; containers run on. */
   stop(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
   let unlisten: Cancel = () => undefined;
   let closed = false;
   let polling: Promise<void> | null = null;
-  let lookAgain = false;
+  let pollAgain = false;
   /** The container engine came or went: what has ended since has not ended by itself. */
   let engineMoved = false;
 
@@ -216,7 +216,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     life.loop = null;
     if (!life.overlooked || closed) return;
     life.overlooked = false;
-    void lookSoon();
+    void pollSoon();
   }
 
   function push(podId: string, life: Life): Promise<AppError | null> {
@@ -273,7 +273,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
       if (moves(pod.id, life)) {
         // What was listed may be older than the step, or tell of an end that came right after it.
         if (life.loop) life.overlooked = true;
-        else lookAgain = true;
+        else pollAgain = true;
         continue;
       }
       try {
@@ -301,11 +301,11 @@ export function createPodLives(options: PodLivesOptions): PodLives {
   }
 
   /** One look at a time, and one more for what changed during it. */
-  function lookSoon(): Promise<void> {
-    lookAgain = true;
+  function pollSoon(): Promise<void> {
+    pollAgain = true;
     polling ??= (async () => {
-      while (lookAgain && !closed) {
-        lookAgain = false;
+      while (pollAgain && !closed) {
+        pollAgain = false;
         await poll();
       }
     })().finally(() => (polling = null));
@@ -341,9 +341,9 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     begin() {
       unlisten = driver.onChange((podId) => {
         if (podId === null) engineMoved = true;
-        void lookSoon();
+        void pollSoon();
       });
-      return lookSoon();
+      return pollSoon();
     },
     async stop() {
       closed = true;

@@ -1,4 +1,4 @@
-/** What happens to Pods at a time of their own: they stop, are deleted, or are no longer told of. */
+/** The scheduled changes of Pods: they stop, are deleted, or leave the list. */
 import { limits } from '#contract/core/limits.ts';
 import type { PodRecord } from './podInterfaces.ts';
 import { isLockedFor } from './state.ts';
@@ -11,7 +11,7 @@ export interface PodTimes {
   stop(): void;
 }
 
-export const toldUntil = ({ terminatedAt = 0 }: PodRecord): number => terminatedAt + limits.pod.keptMs;
+export const listedUntil = ({ terminatedAt = 0 }: PodRecord): number => terminatedAt + limits.pod.keptMs;
 
 export function createPodTimes(
   clock: Clock,
@@ -23,7 +23,7 @@ export function createPodTimes(
     const { id } = pod;
     const times: { at: number; run: () => void }[] = [];
     if (pod.desiredStatus === 'TERMINATED') {
-      if (pod.containerGone === true) times.push({ at: toldUntil(pod), run: () => due.forget(id) });
+      if (pod.containerGone === true) times.push({ at: listedUntil(pod), run: () => due.forget(id) });
       return times[0];
     }
     // A locked one waits until it is unlocked.

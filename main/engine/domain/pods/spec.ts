@@ -18,7 +18,7 @@ import type { PodRecord } from './podInterfaces.ts';
 import { checkImageName } from '../resources/templates.ts';
 import { requireReadable } from '../resources/unreadableEnv.ts';
 
-/** What a Pod is told apart by, and how it is run: nothing that happens to it later. */
+/** The specification of a Pod: its identity and how it runs, without its state. */
 export type PodMake = Omit<
   PodRecord,
   'id' | 'desiredStatus' | 'createdAt' | 'lastStartedAt' | 'lastStatusChange' | 'gpuUuids' | 'gpuTypeId' | 'costPerHr'
@@ -102,7 +102,7 @@ function cloudOf(input: PodCloudFields): { cloud?: PodCloudFields } {
   return Object.keys(cloud).length > 0 ? { cloud } : {};
 }
 
-/** Throws BAD_REQUEST with what is missing, and what refers to nothing. */
+/** Throws BAD_REQUEST for missing fields and for references to nothing. */
 export function makePod(input: PodCreate, more: PodMore, surroundings: PodSurroundings): PodMake {
   const { templateId = '' } = input;
   const template = templateId === '' ? undefined : surroundings.template(templateId);

@@ -29,7 +29,7 @@ const refusedLocked: Partial<Record<PodChange, string>> = {
 export const isLockedFor = ({ locked }: PodRecord, change: PodChange): boolean =>
   locked && refusedLocked[change] !== undefined;
 
-/** What `change` makes of it. NOT_FOUND for a Pod that was deleted, BAD_REQUEST for what is not possible. */
+/** The status after `change`. NOT_FOUND for a deleted Pod, BAD_REQUEST for an impossible change. */
 export function statusAfter(pod: PodRecord, change: PodChange): DesiredStatus {
   const { id, name, desiredStatus } = pod;
   const who = `The Pod ${JSON.stringify(name)} (${id})`;

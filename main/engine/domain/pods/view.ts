@@ -1,4 +1,4 @@
-/** Pods as /v1 tells of them, from their records and from what is known of their containers. */
+/** The /v1 view of Pods, from their records and the state of their containers. */
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { Pod, PodGpu, PodRuntime } from '#contract/api/pod.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
@@ -6,7 +6,7 @@ import { PERSON } from '../access/owner.ts';
 import { HERE, POD_IP } from './env.ts';
 import type { PodContainer, PodRecord } from './podInterfaces.ts';
 
-/** What is told of the machine with a Pod. */
+/** The machine's fields in a Pod's view. */
 export interface PodMachine {
   hostname: string;
   cpuModel: string;

@@ -1,4 +1,4 @@
-/** Credentials for private images. Their names are told; what is secret is only ever used. */
+/** Credentials for private images. Answers contain their names, never the credentials. */
 import { AppError } from '#contract/core/errors.ts';
 import type { RegistryAuth, RegistryAuthCreate } from '#contract/api/resources.ts';
 import type { Ids } from '../core/ports.ts';
@@ -14,7 +14,7 @@ export interface RegistryAuths {
   replace(id: string, credentials: { username: string; password: string }): RegistryAuth;
   /** BAD_REQUEST for an id that there is not, as the description has it, and while something uses it: `usedBy` says what, in words. */
   delete(id: string, usedBy: readonly string[]): void;
-  /** What a registry is told. FORBIDDEN where it was sealed with a key that is gone. */
+  /** The credentials for a registry. FORBIDDEN where they are sealed with a key that is gone. */
   credentials(id: string): { username: string; password: string };
 }
 

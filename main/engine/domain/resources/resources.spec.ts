@@ -3,7 +3,7 @@ import { createFakeClock, createFakeIds } from '../../../../test/support/core/fa
 import { templateDefaults, type KeptEndpoint, type Template } from '#contract/api/resources.ts';
 import { createEndpoints, endpointDefaults, limitsOf } from './endpoints.ts';
 import type { ResourceStore, StoredVolume } from './ports.ts';
-import { endpointTold } from './views.ts';
+import { endpointView } from './views.ts';
 import { createTemplates } from './templates.ts';
 import { createVolumes } from './volumes.ts';
 
@@ -71,7 +71,7 @@ it('workers of an endpoint on the CPU have the cores and the memory of its insta
   const fields = { templateId: 't', computeType: 'CPU', cpuFlavorIds: ['cpu3g', 'cpu3c'], vcpuCount: 1 } as const;
   const one = endpoints.create({ ...fields, cpuFlavorIds: ['cpu3g', 'cpu3c'], memoryInGb: 3 });
   expect(limitsOf(one)).toEqual({ vcpuCount: 1, memoryInGb: 3 });
-  expect(endpointTold(one, undefined).instanceIds).toEqual(['cpu3g-1-3', 'cpu3c-1-3']);
+  expect(endpointView(one, undefined).instanceIds).toEqual(['cpu3g-1-3', 'cpu3c-1-3']);
   const other = endpoints.update(one.id, { vcpuCount: 2 });
   expect(limitsOf(other)).toEqual({ vcpuCount: 2, memoryInGb: 8 });
   expect(other.version).toBe(one.version + 1);

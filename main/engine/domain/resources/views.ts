@@ -17,7 +17,7 @@ function describedFields(template: KeptTemplate): Template {
 }
 
 /** Nobody pays for templates here. */
-export const templateTold = (template: KeptTemplate): TemplateAnswer => ({
+export const templateView = (template: KeptTemplate): TemplateAnswer => ({
   ...describedFields(template),
   isRunpod: false,
   earned: 0,
@@ -30,7 +30,7 @@ const instancesOf = ({ computeType, cpuFlavorIds, vcpuCount, memoryInGb }: KeptE
     ? cpuFlavorIds.map((flavor) => `${flavor}-${vcpuCount}-${memoryInGb || vcpuCount * endpointCpuFlavors[flavor]}`)
     : [];
 
-export const endpointTold = (endpoint: KeptEndpoint, template: Template | undefined): EndpointAnswer => ({
+export const endpointView = (endpoint: KeptEndpoint, template: Template | undefined): EndpointAnswer => ({
   ...endpoint,
   dataCenterIds: endpoint.dataCenterIds.length > 0 ? endpoint.dataCenterIds : cloudDataCenters,
   env: template?.env ?? {},

@@ -1,4 +1,4 @@
-/** The record of one webhook delivery: which job it tells of, to whom, and how each attempt went. */
+/** The record of one webhook delivery: its job, its address, and the outcome of each attempt. */
 import type { JobStatus } from '#contract/api/job.ts';
 import { MASK } from '#contract/core/secretPatterns.ts';
 import type { WebhookState } from '#contract/api/webhook.ts';

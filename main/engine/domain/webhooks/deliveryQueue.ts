@@ -36,7 +36,7 @@ export interface Webhooks extends WebhookPlanner {
   start(): void;
   /** As far as it is committed; NOT_FOUND when there is none. */
   get(id: string): WebhookRecord;
-  /** What is committed, newest first. */
+  /** The committed deliveries, newest first. */
   list(query: WebhookQuery): WebhookRecord[];
   /**
    * Begins a new series of attempts for a delivery that has ended. NOT_FOUND; CONFLICT while it is pending, or when what was

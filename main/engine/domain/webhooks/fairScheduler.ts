@@ -11,7 +11,7 @@ type Pace = keyof typeof perReceiver;
 /** Receivers that have answered of late, and those that may hang. */
 export const answering: readonly Pace[] = ['quick'];
 export const doubtful: readonly Pace[] = ['new', 'slow'];
-/** Lines looked at for a call that still fits, when the first one's does not. */
+/** How many queues are searched for a call that fits, when the first one's does not. */
 const LOOKED_AT = 8;
 
 /** A call to be made. `receiver`: scheme, host and port. `slots`: how many it takes. */
@@ -24,7 +24,7 @@ interface Receiver<T> {
   readonly name: string;
   pace: Pace;
   inFlight: number;
-  /** Who waits, oldest first. */
+  /** The waiting calls, oldest first. */
   readonly line: Set<T>;
 }
 

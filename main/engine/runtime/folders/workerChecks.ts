@@ -71,9 +71,9 @@ export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOption
   /** Settles with the end of the job. One that nobody can run is cancelled, and its reason told. */
   function ended(job: Job, test: Test): Promise<void> {
     return new Promise((resolve) => {
-      let lookAgain = (): void => undefined;
+      let cancelCheck = (): void => undefined;
       const check = (): void => {
-        lookAgain();
+        cancelCheck();
         const waiting = job.status === 'IN_QUEUE' && !job.removed ? waitsFor(job) : null;
         if (job.removed || (isTerminal(job.status) && job.pendingWrites === 0)) {
           unwatch();
@@ -84,7 +84,7 @@ export function createWorkerChecks({ clock, jobs, waitsFor }: WorkerChecksOption
         test.message = waiting?.message ?? null;
         if (waiting?.code === 'cannot-run' || waiting?.code === 'no-workers-allowed') jobs.cancel(job, check);
         // A job is told of its state, not of why it waits.
-        else if (waiting) lookAgain = clock.after(limits.startAgainMs, check);
+        else if (waiting) cancelCheck = clock.after(limits.startAgainMs, check);
       };
       const unwatch = jobs.watch(job, check);
       check();

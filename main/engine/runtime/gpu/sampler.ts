@@ -11,7 +11,7 @@ export interface VendorGpus {
   problem(): string | null;
   /** Somebody wants to see them: they are measured often for a while. */
   watch(): void;
-  /** Asked for just now, for GPUs on which memory ran out. */
+  /** A fresh sample of the processes on a GPU that ran out of memory. */
   processes(uuid: string): Promise<GpuLoad['processes']>;
   /** Settles once nothing of it runs. */
   stop(): Promise<void>;

@@ -11,7 +11,7 @@ import { until } from '../../../../test/support/core/until.ts';
 import { createPausing } from '../../domain/pausing/pausing.ts';
 import { createSettings } from '../../domain/settings.ts';
 import { onBatteryOnLinux } from './battery.ts';
-import { createMachineLook, familyOf, othersUse, programNames } from './machineProbe.ts';
+import { createMachineInspector, familyOf, othersUse, programNames } from './machineProbe.ts';
 import { minuteOfDay } from './systemClock.ts';
 
 async function folder(): Promise<string> {
@@ -20,7 +20,7 @@ async function folder(): Promise<string> {
   return made;
 }
 
-const look = createMachineLook({ logger: silentLogger, gpus: () => [], workers: () => [] });
+const look = createMachineInspector({ logger: silentLogger, gpus: () => [], workers: () => [] });
 
 /** A real program of this name. `ours`: started by this process, as workers are; otherwise it is nobody's child. */
 async function startProgram(name: string, ours: boolean): Promise<AsyncDisposable> {

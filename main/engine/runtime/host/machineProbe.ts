@@ -73,7 +73,7 @@ export function othersUse(gpu: MachineGpu, ours: ReadonlySet<number>, unplaced: 
   };
 }
 
-export function createMachineLook({ logger, gpus, workers }: MachineProbeOptions): InspectMachine {
+export function createMachineInspector({ logger, gpus, workers }: MachineProbeOptions): InspectMachine {
   async function running(): Promise<Running[] | null> {
     try {
       return (await processes()).list;

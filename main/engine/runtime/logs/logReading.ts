@@ -33,7 +33,7 @@ export async function readPage({ segments, recent, settledN }: Shelf, query: Log
   const matches = lineFilter(filter);
   const sieve = createSieve(filter);
   const matched: LogLine[] = [];
-  let lookedAt = 0;
+  let linesRead = 0;
   /** The oldest line that was read. */
   let reached = Math.min(before, settledN + 1);
 
@@ -53,12 +53,12 @@ export async function readPage({ segments, recent, settledN }: Shelf, query: Log
       readBack(segments, reached, (block) => {
         if (!sieve.block(block)) return true;
         for (const json of block.toString('utf8').split('\n').toReversed()) {
-          lookedAt += 1;
+          linesRead += 1;
           if (!sieve.line(json)) continue;
           const line = parsed(json);
           if (line && !visit(line)) return (complete = false);
         }
-        return (complete = lookedAt < limits.log.lookedAt);
+        return (complete = linesRead < limits.log.lookedAt);
       }),
     );
   }

@@ -42,19 +42,19 @@ export function createLineIntake(clock: Clock, isFull: () => boolean): LineIntak
   let spent = 0;
   let nextWindow: Cancel | null = null;
 
-  const mayLook = (): boolean => {
+  const mayProcess = (): boolean => {
     if (spent >= WINDOW_COST) {
       nextWindow ??= clock.after(WINDOW_MS, () => {
         nextWindow = null;
         spent = 0;
-        lookAtAll();
+        processAll();
       });
       return false;
     }
     return !isFull();
   };
 
-  function lookAtAll(): void {
+  function processAll(): void {
     for (const reader of readers) if (reader.backlog) reader.process();
   }
 
@@ -78,7 +78,7 @@ export function createLineIntake(clock: Clock, isFull: () => boolean): LineIntak
         stream,
         backlog: null,
         process() {
-          while (reader.backlog && mayLook()) slice(reader.backlog);
+          while (reader.backlog && mayProcess()) slice(reader.backlog);
           const now = clock.elapsed();
           if (waitsSince !== null) waitedMs += now - waitsSince;
           waitsSince = reader.backlog ? now : null;
@@ -157,7 +157,7 @@ export function createLineIntake(clock: Clock, isFull: () => boolean): LineIntak
         if (stream.destroyed || stream.readableEnded) finish();
       };
     },
-    goOn: lookAtAll,
+    goOn: processAll,
     stop() {
       nextWindow?.();
       nextWindow = null;

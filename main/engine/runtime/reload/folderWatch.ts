@@ -118,7 +118,7 @@ export function watchFolder({ clock, folder, named, isQuiet, onChange }: FolderW
     };
     opened.on('add', note).on('change', note).on('unlink', note);
     opened.on('unlinkDir', (removed) => {
-      if (removed === root && watcher === opened) goneAway();
+      if (removed === root && watcher === opened) onRootRemoved();
     });
     opened.on('error', (error) => {
       if (watcher === opened) leave(`The folder ${folder} cannot be watched: ${(error as Error).message}.`);
@@ -145,7 +145,7 @@ export function watchFolder({ clock, folder, named, isQuiet, onChange }: FolderW
     void left?.close();
   }
 
-  function goneAway(): void {
+  function onRootRemoved(): void {
     leave(`The folder ${folder} does not exist.`);
     dirty.clear();
     lost = true;
@@ -188,7 +188,7 @@ export function watchFolder({ clock, folder, named, isQuiet, onChange }: FolderW
       if (quiet || kindOf(file) === 'code') changed.push(path.relative(root, file).replaceAll(path.sep, '/'));
     }
     // A folder that is removed loses its files first; what is missing then is told as such.
-    if (!stopped && watcher && files.length > 0 && !(await isThere(root))) goneAway();
+    if (!stopped && watcher && files.length > 0 && !(await isThere(root))) onRootRemoved();
     else if (changed.length > 0 && !stopped && watcher) onChange(changed);
   }
 

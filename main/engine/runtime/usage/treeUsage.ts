@@ -22,7 +22,7 @@ export function treeOf(rows: readonly ProcessRow[], pid: number, mark: string): 
 }
 
 /** A look at a tree of processes: `at` is its end, in milliseconds of the monotonic clock. */
-interface TreeLook {
+interface TreeSample {
   readonly at: number;
   readonly rows: readonly ProcessRow[];
 }
@@ -32,7 +32,7 @@ interface TreeLook {
  * over the time between its own two rows. One that was not there before has used all its time since; that of one that has ended
  * meanwhile is not known.
  */
-export function cpuPercentBetween(before: TreeLook, now: TreeLook): number {
+export function cpuPercentBetween(before: TreeSample, now: TreeSample): number {
   const earlier = new Map(before.rows.map((row) => [row.key, row]));
   const share = now.rows.reduce((sum, { key, cpuMs, readAt }) => {
     const since = earlier.get(key) ?? { cpuMs: 0, readAt: before.at };
@@ -44,9 +44,9 @@ export function cpuPercentBetween(before: TreeLook, now: TreeLook): number {
 /** `variable`: by which the processes of a worker are known. Answers how to measure the worker whose process is `pid`. */
 export function createTreeUsage(variable: string): (pid: number, mark: string) => () => Promise<WorkerUsage> {
   const table = createProcessTable(variable);
-  let latest: { askedAt: number; sample: Promise<TreeLook> } | null = null;
+  let latest: { askedAt: number; sample: Promise<TreeSample> } | null = null;
 
-  function lookNow(): Promise<TreeLook> {
+  function takeSample(): Promise<TreeSample> {
     const askedAt = performance.now();
     if (latest === null || askedAt - latest.askedAt > SHARED_MS) {
       latest = { askedAt, sample: table().then((rows) => ({ at: performance.now(), rows })) };
@@ -55,10 +55,10 @@ export function createTreeUsage(variable: string): (pid: number, mark: string) =
   }
 
   return (pid, mark) => {
-    let before: TreeLook | null = null;
+    let before: TreeSample | null = null;
     let cpuPercent: number | null = null;
     return async () => {
-      const sample = await lookNow().catch(() => null);
+      const sample = await takeSample().catch(() => null);
       const rows = sample === null ? [] : treeOf(sample.rows, pid, mark);
       if (sample === null || rows.length === 0) return { cpuPercent: null, memoryBytes: null };
       const now = { at: sample.at, rows };

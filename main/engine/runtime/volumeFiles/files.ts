@@ -13,7 +13,7 @@ import { fileFailure, isPart, namesOf, partName } from './pathRules.ts';
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = constants;
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
 const PIECE_BYTES = 256 * 1024;
-/** So many entries are looked at side by side. */
+/** The number of entries that are read concurrently. */
 const AT_ONCE = 64;
 
 const kindOf = (facts: Stats): VolumeFile['kind'] =>

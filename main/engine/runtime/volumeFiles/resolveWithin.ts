@@ -17,7 +17,7 @@ export interface Folder {
 export interface Spot {
   readonly folder: Folder;
   readonly name: string | null;
-  /** What is there; null where nothing is. */
+  /** The file's facts; null where there is none. */
   readonly facts: Stats | null;
   readonly path: string;
 }

@@ -16,11 +16,11 @@ const thisMachine: LookupAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-type Told = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
 /** For the `lookup` option of a connection. Lookups of a name that is already being looked up share one answer. */
 export function createNameLookup(): LookupFunction {
-  const pending = new Map<string, Told[]>();
+  const pending = new Map<string, LookupCallback[]>();
   const line: string[] = [];
   const remembered = new Map<string, { addresses: LookupAddress[]; until: number }>();
   let running = 0;
@@ -45,7 +45,7 @@ export function createNameLookup(): LookupFunction {
     });
   }
 
-  function find(name: string, callback: Told): void {
+  function find(name: string, callback: LookupCallback): void {
     const cached = remembered.get(name);
     if (name === 'localhost' || name.endsWith('.localhost')) callback(null, thisMachine);
     else if (cached && cached.until > performance.now()) callback(null, cached.addresses);

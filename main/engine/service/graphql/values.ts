@@ -7,13 +7,13 @@ export interface EnvironmentVariable {
   value: string;
 }
 
-type Said<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> };
+type WithoutNull<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> };
 
 /** A null says nothing: clients send it for what they leave to the service. */
-export const omitNull = <T extends object>(input: T | null | undefined): Said<T> =>
+export const omitNull = <T extends object>(input: T | null | undefined): WithoutNull<T> =>
   Object.fromEntries(
     Object.entries(input ?? {}).filter(([, value]) => value !== null && value !== undefined),
-  ) as Said<T>;
+  ) as WithoutNull<T>;
 
 export const pairsOf = (env: Record<string, string>): EnvironmentVariable[] =>
   Object.entries(env).map(([key, value]) => ({ key, value }));

@@ -66,7 +66,7 @@ function cut(socket: Connection, status: number, message: string): void {
  * Node looks for late requests for as long as it listens, also where nobody is there who could be late: an engine that nobody
  * uses would never rest. Answers how to say whether somebody is.
  */
-function lookOnlyAtSomebody(server: Server): (somebody: boolean) => void {
+function scanOnlyWhileConnected(server: Server): (somebody: boolean) => void {
   const node = server as Server & { connectionsCheckingInterval: number };
   const beginLooking = server.listeners('listening')[0]! as (this: Server) => void;
   return (somebody) => {
@@ -83,7 +83,7 @@ export function createConnections(server: Server, most: number): Connections {
   /** Those that have sent no request yet, oldest first. */
   const silent = new Set<Connection>();
   const windows = new Set<NodeJS.Timeout>();
-  const scanWhileConnected = lookOnlyAtSomebody(server);
+  const scanWhileConnected = scanOnlyWhileConnected(server);
 
   // Node times requests as a whole and without cost; whatever takes longer is looked at here.
   server.headersTimeout = headersMs;

@@ -33,7 +33,7 @@ const isHighSurrogate = (code: number): boolean => (code & 0xfc00) === 0xd800;
 
 /** Nothing is sent before the first call: until then an error can have its own HTTP status. */
 export function createEventStream(response: ServerResponse): EventStream {
-  let heldBack = '';
+  let pendingText = '';
   /** The last characters sent: whether an event is open depends on them. */
   let tail = '';
   let ours = true;
@@ -54,25 +54,25 @@ export function createEventStream(response: ServerResponse): EventStream {
     if (collected.length > COLLECTED_CHARACTERS) flush();
   }
 
-  function sendHeldBack(): void {
-    const text = heldBack;
-    heldBack = '';
+  function sendPending(): void {
+    const text = pendingText;
+    pendingText = '';
     send(text);
   }
 
-  const betweenEvents = (): boolean => heldBack === '' && (tail === '' || /\n\r?\n$|\r\r$/.test(tail));
+  const betweenEvents = (): boolean => pendingText === '' && (tail === '' || /\n\r?\n$|\r\r$/.test(tail));
 
   return {
-    begun: () => response.headersSent || collected !== '' || heldBack !== '',
+    begun: () => response.headersSent || collected !== '' || pendingText !== '',
     text(text) {
-      const whole = heldBack + text;
+      const whole = pendingText + text;
       const split = isHighSurrogate(whole.charCodeAt(whole.length - 1));
-      heldBack = split ? whole.slice(-1) : '';
+      pendingText = split ? whole.slice(-1) : '';
       send(split ? whole.slice(0, -1) : whole);
       ours = false;
     },
     event(json) {
-      sendHeldBack();
+      sendPending();
       // Line breaks in JSON text are mere layout; in an event they would end the line.
       send(`${betweenEvents() ? '' : '\n\n'}data: ${json.replace(/[\r\n]+/g, ' ')}\n\n`);
       ours = true;
@@ -86,7 +86,7 @@ export function createEventStream(response: ServerResponse): EventStream {
     isFull: () => response.writableNeedDrain,
     lastWasEvent: () => ours,
     end() {
-      sendHeldBack();
+      sendPending();
       flush();
       response.end();
     },

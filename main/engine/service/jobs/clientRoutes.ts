@@ -40,14 +40,14 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
   const { clock, jobs, intake, texts, logger, health } = options;
   const settledEnd = (job: Job): boolean => job.pendingWrites === 0 && isTerminal(job.status);
 
-  function tellWaiting(response: JobResponse, job: Job): void {
+  function setWaitingHeaders(response: JobResponse, job: Job): void {
     if (job.status !== 'IN_QUEUE' || response.headersSent) return;
     const { code, message } = options.waitsFor(job);
     response.setHeader(WAITING_HEADER, headerText(`${code}: ${message}`));
   }
 
   function sendView(response: JobResponse, job: Job): void {
-    tellWaiting(response, job);
+    setWaitingHeaders(response, job);
     const view = jobViewText(job, jobs.output(job));
     if (typeof view === 'string') sendJson(response, 200, view);
     else void sendParts(response, 200, view, texts, logger);
@@ -167,7 +167,7 @@ export function createJobRoutes(options: JobRoutesOptions): Record<string, Brief
       // Readers stop at an end state: it is sent only with the last chunk, and only once it is on disk.
       const status = isTerminal(job.status) && (left > 0 || job.pendingWrites > 0) ? 'IN_PROGRESS' : job.status;
       call.response.setHeader(JOB_STATUS_HEADER, status);
-      tellWaiting(call.response, job);
+      setWaitingHeaders(call.response, job);
       // A reader who knows the number of attempts sees when a stream has begun anew.
       const retries = job.retries > 0 ? `,"retries":${job.retries}` : '';
       if (envelope) sendJoined(call.response, `{"status":"${status}"${retries},"stream":[`, texts, ']}');

@@ -47,7 +47,7 @@ export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): 
       });
     });
 
-  function wantedStatus(call: Call): JobStatus | null {
+  function statusFilter(call: Call): JobStatus | null {
     const param = call.query?.get('status') ?? null;
     const status = jobStatusSchema.nullable().safeParse(param);
     if (status.success) return status.data;
@@ -57,7 +57,7 @@ export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): 
   /** Lists jobs as they are on disk: a job with a pending write is listed once it is written. */
   function requests(call: Call): void {
     const most = queryNumber(call.query, 'limit', limits.requestsListed) ?? limits.requestsListed.default;
-    const status = wantedStatus(call);
+    const status = statusFilter(call);
     const matches = (job: Job): boolean => !job.removed && (status === null || job.status === status);
     const listed: Job[] = [];
     for (const job of jobs.recent(call.endpoint.id)) {

@@ -18,7 +18,7 @@ export interface LogRoutesOptions {
 }
 
 /** The number of the last event that the reader has seen; a browser that comes back tells it in a header. */
-function lastSeen({ headers }: IncomingMessage): number | null {
+function lastEventId({ headers }: IncomingMessage): number | null {
   const id = headers['last-event-id'];
   if (id === undefined || id === '') return null;
   if (typeof id !== 'string' || !/^\d{1,15}$/.test(id)) {
@@ -37,7 +37,7 @@ export function registerLogRoutes(api: Api, { logs, lanes, clock, logger }: LogR
   );
   api.get('/local/v1/logs/events', { ...reading, schema: { querystring: logEventsQuerySchema } }, (request, reply) => {
     const { after, ...filter } = request.query;
-    const from = lastSeen(request.raw) ?? after ?? logs.newest();
+    const from = lastEventId(request.raw) ?? after ?? logs.newest();
     reply.hijack();
     // A number that is not there yet is of another engine's log: what comes now is wanted.
     follow(reply.raw, Math.min(from, logs.newest()), filter, ({ n, json }) => `id: ${n}\ndata: ${json}\n\n`);

@@ -16,7 +16,7 @@ import {
 import type { Pod } from '#contract/api/pod.ts';
 import type { Endpoints } from '../../domain/resources/endpoints.ts';
 import type { Management } from '../../domain/resources/resourceService.ts';
-import { endpointTold, templateTold } from '../../domain/resources/views.ts';
+import { endpointView, templateView } from '../../domain/resources/views.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
 import type { Api } from '../access/api.ts';
 import { headerText, NOTICE_HEADER } from '../http/compat.ts';
@@ -42,16 +42,16 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
     templates
       .list()
       .filter(({ id }) => query.includeEndpointBoundTemplates || endpoints.usingTemplate(id).length === 0)
-      .map(templateTold),
+      .map(templateView),
   );
   // Whoever names a template wants it, whatever it is bound to.
   api.get(
     '/v1/templates/:templateId',
     { ...needs('read'), schema: { params: templateParams, querystring: templateQuerySchema } },
-    async ({ params }) => templateTold(templates.get(params.templateId)),
+    async ({ params }) => templateView(templates.get(params.templateId)),
   );
   api.post('/v1/templates', { ...needs('all'), schema: { body: templateCreateSchema } }, async ({ body }) =>
-    templateTold(templates.create(body)),
+    templateView(templates.create(body)),
   );
   // POST …/update is a synonym of PATCH, for clients that cannot send PATCH.
   for (const [method, url] of [
@@ -63,7 +63,7 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
       url,
       ...needs('all'),
       schema: { params: templateParams, body: templateUpdateSchema },
-      handler: async ({ params, body }) => templateTold(management.updateTemplate(params.templateId, body)),
+      handler: async ({ params, body }) => templateView(management.updateTemplate(params.templateId, body)),
     });
   }
   api.delete(
@@ -76,12 +76,12 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
   );
 
   const toView = (endpoint: KeptEndpoint): EndpointAnswer =>
-    endpointTold(endpoint, templates.find(endpoint.templateId));
-  /** Variables of workers may be secrets that others gave them: they are not told. */
+    endpointView(endpoint, templates.find(endpoint.templateId));
+  /** Workers without their variables, which may be secrets of others. */
   const workersOf = (workers: readonly Pod[], endpointId: string): Pod[] =>
     workers.filter((worker) => worker['endpointId'] === endpointId).map((worker) => ({ ...worker, env: {} }));
-  /** The body is that of the cloud, so it stands in a header. */
-  async function tellNotices(
+  /** Sends the notices as a header: the body has the fields of the cloud's API only. */
+  async function setNoticeHeader(
     endpointId: string,
     reply: { header(name: string, value: string): unknown },
   ): Promise<void> {
@@ -94,7 +94,7 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
       const template = query.includeTemplate ? templates.find(endpoint.templateId) : undefined;
       return {
         ...toView(endpoint),
-        ...(template && { template: templateTold(template) }),
+        ...(template && { template: templateView(template) }),
         ...(workers && { workers: workersOf(workers, endpoint.id) }),
       };
     });
@@ -108,13 +108,13 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
     { ...needs('read'), schema: { params: endpointParams, querystring: endpointQuerySchema } },
     async ({ params, query }, reply) => {
       const endpoint = endpoints.get(params.endpointId);
-      await tellNotices(endpoint.id, reply);
+      await setNoticeHeader(endpoint.id, reply);
       return (await expanded([endpoint], query))[0];
     },
   );
   api.post('/v1/endpoints', { ...needs('all'), schema: { body: endpointCreateSchema } }, async ({ body }, reply) => {
     const endpoint = management.createEndpoint(body);
-    await tellNotices(endpoint.id, reply);
+    await setNoticeHeader(endpoint.id, reply);
     return toView(endpoint);
   });
   for (const [method, url] of [
@@ -128,7 +128,7 @@ export function registerManagementRoutes(api: Api, options: ManagementRoutesOpti
       schema: { params: endpointParams, body: endpointUpdateSchema },
       handler: async ({ params, body }, reply) => {
         const endpoint = management.updateEndpoint(params.endpointId, body);
-        await tellNotices(endpoint.id, reply);
+        await setNoticeHeader(endpoint.id, reply);
         return toView(endpoint);
       },
     });

@@ -126,7 +126,7 @@ function wantsStock({ include: included, ...filters }: Readonly<Record<string, u
   return wants;
 }
 
-const stockTold = (availability: Level) => ({
+const stockView = (availability: Level) => ({
   availability,
   ...(availability !== 'NONE' && { dataCenters: [{ id: HERE, name: NAME, availability }] }),
 });
@@ -139,7 +139,7 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
   const levelOfCpu = (count: number): Level => (count > cores ? 'NONE' : 'HIGH');
 
   type GpuQuery = { [K in keyof typeof gpuQuery]: z.output<(typeof gpuQuery)[K]['schema']> };
-  function gpuTold(type: GpuType, query: GpuQuery): z.output<typeof gpuAnswer.schema> {
+  function gpuView(type: GpuType, query: GpuQuery): z.output<typeof gpuAnswer.schema> {
     const { id, displayName: name, memoryInGb: memory, maxGpuCount, securePrice } = type;
     const isHere = query.cloud !== 'COMMUNITY';
     return {
@@ -152,12 +152,12 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
       community: type.communityCloud,
       price: { secure: securePrice, community: type.communityPrice, serverless: securePrice },
       maxCount: { secure: maxGpuCount, community: 0 },
-      ...(wantsStock(query) && stockTold(isHere ? levelOfGpu(id, query.count ?? 1) : 'NONE')),
+      ...(wantsStock(query) && stockView(isHere ? levelOfGpu(id, query.count ?? 1) : 'NONE')),
     };
   }
 
   type CpuQuery = { [K in keyof typeof cpuQuery]: z.output<(typeof cpuQuery)[K]['schema']> };
-  function cpuTold(query: CpuQuery): z.output<typeof cpuAnswer.schema> {
+  function cpuView(query: CpuQuery): z.output<typeof cpuAnswer.schema> {
     const each = prices.perHour(CPU_TYPE, 1);
     return {
       id: CPU_TYPE,
@@ -166,12 +166,12 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
       vcpu: { min: 1, max: cores },
       ramGbPerVcpu: computer.memoryInGb / cores,
       price: { securePerVcpu: each, serverlessPerVcpu: each },
-      ...(wantsStock(query) && stockTold(levelOfCpu(query.vcpuCount ?? 1))),
+      ...(wantsStock(query) && stockView(levelOfCpu(query.vcpuCount ?? 1))),
     };
   }
 
   const include = listed(['GPU_AVAILABILITY', 'CPU_AVAILABILITY']);
-  const dataCenterTold = (included: z.output<typeof include>): z.output<typeof dataCenterAnswer.schema> => ({
+  const dataCenterView = (included: z.output<typeof include>): z.output<typeof dataCenterAnswer.schema> => ({
     id: HERE,
     name: NAME,
     region: 'UNKNOWN',
@@ -211,7 +211,7 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
       refusals: ['BAD_REQUEST'],
       run({ query }) {
         wantsStock(query);
-        return { gpus: gpuTypes().map((type) => gpuTold(type, query)) };
+        return { gpus: gpuTypes().map((type) => gpuView(type, query)) };
       },
     }),
     operation({
@@ -226,7 +226,7 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
         const { id } = params as { id: string };
         const type = gpuTypes().find((one) => one.id === id);
         if (!type) throw missing('GPU type', id);
-        return gpuTold(type, query);
+        return gpuView(type, query);
       },
     }),
     operation({
@@ -237,7 +237,7 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
       query: cpuQuery,
       answers: all('ListCpuTypesResponse', 'cpus', cpuAnswer),
       refusals: ['BAD_REQUEST'],
-      run: ({ query }) => ({ cpus: [cpuTold(query)] }),
+      run: ({ query }) => ({ cpus: [cpuView(query)] }),
     }),
     operation({
       ...read,
@@ -249,7 +249,7 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
       refusals: ['BAD_REQUEST'],
       run({ params, query }) {
         if (params['id'] !== CPU_TYPE) throw missing('processor', params['id']!);
-        return cpuTold(query);
+        return cpuView(query);
       },
     }),
     operation({
@@ -259,7 +259,7 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
       query: withStock,
       summary: 'Tells of this machine, which is the one data center.',
       answers: all('ListDataCentersResponse', 'dataCenters', dataCenterAnswer),
-      run: ({ query }) => ({ dataCenters: [dataCenterTold(query.include)] }),
+      run: ({ query }) => ({ dataCenters: [dataCenterView(query.include)] }),
     }),
     operation({
       ...read,
@@ -270,7 +270,7 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
       answers: { 200: { words: 'This machine.', shape: dataCenterAnswer } },
       run({ params, query }) {
         if (params['id'] !== HERE) throw missing('data center', params['id']!);
-        return dataCenterTold(query.include);
+        return dataCenterView(query.include);
       },
     }),
     operation({

@@ -196,7 +196,7 @@ describe('a start', () => {
   test('removes files that no row refers to, and no other', async () => {
     await mkdir(join(dir, 'ab'));
     for (const name of ['left', 'kept']) await writeFile(join(dir, 'ab', name), 'x');
-    files.noteKept('ab/kept');
+    files.addReference('ab/kept');
     const fresh = await keep(startThread(), bodyOf(300_000));
     await files.sweep();
     expect((await written()).sort()).toEqual([fresh.file.slice(3), 'kept'].sort());

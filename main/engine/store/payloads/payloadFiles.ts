@@ -12,7 +12,7 @@ export interface TextFiles {
   newName(): string;
   pathOf(file: string): string;
   /** One more row refers to this file. A new file counts as referred to by whoever made it. */
-  noteKept(file: string): void;
+  addReference(file: string): void;
   /** One row less, or its maker, refers to this file: after the last of them it goes. */
   remove(file: string): void;
   /** Throws what `read` would, before anything was promised to a reader. */
@@ -135,7 +135,7 @@ export function createTextFiles(folder: string, sealing: Sealing, logger: Logger
       return file;
     },
     pathOf,
-    noteKept: (file) => void references.set(file, (references.get(file) ?? 0) + 1),
+    addReference: (file) => void references.set(file, (references.get(file) ?? 0) + 1),
     remove,
     async probe(text) {
       const handle = await opened(text);

@@ -54,7 +54,7 @@ export function createStoredTextRows(database: DatabaseSync, files: TextFiles): 
   for (const row of database.prepare('SELECT * FROM stored_text').all() as unknown as Row[]) {
     const text = toText(row);
     committed[row.part].set(row.seq, text);
-    files.noteKept(text.file);
+    files.addReference(text.file);
   }
 
   return {

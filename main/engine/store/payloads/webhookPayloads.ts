@@ -35,7 +35,7 @@ export function createWebhookPayloads(database: DatabaseSync, files: TextFiles, 
   const selectFiles = database.prepare('SELECT * FROM webhook_file WHERE seq = ? ORDER BY place');
 
   for (const { file } of database.prepare('SELECT file FROM webhook_file').all() as { file: string }[]) {
-    files.noteKept(file);
+    files.addReference(file);
   }
 
   return {
@@ -46,7 +46,7 @@ export function createWebhookPayloads(database: DatabaseSync, files: TextFiles, 
         if (isStored(part)) stored.push({ place: text.length, part });
         else text += part;
       }
-      for (const { part } of stored) files.noteKept(part.file);
+      for (const { part } of stored) files.addReference(part.file);
       return {
         write() {
           insertText.run(seq, sealing.seal(text));

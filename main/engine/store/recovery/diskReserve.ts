@@ -45,7 +45,7 @@ export function createDiskReserve(dataDir: string, logger: Logger): DiskReserve 
   let full = false;
   /** Little is left, and the reserve is still there. */
   let low = false;
-  let lookedAt = -Infinity;
+  let checkedAt = -Infinity;
   let checking = false;
   let stopped = false;
   /** How large the file is, and how large it was before it was freed. */
@@ -125,11 +125,11 @@ export function createDiskReserve(dataDir: string, logger: Logger): DiskReserve 
   /** On a small disk a margin of the usual size would be most of it. */
   const marginBytes = (): number => Math.min(MARGIN_BYTES, leastBytes());
 
-  async function lookForRoom(): Promise<void> {
+  async function checkFreeSpace(): Promise<void> {
     checking = true;
     const freeBytes = await free();
     checking = false;
-    lookedAt = performance.now();
+    checkedAt = performance.now();
     if (stopped || full || low || freeBytes === null || freeBytes >= leastBytes()) return;
     low = true;
     logger.error({ freeBytes }, 'little room is left on the disk: new jobs are refused until there is more');
@@ -162,8 +162,8 @@ export function createDiskReserve(dataDir: string, logger: Logger): DiskReserve 
       return full || low;
     },
     noteWrite() {
-      if (full || low || checking || stopped || performance.now() - lookedAt < LOOK_AGAIN_MS) return;
-      void lookForRoom();
+      if (full || low || checking || stopped || performance.now() - checkedAt < LOOK_AGAIN_MS) return;
+      void checkFreeSpace();
     },
     noteFull() {
       if (full) return;

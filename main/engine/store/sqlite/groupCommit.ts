@@ -49,7 +49,7 @@ export function createGroupCommit(
   let waiting: Write[] = [];
   let scheduled = false;
   let busy = false;
-  let heldLength = 0;
+  let waitingLength = 0;
   let soon: NodeJS.Timeout | null = null;
   /** Removals that await room on the disk. */
   let deferredRemovals: Write[] = [];
@@ -107,7 +107,7 @@ export function createGroupCommit(
 
   function turn(): void {
     scheduled = false;
-    heldLength = 0;
+    waitingLength = 0;
     if (soon) clearTimeout(soon);
     soon = null;
     const batch = waiting.length <= BATCH ? waiting : waiting.slice(0, BATCH);
@@ -151,8 +151,8 @@ export function createGroupCommit(
   return {
     write(run, settled, urgency = 'now', length = 0, kind = 'other') {
       waiting.push({ run, settled, kind });
-      heldLength += length;
-      if (urgency === 'now' || waiting.length >= BATCH || heldLength >= SOON_LENGTH) schedule();
+      waitingLength += length;
+      if (urgency === 'now' || waiting.length >= BATCH || waitingLength >= SOON_LENGTH) schedule();
       else soon ??= setTimeout(schedule, SOON_MS);
     },
     writeLater(prepare, settled) {

@@ -1,4 +1,4 @@
-/** Who may use the devices of AMD's GPUs on this machine. */
+/** The groups that own the devices of AMD GPUs on this machine. */
 import { stat } from 'node:fs/promises';
 import type { GpuDevice } from '../../../domain/gpus/device.ts';
 

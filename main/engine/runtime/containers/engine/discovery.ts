@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import type Docker from 'dockerode';
 import type { Machine } from '#contract/local/machine.ts';
 import { dial } from './client.ts';
-import { missing, notAsked, refused } from './installHints.ts';
+import { missing, unsupportedSocket, refused } from './installHints.ts';
 import { isPipe, places, type EngineSocket, type Surroundings } from './sockets.ts';
 
 /** An engine that answered. */
@@ -58,7 +58,7 @@ interface Version {
 }
 
 /** The two questions, with a limit of time that the types of the client do not know. */
-interface Asked {
+interface EngineClient {
   version(options: { abortSignal: AbortSignal }): Promise<Version>;
   info(options: { abortSignal: AbortSignal }): Promise<Info>;
 }
@@ -121,7 +121,7 @@ export function createEngineFinder(overrides: Partial<Surroundings> = {}): Engin
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), ANSWER_MS);
     const options = { abortSignal: patience.signal };
-    const client = docker as unknown as Asked;
+    const client = docker as unknown as EngineClient;
     try {
       const [version, info] = await Promise.all([client.version({ ...options }), client.info({ ...options })]);
       return understood(place, docker, version, info, platform);
@@ -139,7 +139,7 @@ export function createEngineFinder(overrides: Partial<Surroundings> = {}): Engin
     let reason: string | null = null;
     for (const place of places(surroundings)) {
       const { socketPath } = place;
-      const never = notAsked(place);
+      const never = unsupportedSocket(place);
       if (never !== null) return never;
       if (socketPath !== null && !isPipe(socketPath) && !existsSync(socketPath)) continue;
       try {

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { startFailure, type Wanted } from './errorMessages.ts';
+import { startFailure, type StartContext } from './errorMessages.ts';
 
-const pull: Wanted = {
+const pull: StartContext = {
   phase: 'pull',
   image: 'box:5000/me/image:1',
   credentials: false,
   engine: 'Docker',
   of: 'template',
 };
-const start: Wanted = { ...pull, phase: 'start' };
+const start: StartContext = { ...pull, phase: 'start' };
 
-test.each<[said: string, wanted: Wanted, told: RegExp]>([
+test.each<[said: string, wanted: StartContext, told: RegExp]>([
   [
     'Get "https://box:5000/v2/": dial tcp: lookup box: no such host',
     pull,

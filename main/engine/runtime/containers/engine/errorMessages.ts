@@ -1,7 +1,7 @@
 /** Why the image of a worker or a Pod could not be had, or its container not be started, for a person: what the container engine said, and what to do about it. */
 import { registryOf } from '../images/imageName.ts';
 
-export interface Wanted {
+export interface StartContext {
   /** What was being done. */
   phase: 'pull' | 'start';
   image: string;
@@ -13,7 +13,7 @@ export interface Wanted {
 }
 
 /** A pattern of an engine's error text, and the message for a person. */
-type Meaning = [pattern: RegExp, means: (context: Wanted, text: string) => string];
+type Meaning = [pattern: RegExp, means: (context: StartContext, text: string) => string];
 
 const noRoom: Meaning = [
   /no space left on device|disk quota/i,
@@ -103,7 +103,7 @@ const bare = (error: Error): string =>
 export const isRefusal = (error: Error): boolean =>
   ofPulls.find(([pattern]) => pattern.test(bare(error))) === refusedCredentials;
 
-export function startFailure(error: Error & { code?: string }, context: Wanted): string {
+export function startFailure(error: Error & { code?: string }, context: StartContext): string {
   const { phase, engine, image } = context;
   if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT' || error.code === 'ECONNRESET') {
     return `${engine} stopped answering while the container was being started. It is tried again.`;

@@ -26,7 +26,7 @@ export function missing(surroundings: Surroundings): string {
 }
 
 /** Why nobody is asked at an address that DOCKER_HOST names; null where somebody is. */
-export function notAsked({ address, socketPath }: EngineSocket): string | null {
+export function unsupportedSocket({ address, socketPath }: EngineSocket): string | null {
   if (socketPath !== null || (/^(tcp|https?):\/\//.test(address) && URL.canParse(address))) return null;
   if (address.startsWith('ssh://')) {
     return (

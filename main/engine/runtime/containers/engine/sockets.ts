@@ -35,7 +35,7 @@ export function hostOf({ address, socketPath }: EngineSocket): string | null {
 export const namedBy = ({ env }: Pick<Surroundings, 'env'>): 'DOCKER_HOST' | 'CONTAINER_HOST' | null =>
   (['DOCKER_HOST', 'CONTAINER_HOST'] as const).find((name) => (env[name] ?? '') !== '') ?? null;
 
-/** In the order in which they are asked. Whoever sets DOCKER_HOST means that one and no other. */
+/** The sockets in the order of the search. DOCKER_HOST replaces them all. */
 export function places({ platform, env, home, uid }: Surroundings): EngineSocket[] {
   const variable = namedBy({ env });
   if (variable !== null) return [named(env[variable]!)];

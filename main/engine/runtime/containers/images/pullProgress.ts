@@ -1,4 +1,4 @@
-/** How far a pull is, from what the container engine tells of each layer. */
+/** The progress of a pull, from the container engine's events for each layer. */
 
 /** A line of the answer to a pull. */
 export interface PullEvent {

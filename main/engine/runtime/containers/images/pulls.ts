@@ -15,7 +15,7 @@ interface Pull {
   done: Promise<void>;
   progress: PullProgress;
   abort: AbortController;
-  /** Who waits for it, and is told of each step. */
+  /** The listeners for the progress of the pull. */
   waiting: Set<() => void>;
 }
 

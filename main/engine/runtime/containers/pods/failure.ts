@@ -1,9 +1,10 @@
 /** What failed about the container of a Pod, for a person. */
 import { AppError } from '#contract/core/errors.ts';
 import type { ContainerEngine } from '../engine/discovery.ts';
-import { startFailure, type Wanted } from '../engine/errorMessages.ts';
+import { startFailure, type StartContext } from '../engine/errorMessages.ts';
 
-type Asked = Pick<ContainerEngine, 'name'> & ({ doing: string } | Pick<Wanted, 'phase' | 'image' | 'credentials'>);
+type Operation = Pick<ContainerEngine, 'name'> &
+  ({ doing: string } | Pick<StartContext, 'phase' | 'image' | 'credentials'>);
 
 const GONE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
@@ -16,7 +17,7 @@ export const passed = (error: unknown): void => {
 };
 
 /** UNAVAILABLE where the engine has gone; BAD_REQUEST where it answers, and refuses. */
-export function podFailure(error: Error & { code?: string }, operation: Asked): AppError {
+export function podFailure(error: Error & { code?: string }, operation: Operation): AppError {
   if (error instanceof AppError) return error;
   if (GONE.has(error.code ?? '')) {
     const message = `${operation.name} stopped answering. Look whether it runs, then try again.`;

@@ -158,7 +158,7 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     stopping.signal.throwIfAborted();
     const output = await attach(made);
     const waited = made.wait({ condition: 'next-exit' });
-    // Told of below, also where the start fails first.
+    // The rejection is handled below, also where the start fails first.
     waited.catch(() => undefined);
     await made.start();
     running = true;

@@ -48,7 +48,7 @@ function inOrder(processes: readonly GpuProcess[]): GpuProcess[] {
 /** The first that is a number, of what drivers of different years call it. */
 const powerNames = ['power draw', 'instantaneous power draw', 'average power draw'];
 
-interface ToldProcess {
+interface ReportedProcess {
   readonly pid: number;
   /** The instance of the GPU that it uses, where that is divided. */
   readonly instance: string;
@@ -56,7 +56,7 @@ interface ToldProcess {
   memory: string;
 }
 
-interface ToldPart {
+interface ReportedPart {
   readonly index: number;
   instance: string;
   used: number | null;
@@ -67,8 +67,8 @@ interface ToldPart {
 interface Open {
   readonly load: NvidiaLoad;
   readonly power: Map<string, number | null>;
-  readonly processes: ToldProcess[];
-  readonly parts: ToldPart[];
+  readonly processes: ReportedProcess[];
+  readonly parts: ReportedPart[];
   /** That of the processes which follow. */
   instance: string;
 }
@@ -103,19 +103,19 @@ function take(open: Open, path: readonly string[], key: string, value: string): 
 }
 
 function closed({ load, power, processes, parts }: Open): NvidiaLoad {
-  const asTold = (of: readonly ToldProcess[]): GpuProcess[] =>
+  const toProcesses = (of: readonly ReportedProcess[]): GpuProcess[] =>
     inOrder(of.map(({ pid, name, memory }) => ({ pid, name: programName(name), memoryBytes: mibOf(memory) })));
   return {
     ...load,
     powerW: powerNames.map((name) => power.get(name) ?? null).find((watts) => watts !== null) ?? null,
-    processes: asTold(processes),
+    processes: toProcesses(processes),
     parts: new Map(
       parts.map(({ index, instance, used, total }) => [
         index,
         {
           memoryUsedBytes: used,
           memoryTotalBytes: total,
-          processes: asTold(processes.filter((process) => process.instance === instance)),
+          processes: toProcesses(processes.filter((process) => process.instance === instance)),
         },
       ]),
     ),

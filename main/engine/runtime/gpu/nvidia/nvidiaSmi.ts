@@ -27,7 +27,7 @@ const LONGEST_REPORT = 2 ** 20;
 const KILL_PATIENCE_MS = 2000;
 
 /** A GPU, or a part of one that is divided. */
-interface Found {
+interface Device {
   readonly gpu: NvidiaGpu;
   readonly part: MigDevice | null;
 }
@@ -40,7 +40,7 @@ export interface NvidiaOptions extends VendorOptions {
 export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
   const { clock, program, env, pace, machineBytes } = options;
   const stopping = new AbortController();
-  let devices: readonly Found[] = [];
+  let devices: readonly Device[] = [];
   let current: readonly KnownGpu[] | null = null;
   let problem: string | null = null;
   let failures = 0;
@@ -60,7 +60,7 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
     if (!sameGpus(before, gpus)) options.onChange();
   }
 
-  function toGpu({ gpu, part }: Found, loads: ReadonlyMap<string, NvidiaLoad> | null): KnownGpu {
+  function toGpu({ gpu, part }: Device, loads: ReadonlyMap<string, NvidiaLoad> | null): KnownGpu {
     const whole = loads?.get(gpu.busId);
     const load = part ? whole?.parts.get(part.index) : whole;
     const at = new Date(clock.now()).toISOString();
@@ -101,7 +101,7 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
     });
   }
 
-  async function inventory(): Promise<readonly Found[] | string> {
+  async function inventory(): Promise<readonly Device[] | string> {
     const table = (fields: readonly string[]): string[] => [
       `--query-gpu=${fields.join(',')}`,
       '--format=csv,noheader,nounits',
@@ -116,7 +116,7 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
     const list = await question(['-L']);
     if ('failure' in list) return list.failure;
     const parts = readMigDevices(list.text);
-    return gpus.flatMap((gpu): Found[] =>
+    return gpus.flatMap((gpu): Device[] =>
       gpu.mig
         ? parts.filter(({ gpuUuid }) => gpuUuid === gpu.uuid).map((part) => ({ gpu, part }))
         : [{ gpu, part: null }],

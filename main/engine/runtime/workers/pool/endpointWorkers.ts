@@ -40,7 +40,7 @@ export interface Member extends PlannedWorker {
   idleMs: number;
   /** The state that was last reported to its watcher. */
   reportedState: LaneSpan['state'] | null;
-  toldJobs: readonly string[];
+  reportedJobs: readonly string[];
   usage: { at: number; measured: Promise<WorkerUsage> } | null;
 }
 

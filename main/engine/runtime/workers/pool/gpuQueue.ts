@@ -12,7 +12,7 @@ export interface GpuQueueOptions {
   find(workerId: string): { group: Group; member: Member } | null;
   retire(group: Group, member: Member): void;
   poke(endpointId: string): void;
-  lookIn(group: Group, ms: number): void;
+  checkIn(group: Group, ms: number): void;
 }
 
 export interface GpuQueue {
@@ -25,12 +25,12 @@ export interface GpuQueue {
   /** Whoever holds a GPU and does not need it gives it up; whoever always needs it does so in turn. */
   makeRoom(group: Group, endpoint: Endpoint): void;
   /** Workers of the group have changed: what one of them holds may be what somebody waits for. */
-  lookAgain(group: Group): void;
+  recheck(group: Group): void;
   /** A GPU became free, or came or went: all have another try, the one that has waited longest first. */
   changed(): void;
 }
 
-export function createGpuQueue({ clock, gpus, find, retire, poke, lookIn }: GpuQueueOptions): GpuQueue {
+export function createGpuQueue({ clock, gpus, find, retire, poke, checkIn }: GpuQueueOptions): GpuQueue {
   /** The one that has waited longest first. */
   const waiting = new Set<Group>();
 
@@ -76,7 +76,7 @@ export function createGpuQueue({ clock, gpus, find, retire, poke, lookIn }: GpuQ
       if (group.source.demand(endpoint.id).queued === 0) return;
       // Who has a worker gets on: turns are for those that have none.
       const turnMs = group.members.size > 0 ? null : group.crowding!.since + limits.gpuTurnMs - clock.elapsed();
-      if (turnMs !== null && turnMs > 0) lookIn(group, turnMs);
+      if (turnMs !== null && turnMs > 0) checkIn(group, turnMs);
       const turnIsOver = turnMs !== null && turnMs <= 0;
       for (const workerId of selectPreemptible(endpoint, endpoint.id, gpus.list(), holderOf, turnIsOver)) {
         const holder = find(workerId)!;
@@ -84,7 +84,7 @@ export function createGpuQueue({ clock, gpus, find, retire, poke, lookIn }: GpuQ
         poke(holder.group.endpointId);
       }
     },
-    lookAgain(group) {
+    recheck(group) {
       if (waiting.size === 0 || group.crowding) return;
       for (const { gpus: memberGpus } of group.members.values()) {
         if (memberGpus.length === 0) continue;

@@ -49,10 +49,10 @@ const laneState = (member: Member): LaneSpan['state'] => {
   return member.runsSince === null ? 'preparing' : 'starting';
 };
 
-function hasSameJobs({ worker, toldJobs }: Member): boolean {
-  if (worker.jobs.size !== toldJobs.length) return false;
+function hasSameJobs({ worker, reportedJobs }: Member): boolean {
+  if (worker.jobs.size !== reportedJobs.length) return false;
   let at = 0;
-  for (const job of worker.jobs) if (job.id !== toldJobs[at++]) return false;
+  for (const job of worker.jobs) if (job.id !== reportedJobs[at++]) return false;
   return true;
 }
 
@@ -74,7 +74,7 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
     if (state === member.reportedState && (state !== 'running' || hasSameJobs(member))) return;
     const jobIds = state === 'running' ? [...worker.jobs].map(({ id }) => id) : none;
     member.reportedState = state;
-    member.toldJobs = jobIds;
+    member.reportedJobs = jobIds;
     watch.changed({
       workerId: worker.id,
       endpointId: group.endpointId,
@@ -168,7 +168,7 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
         stopReason: null,
         unhealthy: null,
         reportedState: null,
-        toldJobs: none,
+        reportedJobs: none,
         usage: null,
         leaving: false,
         ready: false,

@@ -72,7 +72,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const groups = new Map<string, Group>();
   const poked = new Set<string>();
   const lives = createWorkerLifecycle(options, poke);
-  const gpuQueue = createGpuQueue({ clock, gpus, find, retire: lives.retire, poke, lookIn });
+  const gpuQueue = createGpuQueue({ clock, gpus, find, retire: lives.retire, poke, checkIn });
   let stopped = false;
 
   function poke(endpointId: string): void {
@@ -113,7 +113,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       const plan = planFor(group, endpoint);
       for (const member of plan.stop) void lives.stop(group, member, member.outdated ? OUTDATED : 'it was idle');
       for (const member of plan.retire) lives.retire(group, member);
-      if (plan.lookInMs !== null) lookIn(group, plan.lookInMs);
+      if (plan.checkInMs !== null) checkIn(group, plan.checkInMs);
       if (plan.start > 0) void startMore(endpoint, group);
       else {
         gpuQueue.leave(group);
@@ -123,7 +123,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       gpuQueue.leave(group);
       rest(group);
     }
-    gpuQueue.lookAgain(group);
+    gpuQueue.recheck(group);
   }
 
   /** Each worker as it is now; what concerns it alone is done. */
@@ -137,7 +137,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           void lives.stop(group, member, member.outdated ? OUTDATED : 'it had nothing more to do');
         else if (!member.ready && !member.busy && member.runsSince !== null) {
           const leftMs = member.runsSince + member.initMs - elapsed;
-          if (leftMs > 0) lookIn(group, leftMs);
+          if (leftMs > 0) checkIn(group, leftMs);
           else {
             const reason = `it was not ready ${member.initMs / 1000} s after its start (RUNPOD_INIT_TIMEOUT)`;
             lives.markUnhealthy(group, member, reason);
@@ -171,7 +171,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     if (waitMs > 0) {
       // It lets others go first meanwhile.
       gpuQueue.leave(group);
-      lookIn(group, waitMs);
+      checkIn(group, waitMs);
       return;
     }
     if (group.crowding && !group.crowding.again) {
@@ -191,7 +191,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       if (group.unavailable === null) return;
       const leftMs = group.examinedAt + limits.startAgainMs - clock.elapsed();
       if (leftMs > 0) {
-        lookIn(group, leftMs);
+        checkIn(group, leftMs);
         return;
       }
     }
@@ -244,7 +244,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   function putOff(group: Group): void {
     gpuQueue.leave(group);
     group.notBefore = clock.elapsed() + limits.startAgainMs;
-    lookIn(group, limits.startAgainMs);
+    checkIn(group, limits.startAgainMs);
   }
 
   /** What is wanted may be another number by now. */
@@ -286,7 +286,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   /** At most one timer for each endpoint. */
-  function lookIn(group: Group, ms: number): void {
+  function checkIn(group: Group, ms: number): void {
     const at = clock.elapsed() + ms;
     if (group.timer) {
       if (group.timer.at <= at) return;

@@ -5,12 +5,12 @@ import { endpointCreateSchema, templateCreateSchema, type KeptEndpoint } from '#
 import type { Endpoints } from '../../../domain/resources/endpoints.ts';
 import { gpuIdsOf, gpuPools, gpuTypesOf } from '../../../domain/gpus/pools.ts';
 import type { Management } from '../../../domain/resources/resourceService.ts';
-import { endpointTold } from '../../../domain/resources/views.ts';
+import { endpointView } from '../../../domain/resources/views.ts';
 import type { Templates } from '../../../domain/resources/templates.ts';
 import type { Volumes } from '../../../domain/resources/volumes.ts';
 import { instanceOf } from './gpuTypes.ts';
-import { templateOf, templateTold, type SaveTemplateInput } from './templates.ts';
-import { volumeTold } from './volumes.ts';
+import { templateOf, templateFields, type SaveTemplateInput } from './templates.ts';
+import { volumeView } from './volumes.ts';
 import type { GraphqlPart } from '../schema.ts';
 import { itemsOf, namingFields, pairsOf, omitNull, type FieldNames } from '../values.ts';
 import { validate } from '../../http/validate.ts';
@@ -257,19 +257,19 @@ export function endpointOperations(parts: Parts): GraphqlPart {
     const template = templates.find(endpoint.templateId);
     const [first] = endpoint.networkVolumeIds;
     return {
-      ...endpointTold(endpoint, template),
+      ...endpointView(endpoint, template),
       allowedCudaVersions: lined(endpoint.allowedCudaVersions),
       flashBootType: endpoint.flashboot ? 'FLASHBOOT' : 'OFF',
       gpuIds: gpuIdsOf(endpoint.gpuTypeIds),
       locations: lined(locationsOf(endpoint.dataCenterIds)),
       env: template && pairsOf(template.env),
-      template: template && templateTold(template),
+      template: template && templateFields(template),
       networkVolumeId: first ?? null,
       networkVolumeIds: endpoint.networkVolumeIds.map((id) => ({
         networkVolumeId: id,
         dataCenterId: volumes.has(id) ? volumes.get(id).dataCenterId : null,
       })),
-      networkVolume: first !== undefined && volumes.has(first) ? volumeTold(volumes.get(first)) : null,
+      networkVolume: first !== undefined && volumes.has(first) ? volumeView(volumes.get(first)) : null,
       workerState: () => [workerState(endpoint.id)],
     };
   };

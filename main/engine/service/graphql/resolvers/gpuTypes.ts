@@ -222,7 +222,7 @@ export function instanceOf(instanceId: string): { flavor: string; vcpuCount: num
 }
 
 /** GPU types as the GraphQL API tells of them, for whatever else refers to one. */
-export function gpuTypeTold(prices: Prices, type: GpuType) {
+export function gpuTypeView(prices: Prices, type: GpuType) {
   return {
     ...type,
     maxGpuCountCommunityCloud: type.communityCloud ? type.maxGpuCount : 0,
@@ -239,7 +239,7 @@ export function gpuTypeTold(prices: Prices, type: GpuType) {
 }
 
 export function gpuTypeOperations({ prices, computer, dataCenterId }: Parts): GraphqlPart {
-  const toView = (type: GpuType) => gpuTypeTold(prices, type);
+  const toView = (type: GpuType) => gpuTypeView(prices, type);
 
   function flavor() {
     const { cpuModel, cores, memoryInGb } = computer;

@@ -5,8 +5,8 @@ import type { Pods } from '../../../domain/pods/podInterfaces.ts';
 import type { Prices } from '../../../domain/billing/pricing.ts';
 import type { Volumes } from '../../../domain/resources/volumes.ts';
 import { podTypes } from '../podTypes.ts';
-import { gpuTypeTold, instanceOf } from './gpuTypes.ts';
-import { volumeTold } from './volumes.ts';
+import { gpuTypeView, instanceOf } from './gpuTypes.ts';
+import { volumeView } from './volumes.ts';
 import type { GraphqlPart } from '../schema.ts';
 import {
   envOf,
@@ -168,7 +168,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
     return {
       ...machine,
       id: pod.machineId,
-      gpuType: type ? gpuTypeTold(prices, type) : null,
+      gpuType: type ? gpuTypeView(prices, type) : null,
       vcpuTotal: machine.cpuCount,
     };
   }
@@ -209,7 +209,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
       machine: () => machineOf(pod),
       networkVolume: () =>
         pod.networkVolumeId !== null && volumes.has(pod.networkVolumeId)
-          ? volumeTold(volumes.get(pod.networkVolumeId))
+          ? volumeView(volumes.get(pod.networkVolumeId))
           : null,
       runtime,
       uptimeSeconds: async () => (await runtime())?.uptimeInSeconds ?? 0,

@@ -3,7 +3,7 @@ import { templateCreateSchema, templateUpdateSchema, type Template } from '#cont
 import { AppError } from '#contract/core/errors.ts';
 import { splitCommandLine } from '../../../domain/core/shellWords.ts';
 import type { Management } from '../../../domain/resources/resourceService.ts';
-import { templateTold as templateAnswer } from '../../../domain/resources/views.ts';
+import { templateView as templateAnswer } from '../../../domain/resources/views.ts';
 import type { Templates } from '../../../domain/resources/templates.ts';
 import type { GraphqlPart } from '../schema.ts';
 import { envOf, itemsOf, lineOf, namingFields, pairsOf, omitNull, type EnvironmentVariable } from '../values.ts';
@@ -113,7 +113,7 @@ export interface SaveTemplateInput {
   ports?: string | null;
 }
 
-export const templateTold = (template: Template) => ({
+export const templateFields = (template: Template) => ({
   ...templateAnswer(template),
   dockerArgs: lineOf(template.dockerStartCmd),
   env: pairsOf(template.env),
@@ -143,7 +143,7 @@ export function templateOperations(
   management: Management,
   boundTo: (templateId: string) => string | null,
 ): GraphqlPart {
-  const full = (template: Template) => ({ ...templateTold(template), boundEndpointId: () => boundTo(template.id) });
+  const full = (template: Template) => ({ ...templateFields(template), boundEndpointId: () => boundTo(template.id) });
   return {
     types,
     queries: {

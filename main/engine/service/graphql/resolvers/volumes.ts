@@ -91,7 +91,7 @@ function needed<T>(input: T | null | undefined): T {
 const newVolumeSchema = volumeCreateSchema.partial({ dataCenterId: true });
 
 /** A volume with its region. Of this machine's own GPUs `dataCenters` tells. */
-export const volumeTold = (volume: NetworkVolume) => {
+export const volumeView = (volume: NetworkVolume) => {
   const { dataCenterId: id } = volume;
   const name = id === LOCAL_DATA_CENTER ? LOCAL_DATA_CENTER_NAME : id;
   return { ...volume, dataCenter: { id, name, listed: true, storageSupport: true, gpuAvailability: [] } };
@@ -108,11 +108,11 @@ export function volumeOperations({ volumes, registryAuths, management }: Parts):
           omitNull(needed(input)),
           'input',
         );
-        return volumeTold(volumes.create({ ...volume, dataCenterId }));
+        return volumeView(volumes.create({ ...volume, dataCenterId }));
       },
       updateNetworkVolume({ input }: Input<WithId>) {
         const { id, ...change } = needed(input);
-        return volumeTold(volumes.update(id, validate(volumeUpdateSchema, omitNull(change), 'input')));
+        return volumeView(volumes.update(id, validate(volumeUpdateSchema, omitNull(change), 'input')));
       },
       deleteNetworkVolume: ({ input }: Input<WithId>) => management.deleteVolume(needed(input).id),
       saveRegistryAuth: ({ input }: Input<object>) =>
@@ -127,7 +127,7 @@ export function volumeOperations({ volumes, registryAuths, management }: Parts):
       },
     },
     user: {
-      networkVolumes: () => volumes.list().map(volumeTold),
+      networkVolumes: () => volumes.list().map(volumeView),
       containerRegistryCreds: () => registryAuths.list().map(authView),
     },
   };

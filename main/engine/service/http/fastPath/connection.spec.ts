@@ -50,7 +50,7 @@ beforeEach(async () => {
       else answer('brief', response, request.url, request.body.toString());
     },
   };
-  attachFastPath(server, service, { lookEveryMs: 25, beforeFirstMs: 50, betweenMs: 100 });
+  attachFastPath(server, service, { checkEveryMs: 25, beforeFirstMs: 50, betweenMs: 100 });
   server.on('connection', (socket) => sockets.push(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -20,13 +20,13 @@ export interface BriefService<Path> {
 /** How long a connection may be quiet, milliseconds. */
 export interface QuietTimes {
   /** How often it is looked at, and so how much later it may be noticed. */
-  readonly lookEveryMs: number;
+  readonly checkEveryMs: number;
   readonly beforeFirstMs: number;
   readonly betweenMs: number;
 }
 
 const usualTimes: QuietTimes = {
-  lookEveryMs: 5000,
+  checkEveryMs: 5000,
   beforeFirstMs: limits.connection.headersMs,
   betweenMs: KEEP_ALIVE_MS,
 };
@@ -45,8 +45,8 @@ export function attachFastPath<Path>(
   // One timer for all of them: one each would be set again with every piece that comes or goes.
   const coalescedTurns = new Set<() => void>();
   let timer: NodeJS.Timeout | null = null;
-  function lookAtAll(): void {
-    timer = coalescedTurns.size > 0 ? setTimeout(lookAtAll, times.lookEveryMs) : null;
+  function checkAll(): void {
+    timer = coalescedTurns.size > 0 ? setTimeout(checkAll, times.checkEveryMs) : null;
     for (const check of coalescedTurns) check();
   }
   server.on('connection', (socket: Socket) => {
@@ -61,7 +61,7 @@ export function attachFastPath<Path>(
       handOver: () => handOver.call(server, socket),
     });
     coalescedTurns.add(checkQuiet);
-    timer ??= setTimeout(lookAtAll, times.lookEveryMs);
+    timer ??= setTimeout(checkAll, times.checkEveryMs);
   });
 }
 
@@ -72,7 +72,7 @@ interface Following {
   handOver(): void;
 }
 
-/** Returns the check to call every `lookEveryMs`. */
+/** Returns the check to call every `checkEveryMs`. */
 function followConnection<Path>(
   socket: Socket,
   service: BriefService<Path>,
@@ -158,6 +158,6 @@ function followConnection<Path>(
     if (answering !== null) return;
     // The first look may come right after the answer: the time that clients were told is theirs in full.
     if (quietMs >= mayBeQuietMs) following.onQuiet();
-    quietMs += times.lookEveryMs;
+    quietMs += times.checkEveryMs;
   };
 }
