@@ -1,32 +1,41 @@
-/** urql over the bridge: documents go to the app, which adds the key of the account; the page never sees it. */
-import { Client, fetchExchange } from 'urql';
-import * as z from 'zod';
+/** urql over the bridge: operations go to the app, which adds the key of the account; the page never sees it. */
+import { Client, subscriptionExchange, type CombinedError, type Exchange } from 'urql';
 import { api, errorText } from './transport/orpc.ts';
 
-const operationSchema = z.object({ query: z.string(), variables: z.record(z.string(), z.unknown()).default({}) });
+/**
+ * Carries queries and mutations of an account over the bridge. This is urql's exchange for transports of one's own; what nobody waits
+ * for any more is cancelled. A call that the app refuses is the `networkError` of its result, with a message for a person.
+ */
+const bridgeExchange = (accountId: string): Exchange =>
+  subscriptionExchange({
+    enableAllOperations: true,
+    forwardSubscription: ({ query = '', variables = {} }) => ({
+      subscribe(observer) {
+        const abort = new AbortController();
+        api.graphql.ask({ accountId, query, variables: { ...variables } }, { signal: abort.signal }).then(
+          ({ data, errors }) => {
+            observer.next({ data, ...(errors.length > 0 && { errors }) });
+            observer.complete();
+          },
+          (error: unknown) => observer.error(new Error(errorText(error), { cause: error })),
+        );
+        return { unsubscribe: () => abort.abort() };
+      },
+    }),
+  });
 
 const clients = new Map<string, Client>();
 
-/** Asks each time: prices and stock are wanted as they are now. */
+/** The client of an account. It asks each time: prices and stock are wanted as they are now. */
 export function graphqlClient(accountId: string): Client {
   const known = clients.get(accountId);
   if (known) return known;
-  const client = new Client({
-    // Nothing is fetched from there: what would be sent to it goes over the bridge.
-    url: '/graphql',
-    exchanges: [fetchExchange],
-    preferGetMethod: false,
-    fetch: async (_address, init) => {
-      const { query, variables } = operationSchema.parse(JSON.parse(init?.body as string));
-      try {
-        const { data, errors } = await api.graphql.ask({ accountId, query, variables });
-        return Response.json({ data, ...(errors.length > 0 && { errors }) });
-      } catch (error) {
-        // Words for a person come back as an error of the operation.
-        return Response.json({ data: null, errors: [{ message: errorText(error) }] });
-      }
-    },
-  });
+  // An exchange that ends here reads no address, which urql asks for all the same.
+  const client = new Client({ url: 'bridge:', exchanges: [bridgeExchange(accountId)], preferGetMethod: false });
   clients.set(accountId, client);
   return client;
 }
+
+/** What was wrong with an operation, for a person: the first error of its answer, or why there is no answer. */
+export const graphqlErrorText = ({ graphQLErrors, networkError, message }: CombinedError): string =>
+  graphQLErrors[0]?.message ?? networkError?.message ?? message;

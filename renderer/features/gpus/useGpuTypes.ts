@@ -4,7 +4,7 @@ import { gql } from 'urql';
 import * as z from 'zod';
 import type { Account } from '#contract/app/account.ts';
 import { isProcessor, stockStatuses } from '#contract/api/gpuType.ts';
-import { graphqlClient } from '../../client/graphql.ts';
+import { graphqlClient, graphqlErrorText } from '../../client/graphql.ts';
 import { useLiveView, type LiveView } from '../../client/transport/live.ts';
 import { api } from '../../client/transport/orpc.ts';
 import { rowOfOffer, type GpuRow } from './gpuRows.ts';
@@ -52,7 +52,7 @@ const KEY = 'gpu-types';
 
 async function ask(accountId: string, gpuCount: number): Promise<GpuRow[]> {
   const { data, error } = await graphqlClient(accountId).query<unknown>(QUERY, { lowest: { gpuCount } }).toPromise();
-  if (error) throw new GpuTypesError(error.graphQLErrors[0]?.message ?? error.message);
+  if (error) throw new GpuTypesError(graphqlErrorText(error));
   return answerSchema.parse(data).gpuTypes.map((type) => {
     const { lowestPrice, memoryInGb } = type;
     const perHour = lowestPrice?.uninterruptablePrice ?? null;
