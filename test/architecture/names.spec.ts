@@ -26,9 +26,7 @@ const sources = readdirSync(join(root, 'main'), { recursive: true, withFileTypes
     join(entry.parentPath, entry.name)
       .slice(root.length + 1)
       .replaceAll('\\', '/'),
-  )
-  // The folder that is still to be renamed.
-  .filter((path) => !path.startsWith('main/engine/domain/jobs/'));
+  );
 
 const declaresValue = (node: ts.Node): node is ts.NamedDeclaration =>
   ts.isVariableDeclaration(node) ||

@@ -1,5 +1,4 @@
 /** How jobs end: by their worker's word, cancelled, out of time, or lost with their worker; and how their records go. */
-import type { JobStatus } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Job } from './jobRecord.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -10,6 +9,7 @@ import type { CommitCallback } from '../core/commits.ts';
 import type { JsonText } from './payload/payloadRef.ts';
 import type { PayloadCache } from './payload/payloadCache.ts';
 import type { WebhookPlanner } from './ports.ts';
+import type { JobEvent } from './stateMachine.ts';
 import type { WorkerRegistry } from './workerRegistry.ts';
 
 /** When a removal that could not be stored is tried again. */
@@ -18,7 +18,7 @@ const REMOVE_AGAIN_MS = 60_000;
 export interface JobCompletion {
   end(
     job: Job,
-    status: JobStatus,
+    event: JobEvent,
     result: { output: JsonText | null; error: string | null },
     settled: CommitCallback,
   ): void;
@@ -50,7 +50,7 @@ export function createJobCompletion(
   outputs: PayloadCache,
 ): JobCompletion {
   /** Ends the job in memory; the caller writes it. */
-  function mark(job: Job, status: JobStatus, result: { output: JsonText | null; error: string | null }): void {
+  function mark(job: Job, event: JobEvent, result: { output: JsonText | null; error: string | null }): void {
     const now = clock.now();
     if (job.status === 'IN_PROGRESS') {
       job.executionTime = Math.max(0, Math.round(clock.elapsed() - job.startedElapsed));
@@ -58,7 +58,7 @@ export function createJobCompletion(
       job.delayTime = Math.max(0, now - job.queuedAt);
       job.executionTime = 0;
     }
-    registry.move(job, status);
+    registry.apply(job, event);
     job.finishedAt = now;
     job.error = result.error;
     job.output = result.output;
@@ -68,16 +68,16 @@ export function createJobCompletion(
 
   function end(
     job: Job,
-    status: JobStatus,
+    event: JobEvent,
     result: { output: JsonText | null; error: string | null },
     settled: CommitCallback,
   ): void {
+    mark(job, event, result);
     const worker = registry.workerOf(job);
     if (worker?.jobs.delete(job)) {
       worker.lastBusyElapsed = clock.elapsed();
       worker.lastJobId = job.id;
     }
-    mark(job, status, result);
     const delivery = webhooks?.planDelivery(job, () => job.body ?? store.body(job.seq), result.output) ?? null;
     const done = registry.trackWrite(job, (error) => {
       if (!error) outputs.stored(job);
@@ -113,7 +113,7 @@ export function createJobCompletion(
     if (countsAgainst) job.lost++;
     if (job.lost > limits.lostWorkerRetries) {
       const error = `The job lost its worker ${job.lost} times and is not tried again. The last time, ${reason}.`;
-      end(job, 'FAILED', { output: null, error }, registry.logged(job, 'failure'));
+      end(job, 'fail', { output: null, error }, registry.logged(job, 'failure'));
       return;
     }
     dispatcher.requeue(job, 'lost', registry.logged(job, 'back to the queue'));
@@ -136,13 +136,13 @@ export function createJobCompletion(
       }
       stopOnWorker(job);
       const error = `The job ran longer than its executionTimeout of ${job.executionTimeoutMs} ms.`;
-      end(job, 'TIMED_OUT', { output: null, error }, registry.logged(job, 'time-out'));
+      end(job, 'timeout', { output: null, error }, registry.logged(job, 'time-out'));
     },
     cancelWaiting(jobs, settled) {
       let open = jobs.length;
       let failure: unknown = null;
       const stored = jobs.map((job) => {
-        mark(job, 'CANCELLED', { output: null, error: null });
+        mark(job, 'cancel', { output: null, error: null });
         return registry.trackWrite(job, (error) => {
           failure ??= error;
           if (--open === 0) settled(failure);

@@ -2,7 +2,7 @@
 import { resetFields } from './jobFields.ts';
 import { isQuarantined, type Job } from './jobRecord.ts';
 import type { ParkedWorker } from './queue/jobQueue.ts';
-import { requireNextStatus, type JobEvent } from './stateMachine.ts';
+import type { JobEvent } from './stateMachine.ts';
 import type { JobRegistry } from './jobRegistry.ts';
 import type { Cancel, Clock } from '../core/ports.ts';
 import type { JobStore } from './ports.ts';
@@ -45,7 +45,7 @@ export function createDispatcher(
   /** Marks the job as taken, in memory only; the caller writes it. */
   function assign(job: Job, worker: Worker): void {
     const now = clock.now();
-    registry.move(job, requireNextStatus(job.status, 'take'));
+    registry.apply(job, 'take');
     job.workerId = worker.id;
     job.ownWorker = worker.own;
     job.workerStartedAt = worker.startedAt;
@@ -164,12 +164,11 @@ export function createDispatcher(
       };
     },
     requeue(job, event, settled) {
-      const status = requireNextStatus(job.status, event);
       const queue = registry.queueOf(job.endpointId);
       const suspectedCrasher = event === 'lost' && job.ownWorker && job.lost > 0;
       const attempt = job.retries;
       registry.workerOf(job)?.jobs.delete(job);
-      registry.move(job, status);
+      registry.apply(job, event);
       // An answer that never arrived was no attempt: the job has waited all along.
       if (event !== 'giveBack') {
         job.queuedAt = clock.now();

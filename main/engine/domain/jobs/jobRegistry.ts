@@ -8,13 +8,14 @@ import { AppError } from '#contract/core/errors.ts';
 import { createDeadlines } from '../core/timerHeap.ts';
 import { isQuarantined, type Job, type RunTimeout } from './jobRecord.ts';
 import { restoreJob } from './jobEntity.ts';
+import { requireNextStatus, type JobEvent } from './stateMachine.ts';
 import { countMove, createJobQueue, type JobQueue } from './queue/jobQueue.ts';
 import { createChunkLog } from './payload/chunkLog.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
 import type { JobStore } from './ports.ts';
 import type { CommitCallback } from '../core/commits.ts';
 import type { WorkerRegistry } from './workerRegistry.ts';
-import { isTerminal, type JobStatus } from '#contract/api/job.ts';
+import { isTerminal } from '#contract/api/job.ts';
 
 export interface JobRegistryOptions {
   clock: Clock;
@@ -38,8 +39,8 @@ export interface JobRegistry {
   queues(): Iterable<JobQueue>;
   forgetQueue(endpointId: string): void;
   add(job: Job): void;
-  /** Changes the status and what is counted with it. */
-  move(job: Job, status: JobStatus): void;
+  /** Applies an event: changes the status by the state machine, and the counters with it. CONFLICT where the state has no such event. */
+  apply(job: Job, event: JobEvent): void;
   /** Whether it was there when the engine was started: it may be what an earlier run of the engine died of. */
   isOfEarlierRun(job: Job): boolean;
   /** Who has the job, where that worker is known. */
@@ -190,7 +191,8 @@ export function createJobRegistry(options: JobRegistryOptions): JobRegistry {
     queues: () => queues.values(),
     forgetQueue: (endpointId) => queues.delete(endpointId),
     add,
-    move(job, status) {
+    apply(job, event) {
+      const status = requireNextStatus(job.status, event);
       countMove(queueOf(job.endpointId).counters, job, job.status, status);
       job.status = status;
     },
@@ -217,13 +219,13 @@ export function createJobRegistry(options: JobRegistryOptions): JobRegistry {
     },
     afterWrites(job, settled) {
       if (job.pendingWrites === 0) return settled(null);
-      const look = (): void => {
+      const check = (): void => {
         if (job.pendingWrites > 0) return;
-        job.waiters?.delete(look);
+        job.waiters?.delete(check);
         const isOver = job.removed || isTerminal(job.status);
         settled(isOver ? null : new AppError('UNAVAILABLE', 'The result could not be stored. Send it again.'));
       };
-      (job.waiters ??= new Set()).add(look);
+      (job.waiters ??= new Set()).add(check);
     },
     wake,
     watch(job, onChange) {

@@ -13,7 +13,7 @@ import { createQueueAdmin, type QueueAdmin } from './queue/queueAdmin.ts';
 import { createJobIds, cancelsOnDisconnect } from './jobIds.ts';
 import type { JobTerms } from './payload/requestParser.ts';
 import type { JobQueue } from './queue/jobQueue.ts';
-import { nextStatus, requireNextStatus } from './stateMachine.ts';
+import { nextStatus } from './stateMachine.ts';
 import {
   chunksFrom,
   createChunkLog,
@@ -164,7 +164,7 @@ export function createJobs(options: JobsOptions): Jobs {
     if (job.chunks !== log || job.status !== 'IN_PROGRESS' || job.removed) return;
     completion.stopOnWorker(job);
     const error = `Its chunks could not be stored: ${cause instanceof Error ? cause.message : String(cause)}.`;
-    completion.end(job, 'FAILED', { output: null, error }, registry.logged(job, 'failure'));
+    completion.end(job, 'fail', { output: null, error }, registry.logged(job, 'failure'));
   }
 
   /** What a start has to say to a job that it found. */
@@ -173,7 +173,7 @@ export function createJobs(options: JobsOptions): Jobs {
     if (cancelsOnDisconnect(job.id)) {
       completion.stopOnWorker(job);
       const error = 'The engine restarted, and with it the connection of the caller was lost.';
-      completion.end(job, 'CANCELLED', { output: null, error }, registry.logged(job, 'cancelling'));
+      completion.end(job, 'cancel', { output: null, error }, registry.logged(job, 'cancelling'));
     } else if (job.status === 'IN_PROGRESS' && !registry.workerOf(job)) {
       // Our own workers went with the engine that ran them, and it did not stop as it should.
       job.crashes++;
@@ -183,13 +183,13 @@ export function createJobs(options: JobsOptions): Jobs {
 
   return {
     *load() {
-      const found: Job[] = [];
+      const unfinished: Job[] = [];
       let loaded = 0;
       for (const job of registry.load()) {
-        if (job.status === 'IN_PROGRESS' || cancelsOnDisconnect(job.id)) found.push(job);
+        if (job.status === 'IN_PROGRESS' || cancelsOnDisconnect(job.id)) unfinished.push(job);
         if (++loaded % LOADED_AT_ONCE === 0) yield;
       }
-      for (const job of found) settleAfterStart(job);
+      for (const job of unfinished) settleAfterStart(job);
       registry.start();
     },
     workers,
@@ -245,12 +245,11 @@ export function createJobs(options: JobsOptions): Jobs {
         settled(null);
         return;
       }
-      const status = nextStatus(job.status, 'cancel');
-      if (status === null) {
+      if (nextStatus(job.status, 'cancel') === null) {
         throw new AppError('BAD_REQUEST', `The job is ${job.status}; only a queued or running job can be cancelled.`);
       }
       completion.stopOnWorker(job);
-      completion.end(job, status, { output: null, error: null }, settled);
+      completion.end(job, 'cancel', { output: null, error: null }, settled);
     },
     retry(job, settled) {
       if (nextStatus(job.status, 'retry') === null) {
@@ -298,10 +297,9 @@ export function createJobs(options: JobsOptions): Jobs {
         settled(null);
         return;
       }
-      const status = requireNextStatus(job.status, result.error === null ? 'complete' : 'fail');
       if (worker) worker.finished++;
       const error = result.error === null ? null : withCause(result.error);
-      completion.end(job, status, { output: result.output, error }, settled);
+      completion.end(job, error === null ? 'complete' : 'fail', { output: result.output, error }, settled);
     },
     append(job, workerId, chunkTexts, settled) {
       if (job.workerId !== workerId || job.status !== 'IN_PROGRESS' || isStopping(job, workers.get(workerId))) {

@@ -15,7 +15,7 @@ import type { JobStatus } from '#contract/api/job.ts';
 export type JobEvent = 'take' | 'complete' | 'fail' | 'cancel' | 'timeout' | 'lost' | 'giveBack' | 'retry';
 
 const transitions: Record<JobStatus, Partial<Record<JobEvent, JobStatus>>> = {
-  IN_QUEUE: { take: 'IN_PROGRESS', cancel: 'CANCELLED', fail: 'FAILED' },
+  IN_QUEUE: { take: 'IN_PROGRESS', cancel: 'CANCELLED' },
   IN_PROGRESS: {
     complete: 'COMPLETED',
     fail: 'FAILED',

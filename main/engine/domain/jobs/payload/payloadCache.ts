@@ -18,7 +18,7 @@ export interface PayloadCache {
 }
 
 export function createPayloadCache(kind: 'body' | 'output', mostLength = MOST_LENGTH): PayloadCache {
-  let kept: { job: Job; text: string }[] = [];
+  let entries: { job: Job; text: string }[] = [];
   /** Those before it have been let go of. */
   let head = 0;
   let length = 0;
@@ -26,18 +26,18 @@ export function createPayloadCache(kind: 'body' | 'output', mostLength = MOST_LE
   let idle = 0;
 
   function letGoOfOldest(): void {
-    const { job, text } = kept[head++]!;
+    const { job, text } = entries[head++]!;
     length -= text.length + JOB_LENGTH;
     // A job that was queued again has another output by now, or none.
     if (job[kind] === text) job[kind] = null;
-    if (head * 2 < kept.length) return;
-    kept = kept.slice(head);
+    if (head * 2 < entries.length) return;
+    entries = entries.slice(head);
     head = 0;
   }
 
   function compact(): void {
-    kept = kept.slice(head).filter(({ job, text }) => job[kind] === text);
-    length = kept.reduce((sum, { text }) => sum + text.length + JOB_LENGTH, 0);
+    entries = entries.slice(head).filter(({ job, text }) => job[kind] === text);
+    length = entries.reduce((sum, { text }) => sum + text.length + JOB_LENGTH, 0);
     head = 0;
     idle = 0;
   }
@@ -49,7 +49,7 @@ export function createPayloadCache(kind: 'body' | 'output', mostLength = MOST_LE
         job[kind] = null;
         return;
       }
-      kept.push({ job, text });
+      entries.push({ job, text });
       length += text.length + JOB_LENGTH;
       while (length > mostLength) letGoOfOldest();
     },
@@ -57,7 +57,7 @@ export function createPayloadCache(kind: 'body' | 'output', mostLength = MOST_LE
       if (job[kind] === null) return;
       job[kind] = null;
       idle++;
-      if (idle >= COMPACT_AT && idle * 2 > kept.length - head) compact();
+      if (idle >= COMPACT_AT && idle * 2 > entries.length - head) compact();
     },
   };
 }

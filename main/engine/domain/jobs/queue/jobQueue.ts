@@ -190,13 +190,13 @@ export function createJobQueue(): JobQueue {
       return [...quarantinedJobs].filter((job) => job.status === 'IN_QUEUE' && isQuarantined(job));
     },
     first(limit) {
-      const found: Job[] = [];
-      for (let at = 0; found.length < limit; at++) {
+      const jobs: Job[] = [];
+      for (let at = 0; jobs.length < limit; at++) {
         const job = jobAt(at);
         if (!job) break;
-        if (waits(job)) found.push(job);
+        if (waits(job)) jobs.push(job);
       }
-      return found;
+      return jobs;
     },
     move(job, before, nextKey) {
       if (job === before) return [];

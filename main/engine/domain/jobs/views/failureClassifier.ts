@@ -31,12 +31,12 @@ const sentences: Readonly<Record<FailureCause, string>> = {
   disk: "The worker's disk is full. Make room on it.",
 };
 
-/** Characters at either end of what a program said that are looked at. */
-const LOOKED_AT = 16_384;
+/** Characters at either end of the output of a program that are examined. */
+const EXAMINED = 16_384;
 
-export function causeOf(said: string): FailureCause | null {
+export function causeOf(output: string): FailureCause | null {
   const looked =
-    said.length <= 2 * LOOKED_AT ? said : `${said.slice(0, LOOKED_AT)}\n${said.slice(said.length - LOOKED_AT)}`;
+    output.length <= 2 * EXAMINED ? output : `${output.slice(0, EXAMINED)}\n${output.slice(output.length - EXAMINED)}`;
   return words.find(([, pattern]) => pattern.test(looked))?.[0] ?? null;
 }
 
