@@ -1,6 +1,7 @@
 /** Usage added up, with the total below. */
 import { formatDuration } from '../../ui/text/format.ts';
 import { formatMoney } from '../../ui/text/money.ts';
+import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import styles from './billing.module.css';
 import { totalOf, type Grouping, type UsageSum } from './sums.ts';
 
@@ -20,33 +21,32 @@ export function UsageTable({ sums, grouping, bucketSize }: UsageTableProps) {
   const format = bucketSize === 'hour' ? hourFormat : dayFormat;
   const total = sums.reduce((ms, sum) => ms + sum.timeMs, 0);
   return (
-    <table className={styles.table} aria-label="Usage">
-      <thead>
-        <tr>
-          <th scope="col">{heads[grouping]}</th>
-          <th scope="col">Time used</th>
-          <th scope="col">Amount</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sums.map(({ key, time, kind, name, timeMs, amount }) => (
-          <tr key={key}>
-            <th scope="row">
+    <PlainTable
+      label="Usage"
+      className={styles.table}
+      rows={sums}
+      keyOf={({ key }) => key}
+      columns={[
+        {
+          title: heads[grouping],
+          isHeader: true,
+          cell: ({ time, kind, name }) => (
+            <>
               {time === null ? (name ?? 'All network volumes') : format.format(Date.parse(time))}
               {kind !== null && name !== null && <em>{kinds[kind]}</em>}
-            </th>
-            <td>{timeMs === 0 ? '–' : formatDuration(timeMs)}</td>
-            <td>{formatMoney(amount)}</td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
+            </>
+          ),
+        },
+        { title: 'Time used', cell: ({ timeMs }) => (timeMs === 0 ? '–' : formatDuration(timeMs)) },
+        { title: 'Amount', cell: ({ amount }) => formatMoney(amount) },
+      ]}
+      foot={
         <tr>
           <th scope="row">Total</th>
           <td>{formatDuration(total)}</td>
           <td>{formatMoney(totalOf(sums))}</td>
         </tr>
-      </tfoot>
-    </table>
+      }
+    />
   );
 }

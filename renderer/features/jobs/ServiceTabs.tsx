@@ -5,6 +5,7 @@ import type { LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { formatCount, formatDuration, formatMoment } from '../../ui/text/format.ts';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import styles from './serviceTabs.module.css';
 
 /** Reads anew whenever the job has changed. */
@@ -31,31 +32,30 @@ export function RequestsTab({ entry }: { entry: LedgerEntry }) {
   }
   return (
     <div className={styles.scroll} role="region" aria-label="Requests" tabIndex={0}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Request</th>
-            <th scope="col">Answer</th>
-            <th scope="col">Times</th>
-            <th scope="col">Took</th>
-            <th scope="col">Last</th>
-          </tr>
-        </thead>
-        <tbody>
-          {query.data.map((line, n) => (
-            <tr key={n}>
-              <td>
-                <b>{line.method}</b> <code>{line.path}</code>
-                {line.error !== null && <p>{line.error}</p>}
-              </td>
-              <td data-bad={line.status === null || line.status >= 400 || undefined}>{line.status ?? 'none'}</td>
-              <td>{formatCount(line.times)}</td>
-              <td title="On average">{formatDuration(line.tookMs / line.times)}</td>
-              <td>{formatMoment(line.lastAt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        className={styles.table}
+        rows={query.data}
+        keyOf={(_, index) => index}
+        columns={[
+          {
+            title: 'Request',
+            cell: ({ method, path, error }) => (
+              <>
+                <b>{method}</b> <code>{path}</code>
+                {error !== null && <p>{error}</p>}
+              </>
+            ),
+          },
+          {
+            title: 'Answer',
+            isBad: ({ status }) => status === null || status >= 400,
+            cell: ({ status }) => status ?? 'none',
+          },
+          { title: 'Times', cell: ({ times }) => formatCount(times) },
+          { title: 'Took', hint: () => 'On average', cell: ({ tookMs, times }) => formatDuration(tookMs / times) },
+          { title: 'Last', cell: ({ lastAt }) => formatMoment(lastAt) },
+        ]}
+      />
     </div>
   );
 }
@@ -96,29 +96,25 @@ export function WebhooksTab({ entry }: { entry: LedgerEntry }) {
           <p className={styles.address}>
             <code>{url}</code> {stateWords[state]}
           </p>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">Attempt</th>
-                <th scope="col">Answer</th>
-                <th scope="col">Took</th>
-                <th scope="col">When</th>
-              </tr>
-            </thead>
-            <tbody>
-              {attempts.map(({ at, status, tookMs, error }, n) => (
-                <tr key={at}>
-                  <td>
-                    {n + 1}
+          <PlainTable
+            className={styles.table}
+            rows={attempts}
+            keyOf={({ at }) => at}
+            columns={[
+              {
+                title: 'Attempt',
+                cell: ({ error }, index) => (
+                  <>
+                    {index + 1}
                     {error !== null && <p>{error}</p>}
-                  </td>
-                  <td data-bad={error !== null || undefined}>{status ?? 'none'}</td>
-                  <td>{formatDuration(tookMs)}</td>
-                  <td>{formatMoment(at)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              { title: 'Answer', isBad: ({ error }) => error !== null, cell: ({ status }) => status ?? 'none' },
+              { title: 'Took', cell: ({ tookMs }) => formatDuration(tookMs) },
+              { title: 'When', cell: ({ at }) => formatMoment(at) },
+            ]}
+          />
         </section>
       ))}
     </div>

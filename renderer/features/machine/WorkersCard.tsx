@@ -11,6 +11,7 @@ import { loopCaution, loopWords, runtimeWords } from '../../ui/text/loopLabels.t
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { WorkerChip } from '../../ui/domain/WorkerChip.tsx';
+import { PlainTable, type TableColumn } from '../../ui/primitives/PlainTable.tsx';
 import page from './machine.module.css';
 import styles from './workers.module.css';
 
@@ -46,67 +47,46 @@ export function WorkersCard({ accountId, gpus, endpointNames }: WorkersCardProps
       {workers.isPending && <Skeleton h={10} w="40%" radius={4} m={16} />}
       {data && data.length > 0 && (
         <div className={styles.scroll} tabIndex={0} role="region" aria-label="Table of workers">
-          <table className={styles.workers}>
-            <thead>
-              <tr>
-                <th scope="col">State</th>
-                <th scope="col">Worker</th>
-                <th scope="col">Endpoint</th>
-                <th scope="col">Doing</th>
-                <th scope="col">Loop</th>
-                <th scope="col">Process</th>
-                <th scope="col">GPU</th>
-                <th scope="col">CPU</th>
-                <th scope="col">Memory</th>
-                <th scope="col">Up</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map((worker) => (
-                <Row
-                  key={worker.id}
-                  worker={worker}
-                  endpoint={endpointNames.get(worker.endpointId) ?? worker.endpointId}
-                  gpu={gpuWords(worker.gpus, gpus)}
-                  now={now}
-                />
-              ))}
-            </tbody>
-          </table>
+          <PlainTable
+            className={styles.workers}
+            rows={data}
+            keyOf={({ id }) => id}
+            columns={columnsOf(({ endpointId }) => endpointNames.get(endpointId) ?? endpointId, gpus, now)}
+          />
         </div>
       )}
     </Card>
   );
 }
 
-interface RowProps {
-  worker: WorkerRecord;
-  endpoint: string;
-  gpu: string;
-  now: number;
-}
-
-function Row({ worker, endpoint, gpu, now }: RowProps) {
-  const startedAt = Date.parse(worker.startedAt);
-  return (
-    <tr>
-      <td>
-        <WorkerChip state={worker.state} />
-      </td>
-      <td>
-        <Id text={worker.id} what="worker id" />
-      </td>
-      <td title={endpoint}>{endpoint}</td>
-      <td title={worker.preparing ?? undefined}>{worker.preparing ?? <Jobs ids={worker.jobs} />}</td>
-      <td title={loopTitle(worker)}>{worker.publicSdk === null ? runtimeWords[worker.runtime] : 'public SDK'}</td>
-      <td>{worker.pid === null ? '–' : <code>{worker.pid}</code>}</td>
-      <td title={gpu}>{gpu}</td>
-      <td>{worker.cpuPercent === null ? '–' : formatPercent(worker.cpuPercent)}</td>
-      <td>{worker.memoryBytes === null ? '–' : formatMemory(worker.memoryBytes)}</td>
-      <td title={`Since ${formatMoment(startedAt)}`}>{formatAgo(startedAt, now)}</td>
-    </tr>
-  );
-}
+const columnsOf = (
+  endpointOf: (worker: WorkerRecord) => string,
+  gpus: Machine['gpus'],
+  now: number,
+): readonly TableColumn<WorkerRecord>[] => [
+  { title: 'State', cell: ({ state }) => <WorkerChip state={state} /> },
+  { title: 'Worker', cell: ({ id }) => <Id text={id} what="worker id" /> },
+  { title: 'Endpoint', hint: endpointOf, cell: endpointOf },
+  {
+    title: 'Doing',
+    hint: ({ preparing }) => preparing ?? undefined,
+    cell: ({ preparing, jobs }) => preparing ?? <Jobs ids={jobs} />,
+  },
+  {
+    title: 'Loop',
+    hint: loopTitle,
+    cell: ({ publicSdk, runtime }) => (publicSdk === null ? runtimeWords[runtime] : 'public SDK'),
+  },
+  { title: 'Process', cell: ({ pid }) => (pid === null ? '–' : <code>{pid}</code>) },
+  { title: 'GPU', hint: (worker) => gpuWords(worker.gpus, gpus), cell: (worker) => gpuWords(worker.gpus, gpus) },
+  { title: 'CPU', cell: ({ cpuPercent }) => (cpuPercent === null ? '–' : formatPercent(cpuPercent)) },
+  { title: 'Memory', cell: ({ memoryBytes }) => (memoryBytes === null ? '–' : formatMemory(memoryBytes)) },
+  {
+    title: 'Up',
+    hint: ({ startedAt }) => `Since ${formatMoment(Date.parse(startedAt))}`,
+    cell: ({ startedAt }) => formatAgo(Date.parse(startedAt), now),
+  },
+];
 
 function loopTitle(worker: WorkerRecord): string {
   const caution = loopCaution(worker);

@@ -11,6 +11,7 @@ import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import styles from '../../ui/theme/resources.module.css';
 import { RowMenu } from '../../ui/primitives/RowMenu.tsx';
+import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
 
@@ -41,39 +42,27 @@ export function RegistriesTab({ accountId, target, now }: TabProps) {
             <p>For private images. Passwords are kept by {target} and shown to nobody.</p>
             {begin}
           </div>
-          <table className={styles.table} aria-label="Registry credentials">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Used by</th>
-                <th scope="col" data-wide>
-                  Id
-                </th>
-                <th scope="col">
-                  <span className={styles.hidden}>Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {now.registryAuths.map((auth) => (
-                <tr key={auth.id}>
-                  <th scope="row">{auth.name}</th>
-                  <td>
-                    <UsedBy usedBy={auth.usedBy} />
-                  </td>
-                  <td data-wide>
-                    <Id text={auth.id} what="id of the credentials" />
-                  </td>
-                  <td>
-                    <RowMenu
-                      name={auth.name}
-                      items={[{ label: 'Delete…', icon: Trash2, onClick: () => setRemoving(auth) }]}
-                    />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <PlainTable
+            label="Registry credentials"
+            className={styles.table}
+            rows={now.registryAuths}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: 'Name', isHeader: true, cell: ({ name }) => name },
+              { title: 'Used by', cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
+              { title: 'Id', needs: 'wide', cell: ({ id }) => <Id text={id} what="id of the credentials" /> },
+              {
+                title: 'Actions',
+                isTitleHidden: true,
+                cell: (auth) => (
+                  <RowMenu
+                    name={auth.name}
+                    items={[{ label: 'Delete…', icon: Trash2, onClick: () => setRemoving(auth) }]}
+                  />
+                ),
+              },
+            ]}
+          />
         </div>
       )}
       <Modal opened={making} onClose={() => setMaking(false)} title={`New credentials on ${target}`} size={440}>

@@ -10,6 +10,7 @@ import { Empty } from '../../ui/primitives/Notice.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import styles from '../../ui/theme/resources.module.css';
 import { RowMenu } from '../../ui/primitives/RowMenu.tsx';
+import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { sourceOf } from './templateForm.ts';
 import { TemplateSheet, type TemplateSheetOf } from './TemplateSheet.tsx';
 import { UsedBy } from './UsedBy.tsx';
@@ -47,61 +48,50 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
             </p>
             {begin}
           </div>
-          <table className={styles.table} aria-label="Templates">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col" data-medium>
-                  Made of
-                </th>
-                <th scope="col" data-medium>
-                  For
-                </th>
-                <th scope="col">Used by</th>
-                <th scope="col" data-wide>
-                  Id
-                </th>
-                <th scope="col">
-                  <span className={styles.hidden}>Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {now.templates.map((template) => (
-                <tr key={template.id}>
-                  <th scope="row">
-                    <button type="button" className={styles.open} onClick={() => setSheet({ template, copyOf: null })}>
-                      {template.name}
-                    </button>
-                  </th>
-                  <td title={template.imageName} data-medium>
-                    <span className={styles.cut}>{sourceOf(template)}</span>
-                  </td>
-                  <td data-medium>{template.isServerless ? 'workers' : 'Pods'}</td>
-                  <td>
-                    <UsedBy usedBy={template.usedBy} />
-                  </td>
-                  <td data-wide>
-                    <Id text={template.id} what="template id" />
-                  </td>
-                  <td>
-                    <RowMenu
-                      name={template.name}
-                      items={[
-                        { label: 'Edit…', icon: SquarePen, onClick: () => setSheet({ template, copyOf: null }) },
-                        {
-                          label: 'Copy as new…',
-                          icon: Copy,
-                          onClick: () => setSheet({ template: null, copyOf: template }),
-                        },
-                        { label: 'Delete…', icon: Trash2, onClick: () => setRemoving(template) },
-                      ]}
-                    />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <PlainTable
+            label="Templates"
+            className={styles.table}
+            rows={now.templates}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: 'Name',
+                isHeader: true,
+                cell: (template) => (
+                  <button type="button" className={styles.open} onClick={() => setSheet({ template, copyOf: null })}>
+                    {template.name}
+                  </button>
+                ),
+              },
+              {
+                title: 'Made of',
+                needs: 'medium',
+                hint: ({ imageName }) => imageName,
+                cell: (template) => <span className={styles.cut}>{sourceOf(template)}</span>,
+              },
+              { title: 'For', needs: 'medium', cell: ({ isServerless }) => (isServerless ? 'workers' : 'Pods') },
+              { title: 'Used by', cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
+              { title: 'Id', needs: 'wide', cell: ({ id }) => <Id text={id} what="template id" /> },
+              {
+                title: 'Actions',
+                isTitleHidden: true,
+                cell: (template) => (
+                  <RowMenu
+                    name={template.name}
+                    items={[
+                      { label: 'Edit…', icon: SquarePen, onClick: () => setSheet({ template, copyOf: null }) },
+                      {
+                        label: 'Copy as new…',
+                        icon: Copy,
+                        onClick: () => setSheet({ template: null, copyOf: template }),
+                      },
+                      { label: 'Delete…', icon: Trash2, onClick: () => setRemoving(template) },
+                    ]}
+                  />
+                ),
+              },
+            ]}
+          />
         </div>
       )}
       <TemplateSheet

@@ -12,6 +12,7 @@ import { FileBrowser } from '../../ui/files/FileBrowser.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import styles from '../../ui/theme/resources.module.css';
 import { RowMenu } from '../../ui/primitives/RowMenu.tsx';
+import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { VolumeDialog, type VolumeDialogOf } from './VolumeDialog.tsx';
 
@@ -100,57 +101,51 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
             <p>Files that stay while Pods and workers come and go.</p>
             {begin}
           </div>
-          <table className={styles.table} aria-label="Volumes">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col" data-number>
-                  Size
-                </th>
-                <th scope="col">Used by</th>
-                <th scope="col" data-wide>
-                  {now.hasFiles ? 'Folder on the machine' : 'Data center'}
-                </th>
-                <th scope="col">
-                  <span className={styles.hidden}>Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {now.volumes.map((volume) => (
-                <tr key={volume.id}>
-                  <th scope="row">
-                    <button type="button" className={styles.open} onClick={() => show(volume.id)}>
-                      {volume.name}
-                    </button>
-                  </th>
-                  <td data-number>{formatCount(volume.size)} GB</td>
-                  <td>
-                    <UsedBy usedBy={volume.usedBy} />
-                  </td>
-                  <td data-wide>
-                    {volume.folder === null ? (
-                      volume.dataCenterId || <span className={styles.faint}>not told</span>
-                    ) : (
-                      <span className={styles.folder}>
-                        <code title={volume.folder}>{volume.folder}</code>
-                        <CopyButton text={volume.folder} what={`folder of ${volume.name}`} />
-                      </span>
-                    )}
-                  </td>
-                  <td>
-                    <RowMenu
-                      name={volume.name}
-                      items={[
-                        { label: 'Rename or grow…', icon: SquarePen, onClick: () => setDialog({ volume }) },
-                        { label: 'Delete…', icon: Trash2, onClick: () => setRemoving(volume) },
-                      ]}
-                    />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <PlainTable
+            label="Volumes"
+            className={styles.table}
+            rows={now.volumes}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: 'Name',
+                isHeader: true,
+                cell: (volume) => (
+                  <button type="button" className={styles.open} onClick={() => show(volume.id)}>
+                    {volume.name}
+                  </button>
+                ),
+              },
+              { title: 'Size', isNumber: true, cell: ({ size }) => `${formatCount(size)} GB` },
+              { title: 'Used by', cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
+              {
+                title: now.hasFiles ? 'Folder on the machine' : 'Data center',
+                needs: 'wide',
+                cell: ({ name, folder, dataCenterId }) =>
+                  folder === null ? (
+                    dataCenterId || <span className={styles.faint}>not told</span>
+                  ) : (
+                    <span className={styles.folder}>
+                      <code title={folder}>{folder}</code>
+                      <CopyButton text={folder} what={`folder of ${name}`} />
+                    </span>
+                  ),
+              },
+              {
+                title: 'Actions',
+                isTitleHidden: true,
+                cell: (volume) => (
+                  <RowMenu
+                    name={volume.name}
+                    items={[
+                      { label: 'Rename or grow…', icon: SquarePen, onClick: () => setDialog({ volume }) },
+                      { label: 'Delete…', icon: Trash2, onClick: () => setRemoving(volume) },
+                    ]}
+                  />
+                ),
+              },
+            ]}
+          />
         </div>
       )}
       {dialogs}

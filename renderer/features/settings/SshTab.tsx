@@ -1,6 +1,6 @@
 /** SSH into Pods: the key a person is known by, whether shells outlive a connection, and the hosts whose keys are remembered. */
 import { useState } from 'react';
-import { Button, SegmentedControl, Skeleton, Switch, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, SegmentedControl, Skeleton, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { SshIdentity, SshSettings } from '#contract/app/ssh.ts';
 import type { SshNow } from '#contract/bridge/ssh.ts';
@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { Fact, Facts } from '../../ui/primitives/DescriptionList.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { SshQuestionNotice } from '../../ui/domain/SshQuestionNotice.tsx';
+import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import styles from './settings.module.css';
 
 const froms: Record<SshIdentity['from'], string> = { auto: 'As found', agent: 'Agent', file: 'File' };
@@ -158,38 +159,38 @@ function Hosts({ hosts, onChanged }: { hosts: SshNow['hosts']; onChanged: () => 
       )}
       {hosts.length > 0 && (
         <div className={styles.tableScroll}>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">Host</th>
-                <th scope="col">Key</th>
-                <th scope="col">
-                  <VisuallyHidden>Actions</VisuallyHidden>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {hosts.map((host) => (
-                <tr key={`${host.host}:${host.port} ${host.fingerprint}`}>
-                  <th scope="row">
-                    {host.host}:{host.port}
-                    <span>{host.algorithm}</span>
-                  </th>
-                  <td className={styles.wrap}>{host.fingerprint}</td>
-                  <td>
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={`Forget the key of ${host.host}:${host.port}`}
-                      onClick={() => forget.mutate(host)}
-                    >
-                      Forget
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <PlainTable
+            className={styles.table}
+            rows={hosts}
+            keyOf={({ host, port, fingerprint }) => `${host}:${port} ${fingerprint}`}
+            columns={[
+              {
+                title: 'Host',
+                isHeader: true,
+                cell: ({ host, port, algorithm }) => (
+                  <>
+                    {host}:{port}
+                    <span>{algorithm}</span>
+                  </>
+                ),
+              },
+              { title: 'Key', cellClass: styles.wrap, cell: ({ fingerprint }) => fingerprint },
+              {
+                title: 'Actions',
+                isTitleHidden: true,
+                cell: (host) => (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={`Forget the key of ${host.host}:${host.port}`}
+                    onClick={() => forget.mutate(host)}
+                  >
+                    Forget
+                  </Button>
+                ),
+              },
+            ]}
+          />
         </div>
       )}
     </section>

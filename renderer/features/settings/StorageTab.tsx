@@ -6,6 +6,7 @@ import { Fact, Facts } from '../../ui/primitives/DescriptionList.tsx';
 import { formatBytes, formatCount, formatMemory } from '../../ui/text/format.ts';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { LedgerBlock } from './ledger/LedgerBlock.tsx';
 import { placeWords } from './placeWords.ts';
 import styles from './settings.module.css';
@@ -66,42 +67,29 @@ function Kept() {
         </Notice>
       )}
       <div className={styles.tableScroll}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col">Where</th>
-              <th scope="col">Files</th>
-              <th scope="col">Size</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sorted?.map(({ kind, path, bytes, files, whole }) => (
-              <tr key={kind}>
-                <th scope="row">
+        <PlainTable
+          className={styles.table}
+          rows={sorted}
+          keyOf={({ kind }) => kind}
+          columns={[
+            {
+              title: 'What',
+              isHeader: true,
+              cell: ({ kind }) => (
+                <>
                   {placeWords[kind].title}
                   <span>{placeWords[kind].text}</span>
-                </th>
-                <td>
-                  <Id text={path} what={`path of ${placeWords[kind].title.toLowerCase()}`} />
-                </td>
-                <td>{formatCount(files)}</td>
-                <td>
-                  {sizeWords(bytes)}
-                  {!whole && ' at least'}
-                </td>
-              </tr>
-            ))}
-            {!sorted &&
-              [0, 1, 2, 3].map((row) => (
-                <tr key={row} aria-hidden>
-                  <td colSpan={4}>
-                    <Skeleton h={10} w={`${70 - row * 12}%`} radius={4} />
-                  </td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
+                </>
+              ),
+            },
+            {
+              title: 'Where',
+              cell: ({ kind, path }) => <Id text={path} what={`path of ${placeWords[kind].title.toLowerCase()}`} />,
+            },
+            { title: 'Files', cell: ({ files }) => formatCount(files) },
+            { title: 'Size', cell: ({ bytes, whole }) => `${sizeWords(bytes)}${whole ? '' : ' at least'}` },
+          ]}
+        />
       </div>
       <div className={styles.actions}>{again('Count again')}</div>
     </section>

@@ -1,4 +1,5 @@
 /** Changed settings as old and new. */
+import { PlainTable } from '../primitives/PlainTable.tsx';
 import styles from './changes.module.css';
 
 export interface ChangeText {
@@ -9,28 +10,16 @@ export interface ChangeText {
 
 export function Changes({ list }: { list: readonly ChangeText[] }) {
   return (
-    <table className={styles.changes}>
-      <thead>
-        <tr>
-          <th scope="col">Setting</th>
-          <th scope="col">Old</th>
-          <th scope="col">New</th>
-        </tr>
-      </thead>
-      <tbody>
-        {list.map(({ setting, before, after }) => (
-          <tr key={setting}>
-            <th scope="row">{setting}</th>
-            <td>
-              <del>{before}</del>
-            </td>
-            <td>
-              <ins>{after}</ins>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <PlainTable
+      className={styles.changes}
+      rows={list}
+      keyOf={({ setting }) => setting}
+      columns={[
+        { title: 'Setting', isHeader: true, cell: ({ setting }) => setting },
+        { title: 'Old', cell: ({ before }) => <del>{before}</del> },
+        { title: 'New', cell: ({ after }) => <ins>{after}</ins> },
+      ]}
+    />
   );
 }
 

@@ -15,6 +15,7 @@ import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { WorkerChip } from '../../../ui/domain/WorkerChip.tsx';
 import panel from '../../../ui/theme/panel.module.css';
+import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { Lanes } from './Lanes.tsx';
 import { layoutLanes } from './laneLayout.ts';
 import styles from './workers.module.css';
@@ -105,39 +106,37 @@ function WorkerTable({ workers, now }: { workers: readonly WorkerRecord[]; now: 
   return (
     <section className={panel.block} aria-label="Workers now">
       <h3>Now</h3>
-      <table className={styles.workerTable}>
-        <thead>
-          <tr>
-            <th scope="col">Worker</th>
-            <th scope="col">State</th>
-            <th scope="col">Runs</th>
-            <th scope="col">GPU</th>
-            <th scope="col">CPU</th>
-            <th scope="col">Memory</th>
-            <th scope="col">Age</th>
-          </tr>
-        </thead>
-        <tbody>
-          {workers.map((worker) => (
-            <tr key={worker.id}>
-              <td>
-                <Id text={worker.id} what="worker id" />
-              </td>
-              <td title={worker.preparing ?? undefined}>
-                <WorkerChip state={worker.state} />
-                {worker.preparing !== null && <em>{worker.preparing}</em>}
-              </td>
-              <td>{runtimeWords[worker.runtime]}</td>
-              <td title={worker.gpus.join(', ')}>{worker.gpus.length === 0 ? 'none' : worker.gpus.length}</td>
-              <td>{worker.cpuPercent === null ? '–' : `${Math.round(worker.cpuPercent)} %`}</td>
-              <td>{worker.memoryBytes === null ? '–' : formatMemory(worker.memoryBytes)}</td>
-              <td title={formatMoment(Date.parse(worker.startedAt))}>
-                {formatDuration(now - Date.parse(worker.startedAt))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        className={styles.workerTable}
+        rows={workers}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Worker', cell: ({ id }) => <Id text={id} what="worker id" /> },
+          {
+            title: 'State',
+            hint: ({ preparing }) => preparing ?? undefined,
+            cell: ({ state, preparing }) => (
+              <>
+                <WorkerChip state={state} />
+                {preparing !== null && <em>{preparing}</em>}
+              </>
+            ),
+          },
+          { title: 'Runs', cell: ({ runtime }) => runtimeWords[runtime] },
+          {
+            title: 'GPU',
+            hint: ({ gpus }) => gpus.join(', '),
+            cell: ({ gpus }) => (gpus.length === 0 ? 'none' : gpus.length),
+          },
+          { title: 'CPU', cell: ({ cpuPercent }) => (cpuPercent === null ? '–' : `${Math.round(cpuPercent)} %`) },
+          { title: 'Memory', cell: ({ memoryBytes }) => (memoryBytes === null ? '–' : formatMemory(memoryBytes)) },
+          {
+            title: 'Age',
+            hint: ({ startedAt }) => formatMoment(Date.parse(startedAt)),
+            cell: ({ startedAt }) => formatDuration(now - Date.parse(startedAt)),
+          },
+        ]}
+      />
     </section>
   );
 }

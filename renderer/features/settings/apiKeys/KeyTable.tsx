@@ -1,5 +1,4 @@
 /** The keys of one engine in a table, each with what can be done about it. */
-import { VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Ban, Pencil, Power, Trash2 } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
@@ -12,6 +11,7 @@ import pieces from '../../../ui/theme/pieces.module.css';
 import { RowMenu } from '../../../ui/primitives/RowMenu.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import styles from '../settings.module.css';
+import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { endpointNames, mayBeOurs, scopeWords } from './keyScopes.ts';
 import { apiKeysChanged, useEndpointsToChoose } from './useApiKeys.ts';
 
@@ -43,21 +43,17 @@ export function KeyTable({ account, records, onChange, onDelete }: KeyTableProps
         </Notice>
       )}
       <div className={styles.tableScroll}>
-        <table className={styles.table} aria-label="API keys">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">May do</th>
-              <th scope="col">Last used</th>
-              <th scope="col">
-                <VisuallyHidden>Actions</VisuallyHidden>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {records.map((record) => (
-              <tr key={record.id}>
-                <th scope="row">
+        <PlainTable
+          label="API keys"
+          className={styles.table}
+          rows={records}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Name',
+              isHeader: true,
+              cell: (record) => (
+                <>
                   {record.name}{' '}
                   {record.disabled && (
                     <em className={pieces.chip} data-tone="off">
@@ -70,32 +66,44 @@ export function KeyTable({ account, records, onChange, onDelete }: KeyTableProps
                   {mayBeOurs(account, record) && (
                     <span>Hangar reaches this account with a key that ends the same.</span>
                   )}
-                </th>
-                <td className={styles.told}>
+                </>
+              ),
+            },
+            {
+              title: 'May do',
+              cellClass: styles.told,
+              cell: (record) => (
+                <>
                   {scopeWords[record.scope].title}
                   {record.scope === 'endpoints' && <span>{endpointNames(record, endpoints).join(', ')}</span>}
-                </td>
-                <td title={record.lastUsedAt === null ? undefined : formatMoment(Date.parse(record.lastUsedAt))}>
-                  {record.lastUsedAt === null ? 'never' : lastUse(Date.parse(record.lastUsedAt), now)}
-                </td>
-                <td>
-                  <RowMenu
-                    name={record.name}
-                    items={[
-                      { label: 'Change…', icon: Pencil, onClick: () => onChange(record) },
-                      {
-                        label: record.disabled ? 'Enable' : 'Disable',
-                        icon: record.disabled ? Power : Ban,
-                        onClick: () => able.mutate(record),
-                      },
-                      { label: 'Delete…', icon: Trash2, onClick: () => onDelete(record) },
-                    ]}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </>
+              ),
+            },
+            {
+              title: 'Last used',
+              hint: ({ lastUsedAt }) => (lastUsedAt === null ? undefined : formatMoment(Date.parse(lastUsedAt))),
+              cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : lastUse(Date.parse(lastUsedAt), now)),
+            },
+            {
+              title: 'Actions',
+              isTitleHidden: true,
+              cell: (record) => (
+                <RowMenu
+                  name={record.name}
+                  items={[
+                    { label: 'Change…', icon: Pencil, onClick: () => onChange(record) },
+                    {
+                      label: record.disabled ? 'Enable' : 'Disable',
+                      icon: record.disabled ? Power : Ban,
+                      onClick: () => able.mutate(record),
+                    },
+                    { label: 'Delete…', icon: Trash2, onClick: () => onDelete(record) },
+                  ]}
+                />
+              ),
+            },
+          ]}
+        />
       </div>
     </>
   );

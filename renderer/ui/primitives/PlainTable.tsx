@@ -1,0 +1,100 @@
+/** A table that is read, not moved through by keys: columns with a cell for each row. */
+import type { ReactNode } from 'react';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
+import styles from './plainTable.module.css';
+
+export interface TableColumn<Row> {
+  title: string;
+  /** Only screen readers are told the title: a column of buttons. */
+  isTitleHidden?: boolean;
+  cell: (row: Row, index: number) => ReactNode;
+  /** Its cell names the row. */
+  isHeader?: boolean;
+  isNumber?: boolean;
+  /** Left out where there is less room than this; the style of the table says how much that is. */
+  needs?: 'medium' | 'wide';
+  /** Text on hover. */
+  hint?: (row: Row) => string | undefined;
+  /** Whether the cell tells of something that went wrong. */
+  isBad?: (row: Row) => boolean;
+  cellClass?: string | undefined;
+}
+
+interface PlainTableProps<Row> {
+  /** What it lists, where no heading says so. */
+  label?: string;
+  columns: readonly TableColumn<Row>[];
+  /** Undefined until they are read. */
+  rows: readonly Row[] | undefined;
+  keyOf: (row: Row, index: number) => string | number;
+  /** Widths and heights of this table. */
+  className: string | undefined;
+  /** The rows of its foot. */
+  foot?: ReactNode;
+}
+
+const SKELETON_WIDTHS = ['70%', '58%', '46%', '34%'];
+
+export function PlainTable<Row>({ label, columns, rows, keyOf, className, foot }: PlainTableProps<Row>) {
+  return (
+    <table className={`${styles.table} ${className}`} aria-label={label} aria-busy={rows === undefined || undefined}>
+      <thead>
+        <tr>
+          {columns.map(({ title, isTitleHidden, ...column }) => (
+            <th key={title} scope="col" {...shapeOf(column)}>
+              {isTitleHidden ? <VisuallyHidden>{title}</VisuallyHidden> : title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows?.map((row, index) => (
+          <tr key={keyOf(row, index)}>
+            {columns.map((column) => (
+              <Cell key={column.title} column={column} row={row} index={index} />
+            ))}
+          </tr>
+        ))}
+        {rows === undefined &&
+          SKELETON_WIDTHS.map((width) => (
+            <tr key={width} aria-hidden>
+              <td colSpan={columns.length}>
+                <Skeleton h={10} w={width} radius={4} />
+              </td>
+            </tr>
+          ))}
+      </tbody>
+      {foot !== undefined && <tfoot>{foot}</tfoot>}
+    </table>
+  );
+}
+
+interface CellProps<Row> {
+  column: TableColumn<Row>;
+  row: Row;
+  index: number;
+}
+
+function Cell<Row>({ column, row, index }: CellProps<Row>) {
+  const { cell, hint, isBad, cellClass, isHeader } = column;
+  const content = cell(row, index);
+  const attributes = { ...shapeOf(column), title: hint?.(row), className: cellClass };
+  if (isHeader) {
+    return (
+      <th scope="row" {...attributes}>
+        {content}
+      </th>
+    );
+  }
+  return (
+    <td data-bad={isBad?.(row) || undefined} {...attributes}>
+      {content}
+    </td>
+  );
+}
+
+const shapeOf = ({ isNumber, needs }: Pick<TableColumn<never>, 'isNumber' | 'needs'>) => ({
+  'data-number': isNumber || undefined,
+  'data-medium': needs === 'medium' || undefined,
+  'data-wide': needs === 'wide' || undefined,
+});
