@@ -1,23 +1,14 @@
 /** The sheet of a template: a new one, or one that is changed and shown as old and new before it is saved. */
 import { useState } from 'react';
-import {
-  Button,
-  Drawer,
-  Modal,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Drawer, NumberInput, SegmentedControl, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { RegistryAuthRow, TemplateRow } from '#contract/bridge/resource.ts';
 import { knownFields } from '#contract/api/lenient.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
-import { Changes, countText } from '../../ui/form/Changes.tsx';
-import changed from '../../ui/form/changes.module.css';
+import { ReviewDialog } from '../../ui/form/ReviewDialog.tsx';
+import { useSchemaForm } from '../../ui/form/useSchemaForm.ts';
+import { countText } from '../../ui/form/Changes.tsx';
 import { EnvFields } from '../../ui/form/EnvFields.tsx';
 import frame from '../../ui/form/sheet.module.css';
 import { Notice } from '../../ui/primitives/Notice.tsx';
@@ -40,6 +31,8 @@ export interface TemplateSheetOf {
   template: TemplateRow | null;
   copyOf: TemplateRow | null;
 }
+
+const templateForm = { problemsOf, changesOf };
 
 interface TemplateSheetProps {
   accountId: string;
@@ -72,17 +65,13 @@ function beginning({ template, copyOf }: TemplateSheetOf): TemplateValues {
 
 function Form({ accountId, target, of, registryAuths, onClose }: TemplateSheetProps & { of: TemplateSheetOf }) {
   const { template } = of;
-  const [before] = useState(() => beginning(of));
-  const [values, setValues] = useState(before);
+  const { values, problems: found, change, list, ...form } = useSchemaForm(templateForm, () => beginning(of));
+  const { put } = form;
   /** What is empty is named only once the person has tried. */
   const [tried, setTried] = useState(false);
-  const [reviewing, setReviewing] = useState(false);
-  const found = problemsOf(values);
   const problems = new Map(
     [...found].filter(([field]) => tried || template !== null || !['name', 'imageName'].includes(field)),
   );
-  const { change, list } = changesOf(before, values);
-  const put = (given: Partial<TemplateValues>) => setValues((old) => ({ ...old, ...given }));
   const save = useMutation({
     mutationFn: async () => {
       if (template) await api.resources.updateTemplate({ accountId, id: template.id, change });
@@ -98,11 +87,6 @@ function Form({ accountId, target, of, registryAuths, onClose }: TemplateSheetPr
     },
   });
 
-  const closeReview = () => {
-    save.reset();
-    setReviewing(false);
-  };
-
   return (
     <form
       className={sheet.form}
@@ -111,7 +95,7 @@ function Form({ accountId, target, of, registryAuths, onClose }: TemplateSheetPr
         setTried(true);
         if (found.size > 0) return;
         if (!template) save.mutate();
-        else if (list.length > 0) setReviewing(true);
+        else form.review();
       }}
     >
       <div className={sheet.fields}>
@@ -236,23 +220,14 @@ function Form({ accountId, target, of, registryAuths, onClose }: TemplateSheetPr
         </Button>
       </div>
       {template && (
-        <Modal opened={reviewing} onClose={closeReview} title={`Change ${template.name}?`} size={560}>
-          <Changes list={list.map(changeText)} />
-          <p className={changed.rolled}>{effectText(template)}</p>
-          {save.isError && (
-            <Notice tone="bad" title="Not saved; nothing was changed.">
-              {errorText(save.error)}
-            </Notice>
-          )}
-          <div className={changed.answers}>
-            <Button variant="default" onClick={closeReview}>
-              Go on editing
-            </Button>
-            <Button data-autofocus loading={save.isPending} onClick={() => save.mutate()}>
-              Save {countText(list.length).toLowerCase()}
-            </Button>
-          </div>
-        </Modal>
+        <ReviewDialog
+          opened={form.isReviewing}
+          name={template.name}
+          list={list.map(changeText)}
+          effect={effectText(template)}
+          save={save}
+          onClose={form.closeReview}
+        />
       )}
     </form>
   );

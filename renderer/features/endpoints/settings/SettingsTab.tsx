@@ -1,21 +1,24 @@
 /** The settings of an endpoint: changed in place, and shown as old and new before they are saved. */
 import { useState } from 'react';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { EndpointDetail } from '#contract/app/endpointReadModels.ts';
-import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
+import { api, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import { endpointsChanged } from '../useEndpointsNow.ts';
-import changes from '../../../ui/form/changes.module.css';
-import { Changes, countText } from '../../../ui/form/Changes.tsx';
+import { countText } from '../../../ui/form/Changes.tsx';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
+import { ReviewDialog } from '../../../ui/form/ReviewDialog.tsx';
+import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
 import { Section } from '../../../ui/form/Section.tsx';
 import styles from '../../../ui/form/form.module.css';
 import { CommandField, ImageFields, PlaceFields, ScaleFields } from './SettingsFields.tsx';
-import { changesOf, isFolder, problemsOf, valuesOf, type Difference, type SettingsValues } from './settingsForm.ts';
+import { changesOf, isFolder, problemsOf, valuesOf, type Difference } from './settingsForm.ts';
 import { changeText, fieldWords } from './settingsWords.ts';
+
+const settingsForm = { problemsOf, changesOf };
 
 interface SettingsTabProps {
   accountId: string;
@@ -26,40 +29,26 @@ interface SettingsTabProps {
 export function SettingsTab({ accountId, detail }: SettingsTabProps) {
   const endpointId = detail.endpoint.id;
   const [saved, setSaved] = useState(detail);
-  const [values, setValues] = useState(() => valuesOf(detail));
-  const [reviewing, setReviewing] = useState(false);
+  const { values, problems, change, list, ...form } = useSchemaForm(settingsForm, () => valuesOf(detail));
   const { data: choices } = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId } }));
-  const problems = problemsOf(values);
-  const { change, list } = changesOf(valuesOf(saved), values);
   const save = useMutation({
     mutationFn: () => api.endpoints.update({ accountId, endpointId, ...change }),
     onSuccess: async (after) => {
       setSaved(after);
-      setValues(valuesOf(after));
-      setReviewing(false);
+      form.settle(valuesOf(after));
       notifications.show({ title: `Saved ${after.endpoint.name}`, message: countText(list.length) });
       queryClient.setQueryData(orpc.endpoints.get.queryKey({ input: { accountId, endpointId } }), after);
       await endpointsChanged();
     },
   });
-  const fields = {
-    values,
-    problems,
-    choices,
-    isNew: false,
-    onChange: (given: Partial<SettingsValues>) => setValues((before) => ({ ...before, ...given })),
-  };
-  const close = () => {
-    save.reset();
-    setReviewing(false);
-  };
+  const fields = { values, problems, choices, isNew: false, onChange: form.put };
 
   return (
     <form
       className={styles.settings}
       onSubmit={(event) => {
         event.preventDefault();
-        if (list.length > 0 && problems.size === 0) setReviewing(true);
+        form.review();
       }}
     >
       <div className={panel.panel}>
@@ -99,35 +88,24 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
       </div>
       <div className={styles.formFoot}>
         <span aria-live="polite">{problems.size > 0 ? 'Something above is not valid' : countText(list.length)}</span>
-        <Button size="xs" variant="default" disabled={list.length === 0} onClick={() => setValues(valuesOf(saved))}>
+        <Button size="xs" variant="default" disabled={list.length === 0} onClick={form.discard}>
           Discard
         </Button>
         <Button size="xs" type="submit" disabled={list.length === 0 || problems.size > 0}>
           Review and save…
         </Button>
       </div>
-      <Modal opened={reviewing} onClose={close} title={`Change ${saved.endpoint.name}?`} size={560}>
-        <Changes
-          list={list.map((difference) => {
-            const [before, after] = changeText(difference);
-            return { setting: fieldWords[difference.field] ?? difference.field, before, after };
-          })}
-        />
-        <p className={changes.rolled}>{rollText(change.template, list)}</p>
-        {save.isError && (
-          <Notice tone="bad" title="Not saved; nothing was changed.">
-            {errorText(save.error)}
-          </Notice>
-        )}
-        <div className={changes.answers}>
-          <Button variant="default" onClick={close}>
-            Go on editing
-          </Button>
-          <Button data-autofocus loading={save.isPending} onClick={() => save.mutate()}>
-            Save {countText(list.length).toLowerCase()}
-          </Button>
-        </div>
-      </Modal>
+      <ReviewDialog
+        opened={form.isReviewing}
+        name={saved.endpoint.name}
+        list={list.map((difference) => {
+          const [before, after] = changeText(difference);
+          return { setting: fieldWords[difference.field] ?? difference.field, before, after };
+        })}
+        effect={rollText(change.template, list)}
+        save={save}
+        onClose={form.closeReview}
+      />
     </form>
   );
 }

@@ -1,21 +1,20 @@
 /** The settings of a Pod: changed in place, and shown as old and new before they are saved. */
-import { useState } from 'react';
-import { Button, Modal, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PodLack, PodRow } from '#contract/bridge/pod.ts';
-import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
+import { api, orpc } from '../../../client/transport/orpc.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import styles from '../../../ui/form/form.module.css';
-import changes from '../../../ui/form/changes.module.css';
-import { Changes, countText } from '../../../ui/form/Changes.tsx';
+import { countText } from '../../../ui/form/Changes.tsx';
 import { joinCommand } from '../../../ui/form/commandText.ts';
 import { envChange } from '../../../ui/form/envChange.ts';
+import { ReviewDialog } from '../../../ui/form/ReviewDialog.tsx';
+import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
 import { Section } from '../../../ui/form/Section.tsx';
-import { Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import { podsChanged } from '../usePodsNow.ts';
 import { AccessFields, DiskFields, ImageFields } from './PodFields.tsx';
-import { changesOf, makesAnew, problemsOf, valuesOf, type Difference, type PodValues } from './podForm.ts';
+import { changesOf, makesAnew, problemsOf, valuesOf, type Difference } from './podForm.ts';
 
 const words: Record<Difference['field'], string> = {
   name: 'Name',
@@ -46,6 +45,8 @@ function changeText({ field, before, after }: Difference) {
   return { setting: words[field], before: was, after: is };
 }
 
+const podForm = { problemsOf, changesOf };
+
 interface SettingsTabProps {
   accountId: string;
   row: PodRow;
@@ -54,37 +55,26 @@ interface SettingsTabProps {
 
 /** What was saved by somebody else in the meantime is not written over: only changed fields are sent. */
 export function SettingsTab({ accountId, row: { pod }, lacks }: SettingsTabProps) {
-  const [saved, setSaved] = useState(() => valuesOf(pod));
-  const [values, setValues] = useState(saved);
-  const [reviewing, setReviewing] = useState(false);
+  const { values, problems, change, list, ...form } = useSchemaForm(podForm, () => valuesOf(pod));
   const { data: choices } = useQuery(orpc.pods.choices.queryOptions({ input: { accountId } }));
-  const problems = problemsOf(values);
-  const { change, list } = changesOf(saved, values);
   const runs = pod.desiredStatus === 'RUNNING';
   const save = useMutation({
     mutationFn: () => api.pods.update({ accountId, podId: pod.id, change }),
     onSuccess: async (after) => {
-      const now = valuesOf(after);
-      setSaved(now);
-      setValues(now);
-      setReviewing(false);
+      form.settle(valuesOf(after));
       announce(`Saved ${after.name}`);
       await podsChanged();
     },
   });
-  const onChange = (given: Partial<PodValues>) => setValues((before) => ({ ...before, ...given }));
+  const onChange = form.put;
   const fields = { values, onChange, problems, choices, lacks };
-  const close = () => {
-    save.reset();
-    setReviewing(false);
-  };
 
   return (
     <form
       className={styles.settings}
       onSubmit={(event) => {
         event.preventDefault();
-        if (list.length > 0 && problems.size === 0) setReviewing(true);
+        form.review();
       }}
     >
       <div className={panel.panel}>
@@ -105,36 +95,27 @@ export function SettingsTab({ accountId, row: { pod }, lacks }: SettingsTabProps
       </div>
       <div className={styles.formFoot}>
         <span aria-live="polite">{problems.size > 0 ? 'Something above is not valid' : countText(list.length)}</span>
-        <Button size="xs" variant="default" disabled={list.length === 0} onClick={() => setValues(saved)}>
+        <Button size="xs" variant="default" disabled={list.length === 0} onClick={form.discard}>
           Discard
         </Button>
         <Button size="xs" type="submit" disabled={list.length === 0 || problems.size > 0}>
           Review and save…
         </Button>
       </div>
-      <Modal opened={reviewing} onClose={close} title={`Change ${pod.name}?`} size={560}>
-        <Changes list={list.map(changeText)} />
-        <p className={changes.rolled}>
-          {!makesAnew(list)
+      <ReviewDialog
+        opened={form.isReviewing}
+        name={pod.name}
+        list={list.map(changeText)}
+        effect={
+          !makesAnew(list)
             ? 'It holds at once; its container goes on.'
             : runs
               ? 'Its container is made anew: what runs in it ends, and everything outside its volume is lost.'
-              : 'Its container is made anew when it is started: everything outside its volume is lost.'}
-        </p>
-        {save.isError && (
-          <Notice tone="bad" title="Not saved; nothing was changed.">
-            {errorText(save.error)}
-          </Notice>
-        )}
-        <div className={changes.answers}>
-          <Button variant="default" onClick={close}>
-            Go on editing
-          </Button>
-          <Button data-autofocus loading={save.isPending} onClick={() => save.mutate()}>
-            Save {countText(list.length).toLowerCase()}
-          </Button>
-        </div>
-      </Modal>
+              : 'Its container is made anew when it is started: everything outside its volume is lost.'
+        }
+        save={save}
+        onClose={form.closeReview}
+      />
     </form>
   );
 }
