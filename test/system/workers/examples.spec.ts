@@ -4,7 +4,7 @@ import { hasPython, startHarness, type HarnessRun, type Runtime } from './harnes
 import { startWorkerService, type WorkerService } from './service.ts';
 
 const read = (example: string, file: string): string =>
-  readFileSync(new URL(`../../resources/examples/${example}/${file}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../../resources/examples/${example}/${file}`, import.meta.url), 'utf8');
 
 /** The sample input: the first fenced json block of the readme. */
 const sampleOf = (example: string): { input: Record<string, unknown> } =>

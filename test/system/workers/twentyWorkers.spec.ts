@@ -25,7 +25,7 @@ const SUBMITTERS = 8;
 const handler = `
   import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
   import { setTimeout as pause } from 'node:timers/promises';
-  const here = (name) => new URL('../' + name, import.meta.url);
+  const here = (name) => new URL('./' + name, import.meta.url);
   export default async ({ id, input }) => {
     const run = crypto.randomUUID();
     appendFileSync(here('runs'), JSON.stringify({ id, run }) + '\\n');

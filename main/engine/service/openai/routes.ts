@@ -51,7 +51,7 @@ export function createOpenaiRoutes(options: OpenaiRoutesOptions): OpenaiRoutes {
       request: {},
       body,
       sync: true,
-      attended: true,
+      cancelOnDisconnect: true,
       retentionMs: limits().retentionMs.runsync,
     };
     jobs.submit(submission, (error, job) => {
