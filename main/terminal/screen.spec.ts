@@ -30,15 +30,15 @@ describe('the output that is kept', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 12 }), fc.nat(), (sizes, pick) => {
         const most = 300_000;
-        const kept = createReplayBuffer(most);
+        const buffer = createReplayBuffer(most);
         const all = Buffer.concat(sizes.map((size, index) => Buffer.alloc(size, index + 1)));
         let at = 0;
-        for (const size of sizes) kept.add(all.subarray(at, (at += size)));
-        expect(kept.end).toBe(all.length);
-        expect(kept.end - kept.start).toBeGreaterThanOrEqual(Math.min(most, all.length));
-        expect(kept.end - kept.start).toBeLessThan(most + 2 * 64 * 1024);
-        const from = kept.start + (pick % (kept.end - kept.start + 1));
-        expect(Buffer.concat(kept.from(from)).equals(all.subarray(from))).toBe(true);
+        for (const size of sizes) buffer.add(all.subarray(at, (at += size)));
+        expect(buffer.end).toBe(all.length);
+        expect(buffer.end - buffer.start).toBeGreaterThanOrEqual(Math.min(most, all.length));
+        expect(buffer.end - buffer.start).toBeLessThan(most + 2 * 64 * 1024);
+        const from = buffer.start + (pick % (buffer.end - buffer.start + 1));
+        expect(Buffer.concat(buffer.from(from)).equals(all.subarray(from))).toBe(true);
       }),
       { numRuns: 40 },
     );
@@ -77,12 +77,12 @@ describe('a screen', () => {
         async (pieces, cuts) => {
           const all = Buffer.from(pieces.join(''));
           const places = cuts.map((cut) => cut % (all.length + 1)).sort((one, other) => one - other);
-          const kept = createReplayBuffer(keptBytes);
-          const screen = createScreen(kept, SIZE, () => undefined);
+          const buffer = createReplayBuffer(keptBytes);
+          const screen = createScreen(buffer, SIZE, () => undefined);
           const whole = await drawn(all);
           let at = 0;
           for (const place of [...places, all.length]) {
-            kept.add(all.subarray(at, place));
+            buffer.add(all.subarray(at, place));
             at = place;
             screen.grown();
             const { text, upTo } = await screen.snapshot();
@@ -111,9 +111,9 @@ describe('a screen', () => {
     ['behind an emoji, which is two columns wide', '🎉\x1b[10Gafter'],
     ['on a row that was emptied, after which its text goes on', `${row}and on the next\x1b[H\x1b[K`],
   ])('drawn from its snapshot goes on where the cursor was: %s', async (_, output) => {
-    const kept = createReplayBuffer(keptBytes);
-    const screen = createScreen(kept, SIZE, () => undefined);
-    kept.add(Buffer.from(output));
+    const buffer = createReplayBuffer(keptBytes);
+    const screen = createScreen(buffer, SIZE, () => undefined);
+    buffer.add(Buffer.from(output));
     const { text } = await screen.snapshot();
     await screen.close();
     for (const rest of ['', '\r\x1b[Cnext', PLAIN_AGAIN]) {
@@ -124,10 +124,10 @@ describe('a screen', () => {
   it('of a flood of text is that of all of it, and interprets little of it', async () => {
     const lines = Array.from({ length: 400_000 }, (_, n) => `line ${n}\r\n`);
     const flood = Buffer.from(`${lines.join('')}\x1b[32mend`);
-    const kept = createReplayBuffer(keptBytes);
-    const screen = createScreen(kept, SIZE, () => undefined);
+    const buffer = createReplayBuffer(keptBytes);
+    const screen = createScreen(buffer, SIZE, () => undefined);
     for (let at = 0; at < flood.length; at += 50_000) {
-      kept.add(flood.subarray(at, at + 50_000));
+      buffer.add(flood.subarray(at, at + 50_000));
       screen.grown();
       if (screen.isBehind()) await screen.snapshot();
     }
@@ -140,11 +140,11 @@ describe('a screen', () => {
   });
 
   it('takes its new size after the output that came before it', async () => {
-    const kept = createReplayBuffer(keptBytes);
-    const screen = createScreen(kept, SIZE, () => undefined);
-    kept.add(Buffer.from('x'.repeat(30)));
+    const buffer = createReplayBuffer(keptBytes);
+    const screen = createScreen(buffer, SIZE, () => undefined);
+    buffer.add(Buffer.from('x'.repeat(30)));
     screen.resize(20, 5);
-    kept.add(Buffer.from('\r\nafter'));
+    buffer.add(Buffer.from('\r\nafter'));
     const { text } = await screen.snapshot();
     expect(text).toContain('after');
     await screen.close();

@@ -58,8 +58,8 @@ test('variables are those that the code reads or sets', () => {
 });
 
 test('settings of the engine are those of the contract, with their defaults', () => {
-  const told = rows('Settings of the engine').map(({ name, second }) => [name, second]);
-  expect(told.toSorted()).toEqual(leaves(defaultSettings).toSorted());
+  const documented = rows('Settings of the engine').map(({ name, second }) => [name, second]);
+  expect(documented.toSorted()).toEqual(leaves(defaultSettings).toSorted());
 });
 
 test('settings of the app are those of its schemas', () => {

@@ -109,11 +109,11 @@ test('the guide to the API names what is always null', () => {
   );
   const guide = readFileSync(join(import.meta.dirname, '../../../../docs/api.md'), 'utf8');
   const [, table = ''] = /\| Null here .*\n\|[-| ]+\n((?:\|.*\n)+)/.exec(guide) ?? [];
-  const told = table.split('\n').flatMap((row) => {
+  const documented = table.split('\n').flatMap((row) => {
     const [type = '', fields = ''] = row.split('|').slice(1);
     return [...fields.matchAll(/`(\w+)`/g)].map(([, field]) => `${type.trim()}.${field}`);
   });
-  expect(told.sort()).toEqual(always.sort());
+  expect(documented.sort()).toEqual(always.sort());
 });
 
 describe.each(Object.entries(pairs))('%s', (_, { type: name, contract, otherwise = {}, without = [], own = [] }) => {
